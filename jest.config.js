@@ -1,0 +1,18 @@
+const esOnly = ['@middy', 'jose'];
+
+/** @type {import('jest').Config} */
+export default {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.[jt]s$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
+  transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
+};

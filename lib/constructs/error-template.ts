@@ -1,0 +1,63 @@
+import {
+  type ErrorCode,
+  errorCatalog,
+  errorType,
+  retryAfterSeconds,
+} from '../../shared/contract/errors.ts';
+import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import type { Stage } from '../stages.ts';
+
+/**
+ * An error reply as a gateway mapping template: the same shape that handlers send, with the gateway's own request id.
+ * `code` and `message` may be `$context` expressions where they are known only at run time.
+ */
+export const errorTemplate = (
+  stage: Stage,
+  status: number,
+  code: string,
+  message: string,
+): string =>
+  JSON.stringify({
+    type: errorType(status),
+    code,
+    message,
+    param: null,
+    request_id: '$context.requestId',
+    documentation_url: `${stage.documentationUrl}#${code}`,
+  });
+
+export const catalogTemplate = (stage: Stage, code: ErrorCode): string =>
+  errorTemplate(
+    stage,
+    errorCatalog[code].status,
+    code,
+    `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
+  );
+
+/** A literal in the gateway's mapping language. */
+const literal = (value: string | number) => `'${value}'`;
+
+/** The headers of such a reply, as values of the gateway's mapping language. */
+export const errorHeaders = (
+  stage: Stage,
+  status: number,
+  code?: ErrorCode,
+): Record<string, string> => {
+  const retryAfter = code && retryAfterSeconds[code];
+  return {
+    ...Object.fromEntries(
+      Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
+    ),
+    'Request-Id': 'context.requestId',
+    'Access-Control-Allow-Origin': allowedOrigin(stage),
+    ...(status === 401 && { 'WWW-Authenticate': literal(challenge) }),
+    ...(retryAfter && { 'Retry-After': literal(retryAfter) }),
+  };
+};
+
+/**
+ * The gateway's mapping language cannot choose from a list. With several allowed origins it names the request's own:
+ * what these replies say is no secret, and the handlers' replies, which are, are given to the listed ones only.
+ */
+const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
+  first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

@@ -1,0 +1,68 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import type { Stage } from '../stages.ts';
+import { catalogTemplate, errorHeaders, errorTemplate } from './error-template.ts';
+
+/**
+ * What the gateway answers by itself, as errors of the catalog. A path or method that does not exist makes it look for
+ * an AWS signature: all that it then complains of is a 404.
+ */
+const responses: [ResponseType, ErrorCode][] = [
+  [ResponseType.UNAUTHORIZED, 'token_missing'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
+  [ResponseType.INVALID_SIGNATURE, 'not_found'],
+  [ResponseType.EXPIRED_TOKEN, 'not_found'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'not_found'],
+  [ResponseType.BAD_REQUEST_BODY, 'body_malformed'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'parameter_invalid'],
+  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large'],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'content_type_unsupported'],
+  [ResponseType.THROTTLED, 'too_many_requests'],
+  [ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
+  [ResponseType.INVALID_API_KEY, 'not_allowed'],
+  [ResponseType.WAF_FILTERED, 'not_allowed'],
+  [ResponseType.AUTHORIZER_FAILURE, 'unavailable'],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error'],
+  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],
+  [ResponseType.INTEGRATION_FAILURE, 'unavailable'],
+  [ResponseType.INTEGRATION_TIMEOUT, 'timeout'],
+];
+
+export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
+  for (const [type, code] of responses) {
+    const { status } = errorCatalog[code];
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      responseHeaders: errorHeaders(stage, status, code),
+      templates: { 'application/json': catalogTemplate(stage, code) },
+    });
+  }
+  // The authorizer denies for one reason only, a bad token, and says in its context what is wrong with it.
+  api.addGatewayResponse('ACCESS_DENIED', {
+    type: ResponseType.ACCESS_DENIED,
+    statusCode: '401',
+    responseHeaders: errorHeaders(stage, 401),
+    templates: {
+      'application/json': errorTemplate(
+        stage,
+        401,
+        '$context.authorizer.code',
+        '$context.authorizer.message',
+      ),
+    },
+  });
+  // Whatever else there is keeps its status; its text is the gateway's.
+  for (const [type, status, code] of [
+    [ResponseType.DEFAULT_4XX, 400, 'invalid_request'],
+    [ResponseType.DEFAULT_5XX, 500, 'internal_error'],
+  ] as const) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      responseHeaders: errorHeaders(stage, status),
+      templates: {
+        'application/json': errorTemplate(stage, status, code, '$context.error.message'),
+      },
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { expiryAttribute, indexes, tableKey } from '../../shared/table/names.ts';
+import { removalPolicy, type Stage } from '../stages.ts';
+
+const stringKey = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The one table. Its name is CloudFormation's, so that stages can live side by side. */
+export class MessagingTable extends TableV2 {
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id, {
+      partitionKey: stringKey(tableKey.partition),
+      sortKey: stringKey(tableKey.sort),
+      globalSecondaryIndexes: Object.entries(indexes).map(([indexName, { partition, sort }]) => ({
+        indexName,
+        partitionKey: stringKey(partition),
+        sortKey: stringKey(sort),
+        projectionType: ProjectionType.ALL,
+      })),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: expiryAttribute,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: stage.keepsData,
+      removalPolicy: removalPolicy(stage),
+    });
+  }
+}

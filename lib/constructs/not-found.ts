@@ -1,0 +1,45 @@
+import { type IResource, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
+import { errorCatalog } from '../../shared/contract/errors.ts';
+import type { Stage } from '../stages.ts';
+import { catalogTemplate, errorHeaders } from './error-template.ts';
+
+const { status } = errorCatalog.not_found;
+const mockReply = JSON.stringify({ statusCode: status });
+
+/**
+ * Answers 404 to every method that the resource does not have. Left to itself the gateway takes a bearer token on an
+ * unknown path for a broken AWS signature and says so, with a 403.
+ */
+export function answerNotFound(resource: IResource, stage: Stage): void {
+  const headers = errorHeaders(stage, status);
+  resource.addMethod(
+    'ANY',
+    new MockIntegration({
+      passthroughBehavior: PassthroughBehavior.NEVER,
+      requestTemplates: {
+        'application/json': mockReply,
+        'application/x-www-form-urlencoded': mockReply,
+      },
+      integrationResponses: [
+        {
+          statusCode: String(status),
+          responseTemplates: { 'application/json': catalogTemplate(stage, 'not_found') },
+          responseParameters: mapKeys(headers, (value) => value),
+        },
+      ],
+    }),
+    {
+      methodResponses: [
+        { statusCode: String(status), responseParameters: mapKeys(headers, () => true) },
+      ],
+    },
+  );
+}
+
+const mapKeys = <Value>(headers: Record<string, string>, value: (mapped: string) => Value) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, mapped]) => [
+      `method.response.header.${name}`,
+      value(mapped),
+    ]),
+  );

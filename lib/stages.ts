@@ -1,0 +1,54 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+
+/** All that may differ from stage to stage. */
+export interface Stage {
+  /** The table outlives the stack, and cannot be deleted by a slip. */
+  keepsData: boolean;
+  /** Web origins whose pages may call the API; `*` for any. */
+  allowedOrigins: readonly string[];
+  logLevel: 'debug' | 'info' | 'warn';
+  logRetentionDays: number;
+  /** Where errors' `documentation_url` leads: the published docs/errors.md. */
+  documentationUrl: string;
+}
+
+const documentationUrl = 'https://messaging.example.com/docs/errors.md';
+
+const stages: Record<string, Stage> = {
+  dev: {
+    keepsData: false,
+    allowedOrigins: ['*'],
+    logLevel: 'debug',
+    logRetentionDays: 7,
+    documentationUrl,
+  },
+  staging: {
+    keepsData: false,
+    allowedOrigins: ['*'],
+    logLevel: 'info',
+    logRetentionDays: 30,
+    documentationUrl,
+  },
+  prod: {
+    keepsData: true,
+    allowedOrigins: ['https://app.example.com'],
+    logLevel: 'info',
+    logRetentionDays: 90,
+    documentationUrl,
+  },
+};
+
+/** The stage of that name; an absent or unknown name is an error, never a default. */
+export function stageNamed(name: unknown): Stage {
+  const stage = typeof name === 'string' && Object.hasOwn(stages, name) ? stages[name] : undefined;
+  if (stage) return stage;
+  const names = Object.keys(stages).join(', ');
+  throw new Error(
+    name === undefined
+      ? `Say which stage: -c stage=NAME, one of ${names}.`
+      : `There is no stage '${name}': lib/stages.ts has ${names}.`,
+  );
+}
+
+export const removalPolicy = (stage: Stage) =>
+  stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;

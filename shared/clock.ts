@@ -1,0 +1,14 @@
+/** The one place that knows what time it is, so that tests can say. */
+export const clock = {
+  /** Milliseconds since 1970. */
+  now: () => Date.now(),
+  sleep: (milliseconds: number) =>
+    new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+/** API times are whole seconds. */
+export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+/** A stored time that may be absent, as a reply shows it. */
+export const toSecondsOrNull = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? null : toSeconds(milliseconds);

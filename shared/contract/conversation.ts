@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { OutsideId, Timestamp } from './values.ts';
+
+/**
+ * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the mute, the archive
+ * and the opening time are the participant's own.
+ */
+export const Conversation = v.strictObject({
+  id: v.string(),
+  contact_id: v.nullable(OutsideId),
+  group_id: v.nullable(OutsideId),
+  pinned_message_id: v.nullable(v.string()),
+  is_pinned: v.boolean(),
+  is_muted: v.boolean(),
+  last_active_at: v.nullable(Timestamp),
+  last_opened_at: v.nullable(Timestamp),
+  created_at: Timestamp,
+  archived_at: v.nullable(Timestamp),
+});
+export type Conversation = v.InferOutput<typeof Conversation>;
+
+/** With both, a group conversation that the named contact takes part in too. */
+export const CreateConversation = v.pipe(
+  v.object({ contact_id: v.nullish(OutsideId), group_id: v.nullish(OutsideId) }),
+  v.forward(
+    v.check(
+      ({ contact_id, group_id }) => Boolean(contact_id ?? group_id),
+      'or group_id is required',
+    ),
+    ['contact_id'],
+  ),
+);

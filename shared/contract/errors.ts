@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+
+/**
+ * Every error a client can meet: the stable code, its HTTP status, what it means and what to do about it.
+ * The OpenAPI document and docs/errors.md are written from this list; nothing else assigns a status to a code.
+ */
+export const errorCatalog = {
+  parameter_missing: {
+    status: 400,
+    meaning: 'A required parameter is absent.',
+    cure: 'Send the parameter named in `param`.',
+  },
+  parameter_invalid: {
+    status: 400,
+    meaning: 'A parameter has the wrong type or is outside its limits.',
+    cure: 'Correct the parameter named in `param`; `message` tells what is accepted.',
+  },
+  body_malformed: {
+    status: 400,
+    meaning:
+      'The body is not what its content type says, is nested too deep or has too many fields.',
+    cure: 'Send valid JSON or a valid form within the documented limits.',
+  },
+  token_missing: {
+    status: 401,
+    meaning: 'The request carries no bearer token.',
+    cure: 'Send `Authorization: Bearer <token>`.',
+  },
+  token_invalid: {
+    status: 401,
+    meaning: 'The token is malformed, wrongly signed, or made by or for somebody else.',
+    cure: 'Get a token from the identity provider of this stage.',
+  },
+  token_expired: {
+    status: 401,
+    meaning: 'The token was good, but its time is over.',
+    cure: 'Get a fresh token and repeat the request.',
+  },
+  not_allowed: {
+    status: 403,
+    meaning: 'The caller may see the thing, but may not do this with it.',
+    cure: 'Nothing to retry: only those the documentation names may do it.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such path or thing, or it is not for the caller to see.',
+    cure: 'Check the path and the id; a deleted thing does not come back.',
+  },
+  request_in_progress: {
+    status: 409,
+    meaning: 'A request with the same Idempotency-Key is still under way.',
+    cure: 'Repeat the request after `Retry-After` seconds: it then gets the first one’s reply.',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: 'The thing has changed since the ETag in `If-Match` was given out.',
+    cure: 'Retrieve it again, and repeat the change on what it is now.',
+  },
+  body_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 256 KB.',
+    cure: 'Send less; keep files elsewhere and attach their URLs.',
+  },
+  content_type_unsupported: {
+    status: 415,
+    meaning: 'The body’s content type is neither JSON nor a form.',
+    cure: 'Send `application/json` or `application/x-www-form-urlencoded`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used within a day for another body.',
+    cure: 'Use a new key for a new request.',
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: 'More requests than the stage admits.',
+    cure: 'Wait `Retry-After` seconds, then repeat; slow down.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'A fault on our side.',
+    cure: 'Repeat the request; if it stays, report the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    meaning: 'Something this service depends on is down or overloaded.',
+    cure: 'Wait `Retry-After` seconds, then repeat.',
+  },
+  timeout: {
+    status: 504,
+    meaning: 'The reply took too long.',
+    cure: 'Repeat the request; for a POST with the same Idempotency-Key, so that it happens once.',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalog;
+
+/** 4xx: the request is at fault; 5xx: the service is. */
+export const errorType = (status: number): 'invalid_request' | 'api_error' =>
+  status >= 500 ? 'api_error' : 'invalid_request';
+
+/** Seconds after which repeating is worth it, for the errors that waiting cures. */
+export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
+  request_in_progress: 1,
+  too_many_requests: 1,
+  unavailable: 1,
+};
+
+/** The one shape of every error, whoever makes it: a handler, the authorizer or the gateway. */
+export const ErrorReply = v.strictObject({
+  type: v.picklist(['invalid_request', 'api_error']),
+  code: v.string(),
+  message: v.string(),
+  param: v.nullable(v.string()),
+  request_id: v.string(),
+  documentation_url: v.string(),
+});
+export type ErrorReply = v.InferOutput<typeof ErrorReply>;

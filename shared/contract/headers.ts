@@ -1,0 +1,28 @@
+/** Headers beyond the simple ones that a browser client may send. */
+export const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+] as const;
+
+/** Headers of replies that a browser client may read. */
+export const exposedHeaders = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Request-Id',
+  'Retry-After',
+] as const;
+
+/** On every reply, whoever makes it: private to the caller, and nothing that a browser should guess about. */
+export const fixedHeaders = {
+  'Cache-Control': 'no-store',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** On every 401: how to authenticate (RFC 6750). */
+export const challenge = 'Bearer';

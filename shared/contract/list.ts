@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { Id, integer } from './values.ts';
+
+const afterDescription = 'Id of an item: continue after it, in the order of the list.';
+const beforeDescription = 'Id of an item: the page just before it, in the order of the list.';
+
+/** The paging parameters that every list takes. */
+export const pageParameters = {
+  limit: v.optional(v.pipe(integer(1, 100), v.description('Items a page.')), 10),
+  starting_after: v.optional(v.pipe(Id, v.description(afterDescription))),
+  ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
+};
+
+/** A list's query: the paging parameters and the list's own filters. */
+export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
+  v.object({ ...pageParameters, ...filters });
+
+export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters, undefined>>;
+
+export const listOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.strictObject({ has_more: v.boolean(), data: v.array(item) });
+
+/**
+ * One page of a list. `has_more` is exact, in the direction of travel. `first` and `last` are the cursors of the page's
+ * ends, absent when it is empty.
+ */
+export interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+  first?: string;
+  last?: string;
+}

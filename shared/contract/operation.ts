@@ -1,0 +1,73 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { ErrorCode } from './errors.ts';
+import type { Page } from './list.ts';
+
+/** The calls of the table that an operation's function is granted, and no other. */
+export type TableCall =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+/** What a function may call, on the table itself and on each of its indexes. */
+export interface TableCalls {
+  readonly table?: readonly TableCall[];
+  readonly gsi1?: readonly 'Query'[];
+  readonly gsi2?: readonly 'Query'[];
+  readonly gsi3?: readonly 'Query'[];
+}
+
+/**
+ * One operation of the API as a plain object. The route, the function and its grants, the handler's types and
+ * checks, the OpenAPI document, the README's table and the tests are all read from it.
+ */
+export interface Operation {
+  /** `resource/verb`: also the handler's path below functions/ and the OpenAPI operationId. */
+  readonly id: `${string}/${string}`;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/v1/${string}`;
+  readonly summary: string;
+  readonly description: string;
+  readonly pathParameters?: GenericSchema<unknown, Record<string, string>>;
+  readonly query?: GenericSchema;
+  readonly body?: GenericSchema;
+  readonly reply: GenericSchema;
+  readonly status: 200 | 201;
+  /** What can go wrong beyond what every operation shares (see `sharedErrors`). */
+  readonly errors: readonly ErrorCode[];
+  /** The handler gives a page, and the reply carries `Link`. */
+  readonly list?: true;
+  /** The reply names its version in `ETag`. */
+  readonly versioned?: true;
+  readonly calls: TableCalls;
+}
+
+/** Errors that any operation may answer. */
+export const sharedErrors = [
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'too_many_requests',
+  'internal_error',
+  'unavailable',
+  'timeout',
+] as const satisfies ErrorCode[];
+
+type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : Record<never, never>;
+
+/** The checked input of an operation. */
+export interface Input<Row extends Operation> {
+  path: Parsed<Row['pathParameters']>;
+  query: Parsed<Row['query']>;
+  body: Parsed<Row['body']>;
+}
+
+/** What a handler gives: the reply's body, or for a list its page. */
+export type Output<Row extends Operation> = Row extends { list: true }
+  ? Page<ListItem<InferOutput<Row['reply']>>>
+  : InferOutput<Row['reply']>;
+
+type ListItem<Reply> = Reply extends { data: (infer Item)[] } ? Item : never;

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+
+/** What a person reads in an error's message after the parameter's name: each rule is one sentence half. */
+const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
+
+/** Text, its length counted in Unicode characters (code points), so that an emoji counts as it is typed. */
+export const text = (min: number, max: number) => {
+  const rule = textRule(min, max);
+  return v.pipe(v.string(rule), v.minCodePoints(min, rule), v.maxCodePoints(max, rule), wellFormed);
+};
+
+/** Half a surrogate pair cannot be stored as UTF-8; it would come back as another character. */
+const wellFormed = v.check((value: string) => value.isWellFormed(), 'must be well-formed Unicode');
+
+export const integer = (min: number, max: number) => {
+  const rule = `must be an integer from ${min} to ${max}`;
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(min, rule), v.maxValue(max, rule));
+};
+
+export const boolean = v.boolean('must be true or false');
+
+/** Unix seconds. Tells when something happened; never an order. */
+export const Timestamp = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description('Unix time in seconds'),
+);
+
+/**
+ * The id of a contact or group, as the identity provider names it: 1 to 128 characters of
+ * letters, digits and `_ . : @ | + = , -`. It need not have been seen before.
+ */
+const outsideIdRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
+export const OutsideId = v.pipe(
+  v.string(outsideIdRule),
+  v.regex(/^[A-Za-z0-9_.:@|+=,-]{1,128}$/, outsideIdRule),
+);
+
+/** The id of something of this service: opaque; one that is not ours is simply not found. */
+export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));
