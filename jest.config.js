@@ -15,4 +15,5 @@ export default {
   },
   // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
+  moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
 };

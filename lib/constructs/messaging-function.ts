@@ -7,7 +7,13 @@ import {
   Role,
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { removalPolicy, type Stage } from '../stages.ts';
@@ -28,7 +34,7 @@ export interface MessagingFunctionProps {
 export const functionTimeoutSeconds = 10;
 
 /** A Lambda function of this service: its bundle, its own log group, and a role that may do just what is stated. */
-export class MessagingFunction extends Function {
+export class MessagingFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
     const logGroup = new LogGroup(scope, `${id}Log`, {
