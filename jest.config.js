@@ -3,6 +3,10 @@ const esOnly = ['@middy', 'jose'];
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/support/environment.ts'],
+  testTimeout: 60_000,
   transform: {
     '^.+\\.[jt]s$': [
       '@swc/jest',

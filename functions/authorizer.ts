@@ -1,1 +1,69 @@
-export const handler = async () => ({ statusCode: 200, body: '{}' });
+import { JwtVerifier } from 'aws-jwt-verify';
+import { FetchError, JwtBaseError, JwtExpiredError } from 'aws-jwt-verify/error';
+import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
+import type { ErrorCode } from '../shared/contract/errors.ts';
+import { errorCatalog } from '../shared/contract/errors.ts';
+import { env } from '../shared/env.ts';
+import { type CallerContext, contextOf } from '../shared/http/caller-context.ts';
+import { keySets } from '../shared/http/key-set.ts';
+
+const verifier = JwtVerifier.create(
+  {
+    issuer: env('TOKEN_ISSUER'),
+    audience: env('TOKEN_AUDIENCE'),
+    jwksUri: env('TOKEN_KEYS_URL'),
+  },
+  { jwksCache: keySets() },
+);
+
+/**
+ * Checks the bearer token. A bad one is denied with the reason in the context (the gateway makes a 401 of it): denials
+ * are cached as grants are, and count as no errors of this function. Throws only when the issuer's keys are out of reach.
+ */
+export const handler = async ({
+  authorizationToken,
+  methodArn,
+}: APIGatewayTokenAuthorizerEvent) => {
+  const context = await callerContext(authorizationToken);
+  return typeof context === 'string'
+    ? policy('Deny', methodArn, 'unknown', denial(context))
+    : policy('Allow', methodArn, context.contact_id, context);
+};
+
+async function callerContext(header: string): Promise<CallerContext | ErrorCode> {
+  const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  if (!token) return 'token_invalid';
+  try {
+    return contextOf(await verifier.verify(token)) ?? 'token_invalid';
+  } catch (error) {
+    if (error instanceof JwtExpiredError) return 'token_expired';
+    if (error instanceof JwtBaseError && !(error instanceof FetchError)) return 'token_invalid';
+    throw error;
+  }
+}
+
+const denial = (code: ErrorCode) => ({
+  code,
+  message: `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
+});
+
+/** For every method of the stage, since the answer is cached for the token and not for the method. */
+const policy = (
+  effect: 'Allow' | 'Deny',
+  methodArn: string,
+  principalId: string,
+  context: Partial<Record<string, string>>,
+) => ({
+  principalId,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Action: 'execute-api:Invoke',
+        Effect: effect,
+        Resource: methodArn.split('/', 2).concat('*').join('/'),
+      },
+    ],
+  },
+  context,
+});

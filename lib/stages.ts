@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { ApplicationLogLevel } from 'aws-cdk-lib/aws-lambda';
 
 /** All that may differ from stage to stage. */
 export interface Stage {
@@ -6,7 +7,7 @@ export interface Stage {
   keepsData: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
-  logLevel: 'debug' | 'info' | 'warn';
+  logLevel: ApplicationLogLevel;
   logRetentionDays: number;
   /** Where errors' `documentation_url` leads: the published docs/errors.md. */
   documentationUrl: string;
@@ -18,21 +19,21 @@ const stages: Record<string, Stage> = {
   dev: {
     keepsData: false,
     allowedOrigins: ['*'],
-    logLevel: 'debug',
+    logLevel: ApplicationLogLevel.DEBUG,
     logRetentionDays: 7,
     documentationUrl,
   },
   staging: {
     keepsData: false,
     allowedOrigins: ['*'],
-    logLevel: 'info',
+    logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 30,
     documentationUrl,
   },
   prod: {
     keepsData: true,
     allowedOrigins: ['https://app.example.com'],
-    logLevel: 'info',
+    logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 90,
     documentationUrl,
   },

@@ -13,6 +13,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -54,9 +55,11 @@ export class MessagingFunction extends LambdaFunction {
       timeout: Duration.seconds(functionTimeoutSeconds),
       code: Code.fromAsset(join(bundles, path)),
       handler: 'index.handler',
-      environment: { ...environment, LOG_LEVEL: stage.logLevel },
+      environment,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: stage.logLevel,
+      systemLogLevelV2: SystemLogLevel.WARN,
       role: new Role(scope, `${id}Role`, {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
         inlinePolicies: {

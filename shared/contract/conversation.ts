@@ -25,7 +25,7 @@ export const CreateConversation = v.pipe(
   v.forward(
     v.check(
       ({ contact_id, group_id }) => Boolean(contact_id ?? group_id),
-      'or group_id is required',
+      "or 'group_id' is required",
     ),
     ['contact_id'],
   ),

@@ -13,7 +13,25 @@ export const pageParameters = {
 
 /** A list's query: the paging parameters and the list's own filters. */
 export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
-  v.object({ ...pageParameters, ...filters });
+  v.pipe(
+    v.object({ ...filters, ...pageParameters }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const query: Partial<PageParameters> = dataset.typed ? dataset.value : {};
+      if (query.starting_after === undefined || query.ending_before === undefined) return;
+      addIssue({
+        message: 'must not be combined with starting_after',
+        path: [
+          {
+            type: 'object',
+            origin: 'value',
+            input: query,
+            key: 'ending_before',
+            value: query.ending_before,
+          },
+        ],
+      });
+    }),
+  );
 
 export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters, undefined>>;
 

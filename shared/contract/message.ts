@@ -5,8 +5,14 @@ import { Id, OutsideId, Timestamp, text } from './values.ts';
 const attachmentBytes = 4096;
 const httpsRule = 'must be an https URL';
 
+const objectRule = 'must be an object';
+/** valibot's own object schemas take a list for an object. */
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Anything the sender wants to attach, kept as given: these four fields are checked, others only counted. */
 export const Attachment = v.pipe(
+  v.custom<object>(isObject, objectRule),
   v.looseObject(
     {
       name: v.nullish(v.string('must be a string')),
@@ -16,7 +22,7 @@ export const Attachment = v.pipe(
       type: v.nullish(v.string('must be a string')),
       size: v.nullish(v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))),
     },
-    'must be an object',
+    objectRule,
   ),
   v.check(
     (attachment) => new TextEncoder().encode(JSON.stringify(attachment)).length <= attachmentBytes,

@@ -31,7 +31,7 @@ export interface Operation {
   readonly path: `/v1/${string}`;
   readonly summary: string;
   readonly description: string;
-  readonly pathParameters?: GenericSchema<unknown, Record<string, string>>;
+  readonly pathParameters?: GenericSchema;
   readonly query?: GenericSchema;
   readonly body?: GenericSchema;
   readonly reply: GenericSchema;

@@ -1,0 +1,35 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Page } from '../contract/list.ts';
+
+/** The address of the request as the client sees it, stage included, without its query. */
+export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? requestContext.domainName}${requestContext.path}`;
+
+/**
+ * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when
+ * there is something in that direction as far as this page can tell; undefined when there is neither.
+ */
+export function links(event: APIGatewayProxyEvent, page: Page<unknown>): string | undefined {
+  const query = new URLSearchParams();
+  for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    for (const value of values) query.append(name, value);
+  }
+  const backwards = query.has('ending_before');
+  const cursorGiven = backwards || query.has('starting_after');
+  query.delete('ending_before');
+  query.delete('starting_after');
+
+  const link = (rel: 'next' | 'prev', parameter: string, cursor: string) => {
+    const target = new URLSearchParams(query);
+    target.set(parameter, cursor);
+    return `<${addressOf(event)}?${target}>; rel="${rel}"`;
+  };
+  const { first, last, has_more: hasMore } = page;
+  const found = [
+    last !== undefined && (backwards || hasMore) && link('next', 'starting_after', last),
+    first !== undefined &&
+      (backwards ? hasMore : cursorGiven) &&
+      link('prev', 'ending_before', first),
+  ].filter((one) => one !== false);
+  return found.length > 0 ? found.join(', ') : undefined;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type ErrorReply, errorCatalog, errorType, retryAfterSeconds } from '../contract/errors.ts';
+import { challenge, fixedHeaders } from '../contract/headers.ts';
+import type { Page } from '../contract/list.ts';
+import type { Operation } from '../contract/operation.ts';
+import { env } from '../env.ts';
+import type { ApiError } from '../errors.ts';
+import { addressOf, links } from './links.ts';
+
+type Headers = Record<string, string>;
+
+/** A handler's result as the reply that the row promises: status, body and headers. */
+export function replyOf(
+  row: Operation,
+  event: APIGatewayProxyEvent,
+  result: object,
+): APIGatewayProxyResult {
+  const headers: Headers = {};
+  const body = row.list && isPage(result) ? listBody(event, result, headers) : result;
+  if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
+  if (row.versioned) {
+    headers.ETag = etagOf(body);
+    if (row.method === 'GET' && matches(event.headers['if-none-match'], headers.ETag)) {
+      return reply(event, 304, undefined, headers);
+    }
+  }
+  return reply(event, row.status, body, headers);
+}
+
+export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIGatewayProxyResult {
+  const { status } = errorCatalog[error.code];
+  const retryAfter = retryAfterSeconds[error.code];
+  const body: ErrorReply = {
+    type: errorType(status),
+    code: error.code,
+    message: error.message,
+    param: error.param,
+    request_id: event.requestContext.requestId,
+    documentation_url: `${env('DOCUMENTATION_URL')}#${error.code}`,
+  };
+  return reply(event, status, body, {
+    ...(status === 401 && { 'WWW-Authenticate': challenge }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+  });
+}
+
+const isPage = (result: object): result is Page<unknown> => 'has_more' in result;
+
+function listBody(event: APIGatewayProxyEvent, page: Page<unknown>, headers: Headers): object {
+  const link = links(event, page);
+  if (link) headers.Link = link;
+  return { has_more: page.has_more, data: page.data };
+}
+
+const reply = (
+  event: APIGatewayProxyEvent,
+  statusCode: number,
+  body: object | undefined,
+  headers: Headers,
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: {
+    ...(body && { 'Content-Type': 'application/json' }),
+    ...fixedHeaders,
+    ...allowedOrigin(event),
+    'Request-Id': event.requestContext.requestId,
+    ...headers,
+  },
+  body: body ? JSON.stringify(body) : '',
+});
+
+/** The stage's origins: any, or the request's own if it is listed. */
+function allowedOrigin(event: APIGatewayProxyEvent): Headers {
+  const allowed = env('ALLOWED_ORIGINS').split(',');
+  if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };
+  const origin = event.headers.origin;
+  return {
+    Vary: 'Origin',
+    ...(origin && allowed.includes(origin) && { 'Access-Control-Allow-Origin': origin }),
+  };
+}
+
+/**
+ * Names the state of a thing as the caller sees it. The contact embedded in a message does not count: it is another
+ * thing, shown for convenience, and changes whenever that person is active.
+ */
+const etagOf = (body: object): string => {
+  const state = JSON.stringify({ ...body, contact: undefined });
+  return `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
+};
+
+/** If-None-Match compares weakly: a `W/` that a proxy put before the tag does not count (RFC 9110, 13.1.2). */
+const matches = (header: string | undefined, etag: string): boolean =>
+  (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

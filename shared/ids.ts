@@ -1,0 +1,59 @@
+import { getRandomValues } from 'node:crypto';
+
+/**
+ * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted as text they are sorted by creation.
+ *
+ *   conversation  26 characters: milliseconds (10), randomness (16) — a ULID
+ *   message       44 characters: conversation (26), sequence (8), milliseconds (10)
+ *
+ * A message's id tells where it is stored and when it was sent: no index is needed to find it, and as a cursor it keeps
+ * its place when the message is gone. To clients ids are opaque.
+ */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const timeWidth = 10;
+const sequenceWidth = 8;
+const conversationWidth = 26;
+
+/** The only place that draws lots, so that tests can say. */
+export const chance = {
+  bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
+};
+
+export interface MessagePosition {
+  conversationId: string;
+  /** The place in its conversation, from 1. */
+  sequence: number;
+  /** Milliseconds; never less than those of an earlier message of the conversation. */
+  sentAt: number;
+}
+
+export const newConversationId = (now: number): string =>
+  encode(now, timeWidth) +
+  Array.from(chance.bytes(conversationWidth - timeWidth), (byte) => alphabet[byte % 32]).join('');
+
+export const messageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
+  conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);
+
+/** Where a message of that id would be; undefined when it is no message id. */
+export function parseMessageId(id: string): MessagePosition | undefined {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{43}$/.test(id)) return undefined;
+  const timeStart = conversationWidth + sequenceWidth;
+  return {
+    conversationId: id.slice(0, conversationWidth),
+    sequence: decode(id.slice(conversationWidth, timeStart)),
+    sentAt: decode(id.slice(timeStart)),
+  };
+}
+
+export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);
+
+function encode(value: number, width: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < width; rest = Math.floor(rest / 32)) {
+    digits = alphabet.charAt(rest % 32) + digits;
+  }
+  return digits;
+}
+
+const decode = (digits: string): number =>
+  [...digits].reduce((value, digit) => value * 32 + alphabet.indexOf(digit), 0);

@@ -1,0 +1,40 @@
+import type { Page, PageParameters } from './contract/list.ts';
+
+/** Which page of a list is wanted. */
+export interface Paging {
+  limit: number;
+  /** Against the list's own order: the page that ends before the cursor. */
+  backwards: boolean;
+  cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
+}
+
+export function pagingOf({ limit, starting_after, ending_before }: PageParameters): Paging {
+  if (ending_before !== undefined) {
+    return { limit, backwards: true, cursor: { parameter: 'ending_before', value: ending_before } };
+  }
+  const cursor =
+    starting_after === undefined
+      ? undefined
+      : ({ parameter: 'starting_after', value: starting_after } as const);
+  return { limit, backwards: false, cursor };
+}
+
+/**
+ * A page of what was found in the direction of travel: ask for one more than the limit, so that it is known whether
+ * there is more. The page is in the list's own order.
+ */
+export function pageOf<Item>(
+  found: Item[],
+  { limit, backwards }: Paging,
+  cursorOf: (item: Item) => string,
+): Page<Item> {
+  const data = found.slice(0, limit);
+  if (backwards) data.reverse();
+  const [first, last] = [data[0], data.at(-1)];
+  return {
+    data,
+    has_more: found.length > limit,
+    ...(first !== undefined && { first: cursorOf(first) }),
+    ...(last !== undefined && { last: cursorOf(last) }),
+  };
+}

@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import type { Caller } from '../caller.ts';
+import { clock } from '../clock.ts';
+import type { Attachment } from '../contract/message.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { isConversationId, messageId } from '../ids.ts';
+import { putNew, update } from './access.ts';
+import { ConversationItem, visibleTo } from './conversations.ts';
+import { activity, conversationKey, messageKey } from './keys.ts';
+import type { MessageItem } from './message-items.ts';
+import { participantCondition } from './participants.ts';
+
+export interface Content {
+  message: string;
+  attachments: Attachment[];
+}
+
+const mostTickets = 8;
+const mostTicketTries = 3;
+
+/**
+ * Appends a message to a conversation's log: first a ticket for a place, which is also the check that the caller takes
+ * part, then the message at that place. A reader who could not wait may have marked the place as empty; then the message
+ * goes to a new one. Throws `not_found` for `conversation_id`.
+ */
+export async function appendMessage(
+  conversationId: string,
+  caller: Caller,
+  { message, attachments }: Content,
+): Promise<MessageItem> {
+  for (let tickets = 0; tickets < mostTickets; tickets++) {
+    const { sequence, sentAt, previousAt } = await takeTicket(conversationId, caller);
+    const item: MessageItem = {
+      id: messageId({ conversationId, sequence, sentAt }),
+      conversation_id: conversationId,
+      sequence,
+      sent_by: caller.id,
+      message,
+      attachments: attachments.length > 0 ? JSON.stringify(attachments) : undefined,
+      created_at: sentAt,
+      previous_at: previousAt,
+    };
+    const put = await putNew({ ...messageKey(conversationId, sequence), ...item });
+    // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
+    if (put.done || put.found?.id === item.id) return item;
+  }
+  throw new ApiError('unavailable');
+}
+
+interface Ticket {
+  sequence: number;
+  sentAt: number;
+  previousAt: number;
+}
+
+/**
+ * Takes the next place of the log. A message's time is never before the one of the place below: where this
+ * environment's clock is behind, the conversation's time stands for its own.
+ */
+async function takeTicket(conversationId: string, caller: Caller): Promise<Ticket> {
+  if (!isConversationId(conversationId)) throw notFound('conversation_id');
+  const now = clock.now();
+  let party = caller;
+  let behind = false;
+  for (let tries = 0; tries < mostTicketTries; tries++) {
+    const written = await countUp(conversationId, party, behind ? undefined : now);
+    if (written.done) {
+      const before = v.parse(ConversationItem, written.item);
+      const previousAt = before.last_message_at ?? 0;
+      return {
+        sequence: before.message_count + 1,
+        sentAt: behind ? previousAt : now,
+        previousAt,
+      };
+    }
+    const conversation = visibleTo(caller, written.found);
+    if (!conversation) throw notFound('conversation_id');
+    behind = (conversation.last_message_at ?? 0) > now;
+    // A condition takes so many groups only: now it is known which one counts.
+    party = { ...caller, groups: caller.groups.filter((group) => group === conversation.group_id) };
+  }
+  throw new ApiError('unavailable');
+}
+
+/** Adds one to the conversation's count if the caller takes part and, when a time is given, it is not behind. */
+function countUp(conversationId: string, caller: Caller, time: number | undefined) {
+  const participant = participantCondition(caller);
+  const conditions = [
+    'attribute_exists(pk)',
+    'attribute_not_exists(deleted_at)',
+    participant.expression,
+    ...(time === undefined
+      ? []
+      : ['(attribute_not_exists(last_message_at) OR last_message_at <= :now)']),
+  ];
+  return update({
+    Key: conversationKey(conversationId),
+    UpdateExpression:
+      time === undefined
+        ? 'ADD message_count :one'
+        : 'SET last_message_at = :now, activity = :activity ADD message_count :one',
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeValues: {
+      ...participant.values,
+      ':one': 1,
+      ...(time !== undefined && {
+        ':now': time,
+        ':activity': activity(time, conversationId),
+      }),
+    },
+    ReturnValues: 'ALL_OLD',
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * What the key attributes hold, one function a kind of item. Every value is one word of ours, `#`, and an id that cannot
+ * contain `#`, so that no id forges another item's key.
+ */
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+const sequenceDigits = 12;
+
+const conversationPartition = (conversationId: string) => `CONVERSATION#${conversationId}`;
+
+export const conversationKey = (conversationId: string): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: 'CONVERSATION',
+});
+
+/** One participant's own view of a conversation: flags and when it was opened. */
+export const settingsKey = (conversationId: string, contactId: string): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `SETTINGS#${contactId}`,
+});
+
+/** The place `sequence` (from 1) in a conversation's log. */
+export const messageKey = (conversationId: string, sequence: number): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `MESSAGE#${String(sequence).padStart(sequenceDigits, '0')}`,
+});
+
+export const lastSequence = 10 ** sequenceDigits - 1;
+
+export const contactKey = (contactId: string): Key => ({
+  pk: `CONTACT#${contactId}`,
+  sk: 'CONTACT',
+});
+
+/** Partition of gsi1 and gsi2: the conversations of a contact or of a group. */
+export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
+export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
+
+/** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
+export const activity = (milliseconds: number, conversationId: string) =>
+  `${String(milliseconds).padStart(15, '0')}#${conversationId}`;

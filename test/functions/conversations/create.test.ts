@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, person } from '../../support/people.ts';
+import { create, look } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const annOfTeam = person('ann', { groups: ['team'] });
+
+describe('Creating a conversation', () => {
+  test('with a contact gives a fresh conversation, and says where it is', async () => {
+    const before = Math.floor(Date.now() / 1000);
+
+    const { status, headers, body } = await request(createConversation, {
+      as: ann,
+      body: { contact_id: 'bob' },
+    });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      contact_id: 'bob',
+      group_id: null,
+      pinned_message_id: null,
+      is_pinned: false,
+      is_muted: false,
+      last_active_at: null,
+      last_opened_at: null,
+      created_at: expect.any(Number),
+      archived_at: null,
+    });
+    const { id, created_at } = await look(ann, (body as { id: string }).id);
+    expect(created_at).toBeGreaterThanOrEqual(before);
+    expect(headers).toEqual({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers':
+        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',
+      'Request-Id': expect.any(String),
+      ETag: expect.stringMatching(/^"[\w-]{22}"$/),
+      Location: `https://api.example.com/v1/conversations/${id}`,
+    });
+  });
+
+  test('gives another conversation each time', async () => {
+    const first = await create(ann, { contact_id: 'bob' });
+    const second = await create(ann, { contact_id: 'bob' });
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test('shows each of the two the other one', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    expect((await look(ann, id)).contact_id).toBe('bob');
+    expect((await look(bob, id)).contact_id).toBe('ann');
+  });
+
+  test('in a group is open to the group, and has no contact', async () => {
+    const { id, ...conversation } = await create(annOfTeam, { group_id: 'team' });
+    expect(conversation).toMatchObject({ group_id: 'team', contact_id: null });
+    expect(await look(person('carl', { groups: ['team'] }), id)).toMatchObject({
+      group_id: 'team',
+    });
+  });
+
+  test('in a group with a contact lets the contact in too, who sees the creator', async () => {
+    const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
+    expect(contact_id).toBe('bob');
+    expect(await look(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
+  });
+
+  test('with oneself is allowed', async () => {
+    const { id } = await create(ann, { contact_id: 'ann' });
+    expect((await look(ann, id)).contact_id).toBe('ann');
+  });
+
+  test.each([
+    ['nobody', {}],
+    ['null for both', { contact_id: null, group_id: null }],
+  ])('with %s is refused, naming what is missing', async (_, body) => {
+    expect(await refused(createConversation, { as: ann, body })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_missing',
+      param: 'contact_id',
+      message: "'contact_id' or 'group_id' is required.",
+    });
+  });
+
+  test.each([
+    ['with a space', 'b ob'],
+    ['with a key’s delimiter', 'bob#CONVERSATION'],
+    ['that is empty', ''],
+    ['of 129 characters', 'b'.repeat(129)],
+    ['that is no string', 7],
+  ])('with a contact id %s is refused', async (_, contact_id) => {
+    expect(await refused(createConversation, { as: ann, body: { contact_id } })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_invalid',
+      param: 'contact_id',
+      message: "'contact_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
+    });
+  });
+
+  test('in a group that is not the caller’s is refused', async () => {
+    expect(await refused(createConversation, { as: ann, body: { group_id: 'team' } })).toEqual({
+      status: 403,
+      type: 'invalid_request',
+      code: 'not_allowed',
+      param: 'group_id',
+      message: 'Only a member of the group can create a conversation in it.',
+    });
+  });
+
+  test('takes a form as it takes JSON, the empty field meaning none', async () => {
+    const { status, body } = await request(createConversation, {
+      as: annOfTeam,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'contact_id=&group_id=team',
+    });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { contact_id: null, group_id: 'team' },
+    });
+  });
+});

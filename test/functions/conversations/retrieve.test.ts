@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { retrieveConversation } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import { create, list, look, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const notFound = {
+  status: 404,
+  type: 'invalid_request',
+  code: 'not_found',
+  param: 'conversation_id',
+  message: "Nothing that you can see has the id given as 'conversation_id'.",
+};
+
+describe('Retrieving a conversation', () => {
+  test('tells when somebody last sent a message, and when the caller last opened it', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { created_at } = await send(ann, id, 'Hello');
+    await list(bob, id);
+
+    expect(await look(ann, id)).toMatchObject({ last_active_at: created_at, last_opened_at: null });
+    expect(await look(bob, id)).toMatchObject({
+      last_active_at: created_at,
+      last_opened_at: expect.any(Number),
+    });
+  });
+
+  test.each([
+    ['to a stranger', eve],
+    ['to a stranger whose group has the contact’s name', person('eve', { groups: ['bob', 'ann'] })],
+  ])('%s says the same as for an id that never was', async (_, as) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const never = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
+    for (const conversation_id of [id, never, 'garbage', 'x'.repeat(5000)]) {
+      expect(await refused(retrieveConversation, { as, path: { conversation_id } })).toEqual(
+        notFound,
+      );
+    }
+  });
+
+  test('ends at once for somebody who has left the group, the creator too', async () => {
+    const { id } = await create(person('ann', { groups: ['team'] }), { group_id: 'team' });
+    expect(await refused(retrieveConversation, { as: ann, path: { conversation_id: id } })).toEqual(
+      notFound,
+    );
+  });
+
+  test('answers 304 while it is as the client knows it, and 200 once it has changed', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const call = { as: ann, path: { conversation_id: id } };
+    const { ETag = '' } = (await request(retrieveConversation, call)).headers;
+    const again = { ...call, headers: { 'If-None-Match': `"other", W/${ETag}` } };
+
+    const unchanged = await request(retrieveConversation, again);
+    expect(unchanged).toMatchObject({ status: 304, headers: { ETag }, body: '' });
+
+    await send(bob, id, 'Hello');
+    const changed = await request(retrieveConversation, again);
+    expect(changed.status).toBe(200);
+    expect(changed.headers.ETag).not.toBe(ETag);
+  });
+
+  test('is refused when the token’s time is over, though the gateway still knows it', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const call = { as: ann, path: { conversation_id: id }, expiresAt: 1 };
+    const { status, headers, body } = await request(retrieveConversation, call);
+    expect({ status, headers, body }).toMatchObject({
+      status: 401,
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      body: { code: 'token_expired', param: null },
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve } from '../../support/people.ts';
+import { create, list, look, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+/** A conversation of ann and bob in which ann has said "1", "2", … */
+async function conversationOf(count: number) {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const ids: string[] = [];
+  for (let n = 1; n <= count; n++) ids.push((await send(ann, id, String(n))).id);
+  return { id, ids };
+}
+
+const texts = (page: { data: { message: string }[] }) => page.data.map(({ message }) => message);
+
+describe('Listing the messages of a conversation', () => {
+  let id: string;
+  let ids: string[];
+  beforeAll(async () => {
+    ({ id, ids } = await conversationOf(12));
+  });
+  const idOf = (n: number) => ids[n - 1] ?? '';
+
+  test('gives the ten newest, newest first, and says that there are more', async () => {
+    const page = await list(bob, id);
+    expect({ ...page, data: texts(page) }).toEqual({
+      has_more: true,
+      data: ['12', '11', '10', '9', '8', '7', '6', '5', '4', '3'],
+    });
+  });
+
+  test.each([
+    ['all, with a limit just as large', { limit: '12' }, false, 12, 1],
+    ['the first page', { limit: '5' }, true, 12, 8],
+    ['the page after a message', { limit: '5', after: 8 }, true, 7, 3],
+    ['the last page, short', { limit: '5', after: 3 }, false, 2, 1],
+    ['the last page, full', { limit: '2', after: 3 }, false, 2, 1],
+    ['nothing after the oldest', { after: 1 }, false, 0, 1],
+    ['the page before a message', { limit: '3', before: 5 }, true, 8, 6],
+    ['the page before one near the newest, short', { limit: '3', before: 10 }, false, 12, 11],
+    ['nothing before the newest', { before: 12 }, false, 12, 13],
+  ])('pages both ways: %s', async (_, { limit, after, before }, has_more, newest, oldest) => {
+    const page = await list(bob, id, {
+      ...(limit && { limit }),
+      ...(after && { starting_after: idOf(after) }),
+      ...(before && { ending_before: idOf(before) }),
+    });
+    const expected = Array.from({ length: newest - oldest + 1 }, (_, n) => String(newest - n));
+    expect({ ...page, data: texts(page) }).toEqual({ has_more, data: expected });
+  });
+
+  test.each(['next', 'prev'])('can be walked to its end by the links: %s', async (rel) => {
+    const all = Array.from({ length: 12 }, (_, n) => String(12 - n));
+    const start = rel === 'next' ? {} : { starting_after: idOf(1) };
+    let query: Record<string, string> | undefined = { conversation_id: id, limit: '5', ...start };
+    const seen: string[][] = [];
+    if (rel === 'prev') query = { ...query, ending_before: idOf(1), starting_after: '' };
+    while (query) {
+      const { starting_after, ...rest } = query;
+      const asked = { ...rest, ...(starting_after && { starting_after }) };
+      const { body, headers } = await request(listMessages, { as: bob, query: asked });
+      seen.push(texts(body as { data: { message: string }[] }));
+      const link = headers.Link?.split(', ').find((one) => one.endsWith(`rel="${rel}"`));
+      const address = link && /<(.*)>/.exec(link)?.[1];
+      expect(address ?? 'https://api.example.com/v1/messages?').toMatch(
+        /^https:\/\/api\.example\.com\/v1\/messages\?/,
+      );
+      query = address ? Object.fromEntries(new URL(address).searchParams) : undefined;
+    }
+    expect((rel === 'next' ? seen : seen.reverse()).flat()).toEqual(
+      rel === 'next' ? all : all.slice(0, 11),
+    );
+  });
+
+  test('of an empty conversation gives an empty list without links', async () => {
+    const { id: empty } = await create(ann, { contact_id: 'bob' });
+    const { body, headers } = await request(listMessages, {
+      as: ann,
+      query: { conversation_id: empty },
+    });
+    expect({ body, link: headers.Link }).toEqual({
+      body: { has_more: false, data: [] },
+      link: undefined,
+    });
+  });
+
+  test.each([
+    ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
+    ['a limit of 101', { limit: '101' }, 'limit', 'must be an integer from 1 to 100'],
+    ['half a limit', { limit: '1.5' }, 'limit', 'must be an integer from 1 to 100'],
+    ['a limit in words', { limit: 'ten' }, 'limit', 'must be an integer from 1 to 100'],
+    ['an empty limit', { limit: '' }, 'limit', 'must be an integer from 1 to 100'],
+    ['two limits', { limit: ['1', '2'] }, 'limit', 'must be an integer from 1 to 100'],
+    [
+      'a cursor that is no id',
+      { starting_after: 'x' },
+      'starting_after',
+      'must be the id of a message of this conversation',
+    ],
+    ['an empty cursor', { ending_before: '' }, 'ending_before', 'must be an id'],
+    [
+      'a cursor of another conversation',
+      { ending_before: '0'.repeat(44) },
+      'ending_before',
+      'must be the id of a message of this conversation',
+    ],
+    [
+      'both cursors',
+      { starting_after: 'x', ending_before: 'y' },
+      'ending_before',
+      'must not be combined with starting_after',
+    ],
+  ])('with %s is refused', async (_, query, param, rule) => {
+    const call = { as: bob, query: { conversation_id: id, ...query } };
+    expect(await refused(listMessages, call)).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_invalid',
+      param,
+      message: `'${param}' ${rule}.`,
+    });
+  });
+
+  test('shows a stranger the same as an id that never was', async () => {
+    for (const conversation_id of [id, '0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
+      expect(await refused(listMessages, { as: eve, query: { conversation_id } })).toMatchObject({
+        status: 404,
+        param: 'conversation_id',
+      });
+    }
+    expect((await look(bob, id)).last_opened_at).not.toBeNull();
+  });
+});
+
+describe('Read marks', () => {
+  test('a message is read when the other one lists it, once and for all', async () => {
+    const { id } = await conversationOf(1);
+    expect((await list(ann, id)).data[0]?.read_at).toBeNull();
+
+    const [first] = (await list(bob, id)).data;
+    expect(first?.read_at).toEqual(expect.any(Number));
+
+    jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 5000);
+    expect((await list(bob, id)).data).toEqual([first]);
+    expect((await list(ann, id)).data[0]?.read_at).toBe(first?.read_at);
+    jest.restoreAllMocks();
+  });
+
+  test('a message is read when the other one retrieves it', async () => {
+    const { ids } = await conversationOf(2);
+    expect((await retrieve(ann, ids[0] ?? '')).read_at).toBeNull();
+    expect((await retrieve(bob, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
+    expect((await retrieve(ann, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
+    expect((await retrieve(ann, ids[1] ?? '')).read_at).toBeNull();
+  });
+
+  test('only what is on the page is read', async () => {
+    const { id } = await conversationOf(3);
+    await list(bob, id, { limit: '1' });
+    expect((await list(ann, id)).data.map(({ read_at }) => read_at === null)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('a message to oneself stays unread', async () => {
+    const { id } = await create(ann, { contact_id: 'ann' });
+    await send(ann, id, 'note');
+    await list(ann, id);
+    expect((await list(ann, id)).data[0]?.read_at).toBeNull();
+  });
+
+  test('opening is noted when there is news, and otherwise at most once a minute', async () => {
+    const { id } = await conversationOf(1);
+    const start = Date.now();
+    const openedAt = async (seconds: number) => {
+      jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
+      await list(bob, id);
+      return (await look(bob, id)).last_opened_at;
+    };
+    const first = await openedAt(0);
+    expect(await openedAt(30)).toBe(first);
+    await send(ann, id, 'news');
+    expect(await openedAt(40)).toBe(Math.floor(start / 1000 + 40));
+    expect(await openedAt(99)).toBe(Math.floor(start / 1000 + 40));
+    expect(await openedAt(101)).toBe(Math.floor(start / 1000 + 101));
+    expect((await look(ann, id)).last_opened_at).toBeNull();
+    jest.restoreAllMocks();
+  });
+});

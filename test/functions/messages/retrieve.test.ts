@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { retrieveMessage } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import { create, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+describe('Retrieving a message', () => {
+  test('gives it as it was sent, with its sender', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const sent = await send(ann, id, 'Hello', { attachments: [{ name: 'a' }] });
+    expect(await retrieve(ann, sent.id)).toEqual(sent);
+    expect(await retrieve(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
+  });
+
+  test('shows the sender as they are now', async () => {
+    const zoe = person('zoe', { username: 'old' });
+    const { id } = await create(zoe, { contact_id: 'bob' });
+    const sent = await send(zoe, id, 'Hello');
+    await send({ ...zoe, username: 'new', avatar_url: null }, id, 'I have a new name');
+    expect((await retrieve(bob, sent.id)).contact).toEqual({
+      ...sent.contact,
+      username: 'new',
+      avatar_url: null,
+      last_active_at: expect.any(Number),
+    });
+  });
+
+  test('says the same of what is not there and of what is not for the caller', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const sent = await send(ann, id, 'Hello');
+    const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
+    const otherTime = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    const expected = {
+      status: 404,
+      type: 'invalid_request',
+      code: 'not_found',
+      param: 'message_id',
+      message: "Nothing that you can see has the id given as 'message_id'.",
+    };
+    for (const [as, message_id] of [
+      [eve, sent.id],
+      [ann, neighbour],
+      [ann, otherTime],
+      [ann, 'garbage'],
+      [ann, 'x'.repeat(5000)],
+      [ann, `${id}#CONVERSATION`],
+    ] as const) {
+      expect(await refused(retrieveMessage, { as, path: { message_id } })).toEqual(expected);
+    }
+  });
+
+  test('answers 304 while it is unchanged, even though the sender was active', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const sent = await send(ann, id, 'Hello');
+    const call = { as: ann, path: { message_id: sent.id } };
+    const { ETag = '' } = (await request(retrieveMessage, call)).headers;
+    await send({ ...ann, username: 'renamed' }, id, 'More');
+    const again = { ...call, headers: { 'If-None-Match': ETag } };
+    expect((await request(retrieveMessage, again)).status).toBe(304);
+    await retrieve(bob, sent.id);
+    expect((await request(retrieveMessage, again)).status).toBe(200);
+  });
+});

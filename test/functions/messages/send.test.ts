@@ -1,0 +1,262 @@
+import { describe, expect, test } from '@jest/globals';
+import { sendMessage } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import { create, list, look, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+describe('Sending a message', () => {
+  test('gives the message with its sender, unread and never edited', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+
+    const { status, headers, body } = await request(sendMessage, {
+      as: ann,
+      body: { conversation_id, message: 'Hello, Bob!' },
+    });
+
+    const { id, created_at } = body as { id: string; created_at: number };
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(new RegExp(`^${conversation_id}[0-9A-Z]{18}$`)),
+        conversation_id,
+        contact: {
+          id: 'ann',
+          username: 'ann.name',
+          phone_number: '+4930123456',
+          avatar_url: 'https://example.com/ann.png',
+          last_active_at: expect.any(Number),
+          created_at: expect.any(Number),
+        },
+        message: 'Hello, Bob!',
+        reactions: [],
+        attachments: [],
+        read_at: null,
+        created_at: expect.any(Number),
+        updated_at: null,
+      },
+    });
+    expect(headers.Location).toBe(`https://api.example.com/v1/messages/${id}`);
+    expect((await look(bob, conversation_id)).last_active_at).toBe(created_at);
+  });
+
+  test.each([
+    ['one letter', 'a'],
+    ['10,000 characters', 'a'.repeat(10_000)],
+    ['10,000 emoji', '🦉'.repeat(10_000)],
+    ['line breaks, tabs, a null byte', 'a\n\tb\u0000c'],
+    ['right-to-left and combining text', 'שלום e\u0301'],
+  ])('keeps the text as it was sent: %s', async (_, message) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await send(ann, id, message);
+    expect((await list(bob, id)).data.map((one) => one.message)).toEqual([message]);
+  });
+
+  test('keeps attachments as they were given, whatever else they say', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const attachments = [
+      { name: 'a.png', url: 'https://example.com/a.png', type: 'image/png', size: 12_345 },
+      { nested: { deep: [1, 2.5, 1e21, null, true, ''] }, empty: {} },
+    ];
+    await send(ann, id, 'Look', { attachments });
+    expect((await list(bob, id)).data[0]?.attachments).toEqual(attachments);
+  });
+
+  test('takes a form: brackets nest, digits are numbers where a number is meant', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const { status, body } = await request(sendMessage, {
+      as: ann,
+      headers: form,
+      body: new URLSearchParams({
+        conversation_id,
+        message: '42',
+        'attachments[0][name]': 'a.png',
+        'attachments[0][size]': '7',
+        'attachments[1][url]': 'https://example.com/b',
+      }).toString(),
+    });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        message: '42',
+        attachments: [{ name: 'a.png', size: 7 }, { url: 'https://example.com/b' }],
+      },
+    });
+  });
+
+  test('takes a body that the gateway hands over in base 64', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const body = JSON.stringify({ conversation_id, message: 'Grüße' });
+    const { status, body: reply } = await request(sendMessage, {
+      as: ann,
+      body: Buffer.from(body).toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect({ status, reply }).toMatchObject({ status: 201, reply: { message: 'Grüße' } });
+  });
+
+  test('works for each who takes part: creator, contact, members, a contact added to a group', async () => {
+    const direct = await create(ann, { contact_id: 'bob' });
+    await send(bob, direct.id, 'from the contact');
+    const member = person('carl', { groups: ['other', 'team'] });
+    const group = await create(member, { group_id: 'team', contact_id: 'bob' });
+    await send(person('dora', { groups: ['team'] }), group.id, 'from a member');
+    await send(bob, group.id, 'from the added contact');
+    expect((await list(member, group.id)).data.map(({ contact }) => contact.id)).toEqual([
+      'bob',
+      'dora',
+    ]);
+  });
+
+  test('works for somebody of three hundred groups', async () => {
+    const groups = Array.from({ length: 300 }, (_, n) => `group-${n}`);
+    const { id } = await create(person('ann', { groups }), { group_id: 'group-299' });
+    expect(await send(person('bob', { groups }), id, 'Hi')).toMatchObject({ message: 'Hi' });
+  });
+
+  test.each([
+    ['a stranger', eve],
+    [
+      'a stranger whose groups are called like the participants',
+      person('eve', { groups: ['ann', 'bob'] }),
+    ],
+  ])('from %s finds no such conversation, and leaves nothing', async (_, as) => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    for (const unseen of [conversation_id, '0'.repeat(26), 'garbage']) {
+      const body = { conversation_id: unseen, message: 'Hi' };
+      expect(await refused(sendMessage, { as, body })).toEqual({
+        status: 404,
+        type: 'invalid_request',
+        code: 'not_found',
+        param: 'conversation_id',
+        message: "Nothing that you can see has the id given as 'conversation_id'.",
+      });
+    }
+    expect((await list(ann, conversation_id)).data).toEqual([]);
+    expect((await look(ann, conversation_id)).last_active_at).toBeNull();
+  });
+
+  test.each([
+    ['no text', {}, 'parameter_missing', 'message', "'message' is required."],
+    ['null for text', { message: null }, 'parameter_missing', 'message', "'message' is required."],
+    [
+      'an empty text',
+      { message: '' },
+      'parameter_invalid',
+      'message',
+      "'message' must be a string of 1 to 10000 characters.",
+    ],
+    [
+      'a blank text',
+      { message: ' \n\t' },
+      'parameter_invalid',
+      'message',
+      "'message' must not be blank.",
+    ],
+    [
+      '10,001 characters',
+      { message: 'a'.repeat(10_001) },
+      'parameter_invalid',
+      'message',
+      "'message' must be a string of 1 to 10000 characters.",
+    ],
+    [
+      'half a surrogate pair',
+      { message: 'a\ud800' },
+      'parameter_invalid',
+      'message',
+      "'message' must be well-formed Unicode.",
+    ],
+    [
+      'a number for text',
+      { message: 5 },
+      'parameter_invalid',
+      'message',
+      "'message' must be a string of 1 to 10000 characters.",
+    ],
+    [
+      'eleven attachments',
+      { message: 'a', attachments: Array(11).fill({}) },
+      'parameter_invalid',
+      'attachments',
+      "'attachments' must have at most 10 items.",
+    ],
+    [
+      'an attachment that is a text',
+      { message: 'a', attachments: ['b'] },
+      'parameter_invalid',
+      'attachments[0]',
+      "'attachments[0]' must be an object.",
+    ],
+    [
+      'an attachment that is a list',
+      { message: 'a', attachments: [{}, ['b']] },
+      'parameter_invalid',
+      'attachments[1]',
+      "'attachments[1]' must be an object.",
+    ],
+    [
+      'an attachment of 4097 bytes',
+      { message: 'a', attachments: [{ a: 'ü'.repeat(2044) + 'u' }] },
+      'parameter_invalid',
+      'attachments[0]',
+      "'attachments[0]' must be at most 4096 bytes as JSON.",
+    ],
+    [
+      'an http attachment',
+      { message: 'a', attachments: [{ url: 'http://example.com' }] },
+      'parameter_invalid',
+      'attachments[0].url',
+      "'attachments[0].url' must be an https URL.",
+    ],
+    [
+      'a script for an attachment',
+      { message: 'a', attachments: [{ url: 'javascript:alert(1)' }] },
+      'parameter_invalid',
+      'attachments[0].url',
+      "'attachments[0].url' must be an https URL.",
+    ],
+  ])('with %s is refused, and nothing is sent', async (_, content, code, param, message) => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id, ...content };
+    const error = await refused(sendMessage, { as: ann, body });
+    expect(error).toEqual({ status: 400, type: 'invalid_request', code, param, message });
+    expect((await list(ann, conversation_id)).data).toEqual([]);
+  });
+
+  test.each([
+    ['cut-off JSON', '{"message":', {}, 400, 'body_malformed'],
+    ['a JSON list', '[]', {}, 400, 'body_malformed'],
+    ['a JSON text', '"hello"', {}, 400, 'body_malformed'],
+    ['JSON nested too deep', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, {}, 400, 'body_malformed'],
+    ['JSON nested absurdly deep', '['.repeat(100_000), {}, 400, 'body_malformed'],
+    ['a thousand and one fields', JSON.stringify(Array(1001).fill(1)), {}, 400, 'body_malformed'],
+    ['a form of a thousand and one fields', 'a=1&'.repeat(1001), form, 400, 'body_malformed'],
+    ['a form that uses a name in two ways', 'a=1&a[b]=2', form, 400, 'body_malformed'],
+    [
+      'a field that JavaScript would take for its own',
+      '{"message":"a","__proto__":{}}',
+      {},
+      400,
+      'body_malformed',
+    ],
+    ['such a field in a form', 'attachments[0][constructor]=a', form, 400, 'body_malformed'],
+    ['plain text', 'hello', { 'Content-Type': 'text/plain' }, 415, 'content_type_unsupported'],
+    ['no content type', '{}', { 'Content-Type': '' }, 415, 'content_type_unsupported'],
+    ['257 KB', `{"a":"${'x'.repeat(257 * 1024)}"}`, {}, 413, 'body_too_large'],
+  ])('with %s for a body is refused', async (_, body, headers, status, code) => {
+    expect(await refused(sendMessage, { as: ann, body, headers })).toMatchObject({ status, code });
+  });
+
+  test('with a body of another JSON type, and a header in capitals, is welcome', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const { status } = await request(sendMessage, {
+      as: ann,
+      headers: { 'Content-Type': '', 'CONTENT-TYPE': 'application/vnd.api+json; charset=utf-8' },
+      body: { conversation_id, message: 'Hi', id: 'ignored', read_at: 5 },
+    });
+    expect(status).toBe(201);
+  });
+});

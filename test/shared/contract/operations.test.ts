@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+
+const rows: readonly Operation[] = operations;
+const functions = join(import.meta.dirname, '../../../functions');
+
+describe('The contract', () => {
+  test('has a handler for each operation, and an operation for each handler', () => {
+    const handlers = readdirSync(functions, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\/.*\.ts$/.test(file))
+      .map((file) => file.replace(/\.ts$/, ''));
+    expect(handlers.sort()).toEqual(rows.map(({ id }) => id).sort());
+  });
+
+  test('has no two operations of one id, or of one method and path', () => {
+    const shapes = rows.map(({ method, path }) => `${method} ${path.replace(/{\w+}/g, '{}')}`);
+    expect(new Set(shapes).size).toBe(rows.length);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  });
+
+  test.each(rows.map((row) => [row.id, row] as const))(
+    'has a schema for each parameter in the path of %s, and no other',
+    (_, { path, pathParameters }) => {
+      const entries = pathParameters && 'entries' in pathParameters ? pathParameters.entries : {};
+      const named = Array.from(path.matchAll(/{(\w+)}/g), ([, name]) => name);
+      expect(Object.keys(entries ?? {})).toEqual(named);
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  isConversationId,
+  messageId,
+  newConversationId,
+  parseMessageId,
+} from '../../shared/ids.ts';
+
+const times = fc.integer({ min: 0, max: 2 ** 47 });
+const places = fc.integer({ min: 1, max: 10 ** 12 - 1 });
+
+describe('Ids', () => {
+  test('a message’s id tells its conversation, place and time', () => {
+    fc.assert(
+      fc.property(times, places, times, (createdAt, sequence, sentAt) => {
+        const position = { conversationId: newConversationId(createdAt), sequence, sentAt };
+        expect(parseMessageId(messageId(position))).toEqual(position);
+      }),
+    );
+  });
+
+  test('sorted as text, conversations and messages are sorted by creation', () => {
+    const sign = (a: number | string, b: number | string) =>
+      Math.sign(Number(a > b) - Number(a < b));
+    fc.assert(
+      fc.property(times, times, places, places, (t1, t2, s1, s2) => {
+        fc.pre(t1 !== t2 && s1 !== s2);
+        expect(sign(newConversationId(t1), newConversationId(t2))).toBe(sign(t1, t2));
+        const conversationId = newConversationId(t1);
+        const [one, other] = [s1, s2].map((sequence) =>
+          messageId({ conversationId, sequence, sentAt: t2 }),
+        );
+        expect(sign(one ?? '', other ?? '')).toBe(sign(s1, s2));
+      }),
+    );
+  });
+
+  test('are not told from other text by luck', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(isConversationId(text)).toBe(false);
+        expect(parseMessageId(text)).toBeUndefined();
+      }),
+    );
+    const id = messageId({ conversationId: newConversationId(1), sequence: 1, sentAt: 1 });
+    expect([id.toLowerCase(), `${id}0`, id.slice(1), ` ${id}`].map(parseMessageId)).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
+});
