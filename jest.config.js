@@ -7,6 +7,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFiles: ['<rootDir>/test/support/environment.ts'],
   testTimeout: 60_000,
+  // The functions' own log would drown the report.
+  silent: true,
   transform: {
     '^.+\\.[jt]s$': [
       '@swc/jest',

@@ -1,3 +1,11 @@
-/** Importing it gives the test file a table of its own, made as the template says. */
-import { afterAll, beforeAll } from '@jest/globals';
-import { client } from '../../shared/table/client.ts';
+/** Importing it gives the test file a table of its own, made as the synthesized template says. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeAll } from '@jest/globals';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { createTable } from '../../lib/local/tables.ts';
+import { env } from '../../shared/env.ts';
+
+beforeAll(async () => {
+  const { template } = await readAssembly(env('TEST_ASSEMBLY'));
+  await createTable(new DynamoDBClient(), template);
+});
