@@ -9,11 +9,7 @@ export interface Stage {
   allowedOrigins: readonly string[];
   logLevel: ApplicationLogLevel;
   logRetentionDays: number;
-  /** Where errors' `documentation_url` leads: the published docs/errors.md. */
-  documentationUrl: string;
 }
-
-const documentationUrl = 'https://messaging.example.com/docs/errors.md';
 
 const stages: Record<string, Stage> = {
   dev: {
@@ -21,21 +17,18 @@ const stages: Record<string, Stage> = {
     allowedOrigins: ['*'],
     logLevel: ApplicationLogLevel.DEBUG,
     logRetentionDays: 7,
-    documentationUrl,
   },
   staging: {
     keepsData: false,
     allowedOrigins: ['*'],
     logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 30,
-    documentationUrl,
   },
   prod: {
     keepsData: true,
     allowedOrigins: ['https://app.example.com'],
     logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 90,
-    documentationUrl,
   },
 };
 

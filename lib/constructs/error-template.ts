@@ -1,4 +1,5 @@
 import {
+  documentationUrl,
   type ErrorCode,
   errorCatalog,
   errorType,
@@ -11,24 +12,18 @@ import type { Stage } from '../stages.ts';
  * An error reply as a gateway mapping template: the same shape that handlers send, with the gateway's own request id.
  * `code` and `message` may be `$context` expressions where they are known only at run time.
  */
-export const errorTemplate = (
-  stage: Stage,
-  status: number,
-  code: string,
-  message: string,
-): string =>
+export const errorTemplate = (status: number, code: string, message: string): string =>
   JSON.stringify({
     type: errorType(status),
     code,
     message,
     param: null,
     request_id: '$context.requestId',
-    documentation_url: `${stage.documentationUrl}#${code}`,
+    documentation_url: documentationUrl(code),
   });
 
-export const catalogTemplate = (stage: Stage, code: ErrorCode): string =>
+export const catalogTemplate = (code: ErrorCode): string =>
   errorTemplate(
-    stage,
     errorCatalog[code].status,
     code,
     `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,

@@ -35,7 +35,7 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
       type,
       statusCode: String(status),
       responseHeaders: errorHeaders(stage, status, code),
-      templates: { 'application/json': catalogTemplate(stage, code) },
+      templates: { 'application/json': catalogTemplate(code) },
     });
   }
   // The authorizer denies for one reason only, a bad token, and says in its context what is wrong with it.
@@ -45,7 +45,6 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
     responseHeaders: errorHeaders(stage, 401),
     templates: {
       'application/json': errorTemplate(
-        stage,
         401,
         '$context.authorizer.code',
         '$context.authorizer.message',
@@ -54,14 +53,14 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
   });
   // Whatever else there is keeps its status; its text is the gateway's.
   for (const [type, status, code] of [
-    [ResponseType.DEFAULT_4XX, 400, 'invalid_request'],
+    [ResponseType.DEFAULT_4XX, 400, 'request_invalid'],
     [ResponseType.DEFAULT_5XX, 500, 'internal_error'],
   ] as const) {
     api.addGatewayResponse(type.responseType, {
       type,
       responseHeaders: errorHeaders(stage, status),
       templates: {
-        'application/json': errorTemplate(stage, status, code, '$context.error.message'),
+        'application/json': errorTemplate(status, code, '$context.error.message'),
       },
     });
   }

@@ -23,7 +23,7 @@ export function answerNotFound(resource: IResource, stage: Stage): void {
       integrationResponses: [
         {
           statusCode: String(status),
-          responseTemplates: { 'application/json': catalogTemplate(stage, 'not_found') },
+          responseTemplates: { 'application/json': catalogTemplate('not_found') },
           responseParameters: mapKeys(headers, (value) => value),
         },
       ],

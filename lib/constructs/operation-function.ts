@@ -23,7 +23,6 @@ export class OperationFunction extends MessagingFunction {
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
-        DOCUMENTATION_URL: stage.documentationUrl,
       },
       statements: grants(operation.calls, table),
     });

@@ -21,6 +21,11 @@ export const errorCatalog = {
       'The body is not what its content type says, is nested too deep or has too many fields.',
     cure: 'Send valid JSON or a valid form within the documented limits.',
   },
+  request_invalid: {
+    status: 400,
+    meaning: 'The gateway refused the request before any operation saw it.',
+    cure: 'Correct what `message` names, such as headers of more than 10 KB in all.',
+  },
   token_missing: {
     status: 401,
     meaning: 'The request carries no bearer token.',
@@ -94,6 +99,10 @@ export const errorCatalog = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalog;
+
+/** Where docs/errors.md is published; each code is a heading there. */
+export const documentationUrl = (code: string) =>
+  `https://messaging.example.com/docs/errors.md#${code}`;
 
 /** 4xx: the request is at fault; 5xx: the service is. */
 export const errorType = (status: number): 'invalid_request' | 'api_error' =>

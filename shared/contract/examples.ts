@@ -107,7 +107,7 @@ export const examples: Examples = {
       ...conversation,
       contact_id: 'ann',
       last_active_at: start + 5,
-      last_opened_at: start + 21,
+      last_opened_at: start + 20,
     },
   },
 };

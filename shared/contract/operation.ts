@@ -47,6 +47,7 @@ export interface Operation {
 
 /** Errors that any operation may answer. */
 export const sharedErrors = [
+  'request_invalid',
   'token_missing',
   'token_invalid',
   'token_expired',

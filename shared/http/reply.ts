@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type ErrorReply, errorCatalog, errorType, retryAfterSeconds } from '../contract/errors.ts';
+import {
+  documentationUrl,
+  type ErrorReply,
+  errorCatalog,
+  errorType,
+  retryAfterSeconds,
+} from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -37,7 +43,7 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
     message: error.message,
     param: error.param,
     request_id: event.requestContext.requestId,
-    documentation_url: `${env('DOCUMENTATION_URL')}#${error.code}`,
+    documentation_url: documentationUrl(error.code),
   };
   return reply(event, status, body, {
     ...(status === 401 && { 'WWW-Authenticate': challenge }),

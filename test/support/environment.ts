@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 
 Object.assign(process.env, {
   ALLOWED_ORIGINS: '*',
-  DOCUMENTATION_URL: 'https://messaging.example.com/docs/errors.md',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   AWS_SECRET_ACCESS_KEY: 'secret',

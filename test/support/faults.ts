@@ -1,17 +1,15 @@
 import { client } from '../../shared/table/client.ts';
 
 /**
- * Does something before each call of the table of that kind, such as waiting or failing, until the returned function
- * is called. The call itself goes to the real engine.
+ * Does something before each put of a message, such as waiting or failing, until the returned function is called. The
+ * put itself, and all else, goes to the real engine.
  */
-export function before(
-  command: 'PutItemCommand' | 'UpdateItemCommand',
-  act: () => Promise<void>,
-): () => void {
-  const name = `before ${command}`;
+export function beforeMessagePut(act: () => Promise<void>): () => void {
+  const name = 'beforeMessagePut';
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      if (context.commandName === command) await act();
+      const isPut = context.commandName === 'PutItemCommand';
+      if (isPut && JSON.stringify(args.input).includes('"message":')) await act();
       return next(args);
     },
     { step: 'initialize', name },

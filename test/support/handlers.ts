@@ -30,8 +30,10 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
 }
 
 function checkAgainst(row: Operation, { status, headers, body }: Reply): void {
-  if (status === 304) return v.assert(v.literal(''), body);
-  if (status === row.status) return v.assert(row.reply, body);
+  if (status === 304 || status === row.status) {
+    v.assert(status === 304 ? v.literal('') : row.reply, body);
+    return;
+  }
   const { code, request_id } = v.parse(ErrorReply, body);
   const promised: readonly ErrorCode[] = [...row.errors, ...sharedErrors];
   const known = promised.find((one) => one === code);

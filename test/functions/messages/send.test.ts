@@ -199,7 +199,7 @@ describe('Sending a message', () => {
     ],
     [
       'an attachment of 4097 bytes',
-      { message: 'a', attachments: [{ a: 'ü'.repeat(2044) + 'u' }] },
+      { message: 'a', attachments: [{ a: `u${'ü'.repeat(2044)}` }] },
       'parameter_invalid',
       'attachments[0]',
       "'attachments[0]' must be at most 4096 bytes as JSON.",

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { before } from '../../support/faults.ts';
+import { beforeMessagePut } from '../../support/faults.ts';
 import { request } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';
 import { create, list, send } from '../../support/steps.ts';
@@ -56,7 +56,7 @@ describe('Many people sending to one conversation at once', () => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const start = (await send(ann, id, 'start')).id;
       undo.push(
-        before('PutItemCommand', async () => {
+        beforeMessagePut(async () => {
           const chance = Math.random();
           if (chance < dead) throw new Error('The function dies here.');
           if (chance < dead + slow) await wait(20 + Math.random() * 100);
@@ -122,7 +122,7 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let release = () => {};
     let held = false;
-    const undo = before('PutItemCommand', async () => {
+    const undo = beforeMessagePut(async () => {
       if (held) return;
       held = true;
       await new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ describe('The log of a conversation', () => {
       ({ id } = await create(ann, { contact_id: 'bob' }));
       for (let n = 1; n <= 30; n++) {
         const dies = n % 3 !== 0;
-        const undo = before('PutItemCommand', async () => {
+        const undo = beforeMessagePut(async () => {
           if (dies) throw new Error('The function dies here.');
         });
         await request(sendMessage, { as: ann, body: { conversation_id: id, message: String(n) } });

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import type { Parameter } from './openapi-types.ts';
+import { fieldsOf, jsonSchemaOf, resolve } from './schemas.ts';
+
+const Values = v.record(v.string(), v.unknown());
+
+/** The parameters that an object schema of the contract stands for, in the path or in the query. */
+export function parametersOf(
+  place: 'path' | 'query',
+  schema: v.GenericSchema | undefined,
+  example: unknown,
+): Parameter[] {
+  if (!schema) return [];
+  const json = jsonSchemaOf(schema);
+  const required = resolve(json).required ?? [];
+  const values = v.parse(Values, example ?? {});
+  return fieldsOf(json).map(([name, { description, ...field }]) => ({
+    name,
+    in: place,
+    ...(required.includes(name) && { required: true }),
+    description: description ?? describe(name),
+    schema: field,
+    ...(name in values && { example: values[name] }),
+  }));
+}
+
+/** `message_id` speaks for itself; any other parameter must say what it is. */
+function describe(name: string): string {
+  const [, thing] = /^(\w+)_id$/.exec(name) ?? [];
+  if (thing) return `The id of the ${thing}.`;
+  throw new Error(`Parameter '${name}' has no v.description in shared/contract.`);
+}

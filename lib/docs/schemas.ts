@@ -1,0 +1,47 @@
+import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import * as contact from '../../shared/contract/contact.ts';
+import * as conversation from '../../shared/contract/conversation.ts';
+import * as errors from '../../shared/contract/errors.ts';
+import * as message from '../../shared/contract/message.ts';
+import { conversion } from './conversion.ts';
+
+/**
+ * What the contract's files export under a name is in the document under that name, once. Plain strings, numbers and
+ * booleans are not: they read better where they stand.
+ */
+const named: Record<string, GenericSchema> = {};
+for (const [name, value] of Object.entries({
+  ...contact,
+  ...conversation,
+  ...errors,
+  ...message,
+})) {
+  if (isSchema(value) && !['string', 'number', 'boolean'].includes(value.type)) named[name] = value;
+}
+
+function isSchema(value: unknown): value is GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+}
+
+/** The named schemas, for the document's components. */
+export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, conversion);
+
+/** A schema of the contract as the document says it, referring to the named ones. */
+export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  const { $schema, $defs, ...json } = toJsonSchema(schema, { ...conversion, definitions: named });
+  return json;
+}
+
+/** The fields of an object schema, whether it is spelled out or referred to by name. */
+export function fieldsOf(json: JsonSchema): [name: string, schema: JsonSchema][] {
+  const { properties = {} } = resolve(json);
+  return Object.entries(properties).map(([name, schema]) => [
+    name,
+    typeof schema === 'object' ? schema : {},
+  ]);
+}
+
+/** A named schema in the place of a reference to it. */
+export const resolve = (json: JsonSchema): JsonSchema =>
+  namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

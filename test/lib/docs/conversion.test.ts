@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { jsonSchemaOf } from '../../../lib/docs/schemas.ts';
+import { Message } from '../../../shared/contract/message.ts';
+import { text } from '../../../shared/contract/values.ts';
+
+describe('In the document', () => {
+  test('a text tells its limits in characters, and the rules that only code can check', () => {
+    const schema = v.pipe(
+      text(1, 20),
+      v.check(() => true, 'must not be blank'),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      description: 'Must be well-formed Unicode. Must not be blank.',
+    });
+  });
+
+  test('a field that may be null says so by its type', () => {
+    const schema = v.object({
+      name: v.nullish(v.pipe(v.string(), v.description('What it is called.'))),
+      message: v.nullable(Message),
+    });
+    expect(jsonSchemaOf(schema)).toEqual({
+      type: 'object',
+      properties: {
+        name: { type: ['string', 'null'], description: 'What it is called.' },
+        message: { anyOf: [{ $ref: '#/components/schemas/Message' }, { type: 'null' }] },
+      },
+      required: ['message'],
+    });
+  });
+
+  test('a default is told, and the field is optional', () => {
+    expect(jsonSchemaOf(v.object({ limit: v.optional(v.number(), 10) }))).toEqual({
+      type: 'object',
+      properties: { limit: { type: 'number', default: 10 } },
+    });
+  });
+
+  test('a fixed value has its type', () => {
+    expect(jsonSchemaOf(v.strictObject({ deleted: v.literal(true) }))).toEqual({
+      type: 'object',
+      properties: { deleted: { type: 'boolean', const: true } },
+      required: ['deleted'],
+      additionalProperties: false,
+    });
+  });
+
+  test('what is kept as given takes further fields', () => {
+    expect(jsonSchemaOf(v.looseObject({}))).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: true,
+    });
+  });
+
+  test('a value that is turned into another is told as it is sent', () => {
+    const schema = v.pipe(
+      v.union([v.string(), v.array(v.string())]),
+      v.transform((names) => new Set(names)),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    });
+  });
+
+  test('what cannot be told is an error, not left out', () => {
+    expect(() => jsonSchemaOf(v.date())).toThrow('"date" schema cannot be converted');
+  });
+});

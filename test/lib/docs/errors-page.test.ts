@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorsPage } from '../../../lib/docs/errors-page.ts';
+import { errorCatalog } from '../../../shared/contract/errors.ts';
+
+describe('The page of errors', () => {
+  test('has a heading for each code, where the documentation_url of a reply leads', () => {
+    const headings = Array.from(errorsPage.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
+    expect(headings).toEqual(Object.keys(errorCatalog));
+  });
+
+  test('tells of an error its status, what it means, what to do and how long to wait', () => {
+    expect(errorsPage).toContain(`## request_in_progress
+
+**409** · A request with the same Idempotency-Key is still under way.
+
+Repeat the request after \`Retry-After\` seconds: it then gets the first one’s reply. The reply has \`Retry-After: 1\`.
+
+## precondition_failed
+`);
+  });
+});

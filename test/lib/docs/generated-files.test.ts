@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { updateDocs } from '../../../lib/docs/generated-files.ts';
+
+const upToDate = { ok: true, lines: [] };
+let root: string;
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const write = (path: string, content: string) => writeFileSync(join(root, path), content);
+const check = () => updateDocs(root, { check: true });
+const update = () => updateDocs(root, { check: false });
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'generated-docs-'));
+  write('package.json', '{"version":"1.2.3"}');
+  write('README.md', 'Before\n<!-- operations -->\nold\n<!-- /operations -->\nAfter\n');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('The generated documents', () => {
+  test('are named, each with the cure, while they are stale; checking writes none', () => {
+    expect(check()).toEqual({
+      ok: false,
+      lines: [
+        'openapi.json is not what the contract says: run `npm run docs`.',
+        'README.md is not what the contract says: run `npm run docs`.',
+        'docs/errors.md is not what the contract says: run `npm run docs`.',
+      ],
+    });
+    expect(check().ok).toBe(false);
+  });
+
+  test('are up to date once they are written, and then nothing is written again', () => {
+    expect(update()).toEqual({
+      ok: true,
+      lines: ['Wrote openapi.json.', 'Wrote README.md.', 'Wrote docs/errors.md.'],
+    });
+    expect(check()).toEqual(upToDate);
+    expect(update()).toEqual(upToDate);
+  });
+
+  test('are stale when somebody edits one by hand', () => {
+    update();
+    write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
+    expect(check()).toEqual({
+      ok: false,
+      lines: ['docs/errors.md is not what the contract says: run `npm run docs`.'],
+    });
+  });
+
+  test('are stale when the version of the package changes', () => {
+    update();
+    write('package.json', '{"version":"1.3.0"}');
+    expect(check()).toMatchObject({ ok: false, lines: [expect.stringMatching(/^openapi.json/)] });
+  });
+
+  test('leave the README around the table as it is', () => {
+    update();
+    expect(read('README.md')).toMatch(
+      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
+    );
+    expect(read('README.md')).toContain(
+      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation that the caller takes part in. | [messages/send](functions/messages/send.ts) |\n',
+    );
+  });
+
+  test('ask for the markers when the README has lost them', () => {
+    write('README.md', 'No table here.\n');
+    expect(check).toThrow('README.md needs the lines <!-- operations --> and <!-- /operations -->');
+  });
+});

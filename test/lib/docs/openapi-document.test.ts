@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { openApiDocument } from '../../../lib/docs/openapi-document.ts';
+import { type ErrorCode, errorCatalog } from '../../../shared/contract/errors.ts';
+import { type Operation, sharedErrors } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+
+const Response = v.object({
+  headers: v.record(v.string(), v.unknown()),
+  content: v.optional(v.object({ 'application/json': v.object({ schema: v.unknown() }) })),
+});
+const ErrorSchema = v.object({
+  allOf: v.tuple([
+    v.object({ $ref: v.string() }),
+    v.object({ properties: v.object({ code: v.object({ enum: v.array(v.string()) }) }) }),
+  ]),
+});
+
+const rows: readonly Operation[] = operations;
+const document = openApiDocument('1.2.3');
+
+const documented = ({ path, method }: Operation) => {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`${method} ${path} is not in the document.`);
+  return operation;
+};
+
+const replies = (row: Operation) =>
+  Object.entries(documented(row).responses).map(([status, reply]) => {
+    const shared =
+      '$ref' in reply ? document.components.responses?.[reply.$ref.split('/')[3] ?? ''] : reply;
+    return { status: Number(status), ...v.parse(Response, shared) };
+  });
+
+const errorsOf = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
+
+describe('The document', () => {
+  test('has the operations of the contract, and no other', () => {
+    const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    );
+    const inContract = rows.map(({ id, method, path }) => [id, method.toLowerCase(), path]);
+    expect(inDocument.sort()).toEqual(inContract.sort());
+  });
+
+  test.each(rows.map((row) => [row.id, row] as const))('has every status of %s', (_, row) => {
+    const statuses = new Set<number>([
+      row.status,
+      ...(row.method === 'GET' && row.versioned ? [304] : []),
+      ...errorsOf(row).map((code) => errorCatalog[code].status),
+    ]);
+    expect(replies(row).map(({ status }) => status)).toEqual([...statuses].sort());
+  });
+
+  test.each(rows.map((row) => [row.id, row] as const))('has every error code of %s', (_, row) => {
+    const told = replies(row)
+      .filter(({ status }) => status >= 400)
+      .flatMap(
+        ({ content }) =>
+          v.parse(ErrorSchema, content?.['application/json'].schema).allOf[1].properties.code.enum,
+      );
+    expect(told.sort()).toEqual(errorsOf(row).sort());
+  });
+
+  test('tells the headers of a reply: those of every one, and its own', () => {
+    const everywhere = [
+      'Request-Id',
+      'Cache-Control',
+      'X-Content-Type-Options',
+      'Access-Control-Allow-Origin',
+      'Access-Control-Expose-Headers',
+      'Vary',
+    ];
+    const own = Object.fromEntries(
+      rows.map((row) => [
+        row.id,
+        Object.fromEntries(
+          replies(row).map(({ status, headers }) => [
+            status,
+            Object.keys(headers).filter((name) => !everywhere.includes(name)),
+          ]),
+        ),
+      ]),
+    );
+    expect(own).toMatchObject({
+      'messages/send': { 201: ['Location', 'ETag'], 400: [], 401: ['WWW-Authenticate'] },
+      'messages/list': { 200: ['Link'], 429: ['Retry-After'], 500: [], 503: ['Retry-After'] },
+      'messages/retrieve': { 200: ['ETag'], 304: ['ETag'], 404: [] },
+    });
+    for (const { headers } of rows.flatMap(replies)) {
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(everywhere));
+    }
+  });
+
+  test('names what is sent and answered, and spells out none of it in place', () => {
+    const inPlace = rows.flatMap((row) => {
+      const { requestBody, responses } = documented(row);
+      const reply = v.parse(Response, responses[row.status]).content?.['application/json'].schema;
+      const sent = requestBody?.content['application/json']?.schema;
+      return [sent, reply]
+        .filter((schema) => schema !== undefined)
+        .filter((schema) => !JSON.stringify(schema).includes('"$ref":"#/components/schemas/'))
+        .map(() => row.id);
+    });
+    expect(inPlace).toEqual([]);
+  });
+});
