@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly, synthesize } from '../../lib/local/synthesis.ts';
+import type { Assembly } from '../../lib/local/template.ts';
+import { ErrorReply, errorCatalog } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+
+const rows: readonly Operation[] = operations;
+const cache = join(import.meta.dirname, '../../.local/test/synthesis');
+
+const Template = v.object({
+  Resources: v.record(
+    v.string(),
+    v.looseObject({ Type: v.string(), Properties: v.record(v.string(), v.unknown()) }),
+  ),
+});
+const resourcesOf = ({ directory, stackName }: Assembly) =>
+  v.parse(Template, JSON.parse(readFileSync(join(directory, `${stackName}.template.json`), 'utf8')))
+    .Resources;
+
+let resources: ReturnType<typeof resourcesOf>;
+const ofType = (type: string) =>
+  Object.values(resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
+
+beforeAll(async () => {
+  resources = resourcesOf(await readAssembly(env('TEST_ASSEMBLY')));
+});
+
+describe('The table', () => {
+  const index = (name: string, partition: string, sort: string) => ({
+    IndexName: name,
+    KeySchema: [
+      { AttributeName: partition, KeyType: 'HASH' },
+      { AttributeName: sort, KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType: 'ALL' },
+  });
+
+  test('is one, on demand, encrypted, with a stream, expiry, recovery and its indexes', () => {
+    expect(ofType('AWS::DynamoDB::GlobalTable')).toEqual([
+      {
+        AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'activity', 'gsi2pk', 'gsi3pk', 'gsi3sk'].map(
+          (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
+        ),
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          index('gsi1', 'gsi1pk', 'activity'),
+          index('gsi2', 'gsi2pk', 'activity'),
+          index('gsi3', 'gsi3pk', 'gsi3sk'),
+        ],
+        Replicas: [
+          {
+            Region: { Ref: 'AWS::Region' },
+            DeletionProtectionEnabled: false,
+            GlobalSecondaryIndexes: ['gsi1', 'gsi2', 'gsi3'].map((IndexName) => ({ IndexName })),
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          },
+        ],
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+        TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+      },
+    ]);
+  });
+
+  test('outlives the stack in prod only, and cannot be deleted there', async () => {
+    const prod = Object.values(resourcesOf(await synthesize('prod', cache)));
+    expect(prod.find(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable')).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { Replicas: [{ DeletionProtectionEnabled: true }] },
+    });
+  });
+});
+
+describe('The functions', () => {
+  test('are one an operation and the authorizer, each on arm64 and Node 24', () => {
+    const functions = ofType('AWS::Lambda::Function');
+    expect(functions.map(({ Description }) => Description).sort()).toEqual(
+      [
+        'Checks the bearer token',
+        ...rows.map((row) => `${row.method} ${row.path}: ${row.summary}`),
+      ].sort(),
+    );
+    for (const one of functions) {
+      expect(one).toMatchObject({
+        Architectures: ['arm64'],
+        Runtime: 'nodejs24.x',
+        Timeout: 10,
+        Handler: 'index.handler',
+      });
+    }
+  });
+
+  test('may each make the calls that their row names, on what it names, and write their own log', () => {
+    const table = { 'Fn::GetAtt': [expect.stringMatching(/^Table/), 'Arn'] };
+    const grants = (row: Operation) =>
+      Object.entries(row.calls).map(([target, calls]) => ({
+        Effect: 'Allow',
+        Action: oneOrMore(calls.map((call: string) => `dynamodb:${call}`)),
+        Resource: target === 'table' ? table : { 'Fn::Join': ['', [table, `/index/${target}`]] },
+      }));
+    const log = {
+      Effect: 'Allow',
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: { 'Fn::GetAtt': [expect.stringMatching(/Log/), 'Arn'] },
+    };
+    const statements = Object.entries(resources).flatMap(([name, { Type, Properties }]) =>
+      Type === 'AWS::IAM::Role' ? [[name, Properties.Policies]] : [],
+    );
+    for (const row of [...rows, undefined]) {
+      const id = row
+        ? row.id.replace(/(?:^|\/)(\w)/g, (_, letter) => letter.toUpperCase())
+        : 'Authorizer';
+      expect(statements.find(([name]) => `${name}`.startsWith(`${id}Role`))?.[1]).toEqual([
+        {
+          PolicyName: 'permissions',
+          PolicyDocument: {
+            Version: '2012-10-17',
+            Statement: [log, ...(row ? grants(row) : [])],
+          },
+        },
+      ]);
+    }
+    expect(statements).toHaveLength(rows.length + 1);
+    expect(ofType('AWS::IAM::Policy')).toEqual([]);
+  });
+});
+
+const oneOrMore = (list: string[]) => (list.length === 1 ? list[0] : list.toSorted());
+
+describe('The gateway', () => {
+  test('asks the authorizer about every operation, and about nothing else', () => {
+    const methods = ofType('AWS::ApiGateway::Method');
+    const guarded = methods.filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM');
+    expect(guarded.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(
+      rows.map(({ method }) => method).sort(),
+    );
+    const others = methods.filter(({ AuthorizationType }) => AuthorizationType !== 'CUSTOM');
+    for (const { HttpMethod, Integration } of others) {
+      expect([HttpMethod, Integration]).toEqual([
+        expect.stringMatching(/^(OPTIONS|ANY)$/),
+        expect.objectContaining({ Type: 'MOCK' }),
+      ]);
+    }
+  });
+
+  test('answers whatever it refuses in the one error shape, with the catalog’s status', () => {
+    const responses = ofType('AWS::ApiGateway::GatewayResponse');
+    expect(responses).toHaveLength(21);
+    for (const { ResponseTemplates, ResponseParameters, StatusCode } of responses) {
+      const { 'application/json': template } = v.parse(
+        v.object({ 'application/json': v.string() }),
+        ResponseTemplates,
+      );
+      const { code } = v.parse(ErrorReply, JSON.parse(template));
+      const status = Object.entries(errorCatalog).find(([name]) => name === code)?.[1].status;
+      if (StatusCode !== undefined && status) expect(StatusCode).toBe(String(status));
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Request-Id': 'context.requestId',
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+      });
+    }
+  });
+});
