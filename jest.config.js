@@ -1,14 +1,7 @@
 const esOnly = ['@middy', 'jose'];
 
 /** @type {import('jest').Config} */
-export default {
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  setupFiles: ['<rootDir>/test/support/environment.ts'],
-  testTimeout: 60_000,
-  // The functions' own log would drown the report.
-  silent: true,
+const common = {
   transform: {
     '^.+\\.[jt]s$': [
       '@swc/jest',
@@ -22,4 +15,29 @@ export default {
   // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
+};
+
+/** @type {import('jest').Config} */
+export default {
+  testTimeout: 60_000,
+  // The functions' own log would drown the report.
+  silent: true,
+  projects: [
+    {
+      ...common,
+      displayName: 'project',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/acceptance/'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      setupFiles: ['<rootDir>/test/support/environment.ts'],
+    },
+    {
+      ...common,
+      displayName: 'acceptance',
+      testMatch: ['<rootDir>/test/acceptance/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/acceptance/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
+    },
+  ],
 };

@@ -45,6 +45,9 @@ export function parseMessageId(id: string): MessagePosition | undefined {
   };
 }
 
+/** When the conversation of that id was created, in milliseconds. */
+export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
+
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);
 
 function encode(value: number, width: number): string {

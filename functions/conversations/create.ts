@@ -1,28 +1,35 @@
+import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
-import { conversationSeenBy, putConversation } from '../../shared/table/conversations.ts';
+import {
+  conversationSeenBy,
+  newConversation,
+  putConversation,
+} from '../../shared/table/conversations.ts';
+import { findFirst } from '../../shared/table/first-reply.ts';
 
-export const handler = serve(createConversation, async ({ caller, body }) => {
-  const { contact_id, group_id } = body;
-  if (group_id && !caller.groups.includes(group_id)) {
-    throw new ApiError('not_allowed', {
-      message: 'Only a member of the group can create a conversation in it.',
-      param: 'group_id',
-    });
-  }
-  const now = clock.now();
-  const conversation = {
-    id: newConversationId(now),
-    created_by: caller.id,
-    contact_id: contact_id ?? undefined,
-    group_id: group_id ?? undefined,
-    created_at: now,
-    message_count: 0,
-  };
-  await Promise.all([putConversation(conversation), touchContact(caller)]);
-  return conversationSeenBy(caller.id, conversation, {});
+export const handler = serve(createConversation, async ({ caller, body, once }) => {
+  const reply = (id: string) =>
+    conversationSeenBy(caller.id, newConversation(id, caller.id, body), {});
+
+  const first = await findFirst(once, caller);
+  if (first) return { replay: reply(first.made) };
+  requireMember(caller, body.group_id);
+  const conversation = newConversation(newConversationId(clock.now()), caller.id, body);
+  const touching = touchContact(caller);
+  const guard = once && { once, contact: touching };
+  const [twin] = await Promise.all([putConversation(conversation, caller, guard), touching]);
+  return twin ? { replay: reply(twin.made) } : reply(conversation.id);
 });
+
+function requireMember(caller: Caller, groupId: string | null | undefined): void {
+  if (!groupId || caller.groups.includes(groupId)) return;
+  throw new ApiError('not_allowed', {
+    message: 'Only a member of the group can create a conversation in it.',
+    param: 'group_id',
+  });
+}

@@ -1,14 +1,27 @@
 import { sendMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
+import { parseMessageId } from '../../shared/ids.ts';
 import { appendMessage } from '../../shared/table/append-message.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
-import { messageFrom } from '../../shared/table/message-items.ts';
+import { type FirstReply, findFirst } from '../../shared/table/first-reply.ts';
+import { messageFrom, newMessage } from '../../shared/table/message-items.ts';
 
-export const handler = serve(sendMessage, async ({ caller, body }) => {
+export const handler = serve(sendMessage, async ({ caller, body, once }) => {
   const { conversation_id, message, attachments } = body;
-  const [contact, item] = await Promise.all([
-    touchContact(caller),
-    appendMessage(conversation_id, caller, { message, attachments: attachments ?? [] }),
+  const content = { message, attachments: attachments ?? [] };
+  const replay = ({ made, contact }: FirstReply) => {
+    const position = parseMessageId(made);
+    if (!position) throw new Error(`The record of a first reply names no message: ${made}`);
+    return { replay: messageFrom(contact, newMessage(position, caller.id, content, 0)) };
+  };
+
+  const first = await findFirst(once, caller);
+  if (first) return replay(first);
+  const touching = touchContact(caller);
+  const guard = once && { once, contact: touching };
+  const [contact, appended] = await Promise.all([
+    touching,
+    appendMessage(conversation_id, caller, content, guard),
   ]);
-  return messageFrom(contact, item);
+  return 'first' in appended ? replay(appended.first) : messageFrom(contact, appended.item);
 });

@@ -1,9 +1,12 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import * as business from '../../shared/contract/business.ts';
 import * as contact from '../../shared/contract/contact.ts';
 import * as conversation from '../../shared/contract/conversation.ts';
+import * as deleted from '../../shared/contract/deleted.ts';
 import * as errors from '../../shared/contract/errors.ts';
 import * as message from '../../shared/contract/message.ts';
+import * as workTime from '../../shared/contract/work-time.ts';
 import { conversion } from './conversion.ts';
 
 /**
@@ -12,10 +15,13 @@ import { conversion } from './conversion.ts';
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
+  ...business,
   ...contact,
   ...conversation,
+  ...deleted,
   ...errors,
   ...message,
+  ...workTime,
 })) {
   if (isSchema(value) && !['string', 'number', 'boolean'].includes(value.type)) named[name] = value;
 }

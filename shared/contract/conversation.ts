@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OutsideId, Timestamp } from './values.ts';
+import { boolean, Id, OutsideId, Timestamp } from './values.ts';
 
 /**
  * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the mute, the archive
@@ -30,3 +30,13 @@ export const CreateConversation = v.pipe(
     ['contact_id'],
   ),
 );
+
+export type CreateConversation = v.InferOutput<typeof CreateConversation>;
+
+/** Absent fields stay as they are; null clears. */
+export const UpdateConversation = v.object({
+  pinned_message_id: v.nullish(Id),
+  is_pinned: v.optional(boolean),
+  is_muted: v.optional(boolean),
+  archived_at: v.nullish(Timestamp),
+});

@@ -1,4 +1,7 @@
-import type { GenericSchema, InferInput, InferOutput } from 'valibot';
+import { type GenericSchema, type InferInput, type InferOutput, parse } from 'valibot';
+import { BusinessRecord } from './business.ts';
+import { snakeCase } from './business-formats.ts';
+import { complete } from './complete.ts';
 import type { Contact } from './contact.ts';
 import type { Operation } from './operation.ts';
 import type { operations } from './operations.ts';
@@ -70,9 +73,64 @@ const message = {
   updated_at: null,
 };
 
+const seenByBob = {
+  ...conversation,
+  contact_id: 'ann',
+  last_active_at: start + 5,
+  last_opened_at: start + 20,
+};
+const mutedByBob = { ...seenByBob, is_muted: true, pinned_message_id: message_id };
+
+/** What has been imported when the story begins. */
+export const listing = parse(
+  BusinessRecord,
+  complete(BusinessRecord, {
+    public_id: 'cafe-aurora',
+    slug: 'cafe-aurora-helsinki',
+    title: 'Café Aurora',
+    description: 'Coffee, cardamom buns and a quiet back room.',
+    type: 'cafe',
+    industry: 'gastronomy',
+    address: 'Fleminginkatu 9, 00530 Helsinki, Finland',
+    address_info: {
+      borough: 'Kallio',
+      address: 'Fleminginkatu 9',
+      city: 'Helsinki',
+      zip: '00530',
+      region: 'Uusimaa',
+      country_code: 'FI',
+    },
+    phone: '+358 9 5550 123',
+    mail: 'hello@cafe-aurora.example',
+    image: 'https://images.example.com/cafe-aurora.jpg',
+    latitude: 60.187,
+    longitude: 24.9508,
+    attributes: { wifi: true, dogs: 'on the terrace' },
+    work_time: {
+      friday: [{ open: { hour: 8, minute: 0 }, close: { hour: 18, minute: 0 } }],
+      saturday: [
+        { open: { hour: 9, minute: 30 }, close: { hour: 14, minute: 0 } },
+        { open: { hour: 22, minute: 0 }, close: { hour: 2, minute: 0 } },
+      ],
+    },
+    business_links: [{ type: 'menu', title: 'Menu', url: 'https://cafe-aurora.example/menu' }],
+    person: [{ 'person-id': 'aino', position: 'owner' }],
+    created: '2024-05-02',
+    price_level: 'moderate',
+    employees_count: 6,
+    founded: 2011,
+    is_claimed: true,
+    status: 'active',
+    version: '3',
+    'author-id': 'aino',
+    timezone: 'Europe/Helsinki',
+    date: '2026-01-01T09:00:00',
+  }),
+);
+
 /**
  * One call of each operation, with its reply. Read from the top it is a story: done in this order at these times, on a
- * table with nothing in it, the calls give exactly these replies.
+ * table with nothing in it but the listing, the calls give exactly these replies.
  */
 export const examples: Examples = {
   'conversations/create': {
@@ -103,11 +161,44 @@ export const examples: Examples = {
     as: 'bob',
     at: start + 40,
     path: { conversation_id },
-    reply: {
-      ...conversation,
-      contact_id: 'ann',
-      last_active_at: start + 5,
-      last_opened_at: start + 20,
-    },
+    reply: seenByBob,
+  },
+  'messages/update': {
+    as: 'bob',
+    at: start + 50,
+    path: { message_id },
+    body: { reactions: { thumbsup: ['bob'] } },
+    reply: { ...message, read_at: start + 20, reactions: [{ thumbsup: ['bob'] }] },
+  },
+  'conversations/update': {
+    as: 'bob',
+    at: start + 60,
+    path: { conversation_id },
+    body: { pinned_message_id: message_id, is_muted: true },
+    reply: mutedByBob,
+  },
+  'conversations/list': {
+    as: 'bob',
+    at: start + 70,
+    query: { muted: true, limit: 10 },
+    reply: { has_more: false, data: [mutedByBob] },
+  },
+  'messages/delete': {
+    as: 'ann',
+    at: start + 80,
+    path: { message_id },
+    reply: { id: message_id, deleted: true },
+  },
+  'business/list': {
+    as: 'bob',
+    at: start + 90,
+    query: { active: true, limit: 10 },
+    reply: { has_more: false, data: [snakeCase(listing)] },
+  },
+  'conversations/delete': {
+    as: 'ann',
+    at: start + 100,
+    path: { conversation_id },
+    reply: { id: conversation_id, deleted: true },
   },
 };

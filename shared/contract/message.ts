@@ -62,3 +62,36 @@ export const SendMessage = v.object({
   message: MessageText,
   attachments: v.nullish(Attachments),
 });
+
+const reactorsRule = 'must be a list of contact ids';
+const reactionNameRule =
+  'must have names of 1 to 64 characters, without control characters and brackets';
+const ReactionName = v.pipe(
+  v.string(),
+  v.minCodePoints(1, reactionNameRule),
+  v.maxCodePoints(64, reactionNameRule),
+  v.check((name) => !/[\p{Cc}[\]]/u.test(name) && name.isWellFormed(), reactionNameRule),
+);
+
+/** From a reaction's name to those who react so. */
+const ReactionMap = v.record(
+  ReactionName,
+  v.pipe(v.array(v.string(reactorsRule), reactorsRule), v.maxLength(1000, 'must be shorter')),
+  'must be a map of reactions, or a list of such maps',
+);
+
+/**
+ * For each name that is present, the caller's own reaction becomes what the list says: there when the caller is in it,
+ * taken back when not. What others have does not change.
+ */
+export const ReactionChange = v.union(
+  [ReactionMap, v.array(ReactionMap)],
+  'must be a map of reactions, or a list of such maps',
+);
+
+/** Absent fields stay as they are; null clears the attachments. */
+export const UpdateMessage = v.object({
+  message: v.optional(MessageText),
+  attachments: v.nullish(Attachments),
+  reactions: v.optional(ReactionChange),
+});

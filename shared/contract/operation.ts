@@ -42,6 +42,8 @@ export interface Operation {
   readonly list?: true;
   /** The reply names its version in `ETag`. */
   readonly versioned?: true;
+  /** A request with an Idempotency-Key happens once, and gets its first reply again. */
+  readonly repeatable?: true;
   readonly calls: TableCalls;
 }
 
@@ -70,5 +72,10 @@ export interface Input<Row extends Operation> {
 export type Output<Row extends Operation> = Row extends { list: true }
   ? Page<ListItem<InferOutput<Row['reply']>>>
   : InferOutput<Row['reply']>;
+
+/** The first reply to a request, given again because it came with the same Idempotency-Key. */
+export interface Replay<Reply> {
+  replay: Reply;
+}
 
 type ListItem<Reply> = Reply extends { data: (infer Item)[] } ? Item : never;

@@ -1,9 +1,13 @@
 import * as v from 'valibot';
-import { Conversation, CreateConversation } from './conversation.ts';
+import { Business, CamelBusiness } from './business.ts';
+import { Conversation, CreateConversation, UpdateConversation } from './conversation.ts';
+import { Deleted } from './deleted.ts';
 import { listOf, listQuery } from './list.ts';
-import { Message, SendMessage } from './message.ts';
+import { Message, SendMessage, UpdateMessage } from './message.ts';
 import type { Operation } from './operation.ts';
-import { Id } from './values.ts';
+import { boolean, Id, OutsideId } from './values.ts';
+
+const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
 const bodyErrors = [
   'parameter_missing',
@@ -22,9 +26,10 @@ export const sendMessage = {
   body: SendMessage,
   reply: Message,
   status: 201,
-  errors: [...bodyErrors, 'not_found'],
+  errors: [...bodyErrors, ...repeatErrors, 'not_found'],
   versioned: true,
-  calls: { table: ['UpdateItem', 'PutItem'] },
+  repeatable: true,
+  calls: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
 } as const satisfies Operation;
 
 export const listMessages = {
@@ -33,15 +38,21 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    'Newest first. Marks the messages it gives as read, and the conversation as opened by the caller.',
+    'Newest first. Those of one conversation are marked as read, and it as opened by the caller. Without `conversation_id`, those of all conversations that the caller takes part in; that marks nothing.',
   query: listQuery({
-    conversation_id: v.pipe(Id, v.description('The conversation whose messages are listed.')),
+    conversation_id: v.optional(
+      v.pipe(Id, v.description('The conversation whose messages are listed; without it, all.')),
+    ),
   }),
   reply: listOf(Message),
   status: 200,
-  errors: ['parameter_missing', 'parameter_invalid', 'not_found'],
+  errors: ['parameter_invalid', 'not_found'],
   list: true,
-  calls: { table: ['BatchGetItem', 'Query', 'UpdateItem', 'PutItem'] },
+  calls: {
+    table: ['BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
+    gsi1: ['Query'],
+    gsi2: ['Query'],
+  },
 } as const satisfies Operation;
 
 export const retrieveMessage = {
@@ -68,9 +79,10 @@ export const createConversation = {
   body: CreateConversation,
   reply: Conversation,
   status: 201,
-  errors: [...bodyErrors, 'not_allowed'],
+  errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
-  calls: { table: ['PutItem', 'UpdateItem'] },
+  repeatable: true,
+  calls: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const retrieveConversation = {
@@ -87,11 +99,131 @@ export const retrieveConversation = {
   calls: { table: ['BatchGetItem'] },
 } as const satisfies Operation;
 
+export const updateMessage = {
+  id: 'messages/update',
+  method: 'PUT',
+  path: '/v1/messages/{message_id}',
+  summary: 'Update a message',
+  description:
+    'Changes what is given. Text and attachments are for the sender to change; a reaction is for everybody to add or take back, each their own.',
+  pathParameters: v.object({ message_id: Id }),
+  body: UpdateMessage,
+  reply: Message,
+  status: 200,
+  errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed'],
+  versioned: true,
+  calls: { table: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const deleteMessage = {
+  id: 'messages/delete',
+  method: 'DELETE',
+  path: '/v1/messages/{message_id}',
+  summary: 'Delete a message',
+  description:
+    'For everybody and for good; only its sender can. If it was pinned, nothing is pinned any more.',
+  pathParameters: v.object({ message_id: Id }),
+  reply: Deleted,
+  status: 200,
+  errors: ['not_allowed', 'not_found', 'precondition_failed'],
+  calls: { table: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const listConversations = {
+  id: 'conversations/list',
+  method: 'GET',
+  path: '/v1/conversations',
+  summary: 'List conversations',
+  description:
+    'Those the caller takes part in, the most recently active first; with any of `muted`, `archived`, `pinned` the newest conversation first. Filters combine.',
+  query: listQuery({
+    muted: v.optional(v.pipe(boolean, v.description('Only those the caller has muted.')), false),
+    archived: v.optional(
+      v.pipe(boolean, v.description('Only those the caller has archived.')),
+      false,
+    ),
+    pinned: v.optional(v.pipe(boolean, v.description('Only those the caller has pinned.')), false),
+    group_id: v.optional(v.pipe(OutsideId, v.description('Only those of this group.'))),
+  }),
+  reply: listOf(Conversation),
+  status: 200,
+  errors: ['parameter_invalid'],
+  list: true,
+  calls: {
+    table: ['GetItem', 'BatchGetItem'],
+    gsi1: ['Query'],
+    gsi2: ['Query'],
+    gsi3: ['Query'],
+  },
+} as const satisfies Operation;
+
+export const updateConversation = {
+  id: 'conversations/update',
+  method: 'PUT',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Update a conversation',
+  description:
+    'Changes what is given. The pinned message is shared; the pin, the mute and the archive are the caller’s own.',
+  pathParameters: v.object({ conversation_id: Id }),
+  body: UpdateConversation,
+  reply: Conversation,
+  status: 200,
+  errors: [...bodyErrors, 'not_found', 'precondition_failed'],
+  versioned: true,
+  calls: { table: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const deleteConversation = {
+  id: 'conversations/delete',
+  method: 'DELETE',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Delete a conversation',
+  description:
+    'With all its messages, for everybody and for good. For its creator, and in a direct conversation for the other contact too.',
+  pathParameters: v.object({ conversation_id: Id }),
+  reply: Deleted,
+  status: 200,
+  errors: ['not_allowed', 'not_found', 'precondition_failed'],
+  calls: { table: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const listBusinesses = {
+  id: 'business/list',
+  method: 'GET',
+  path: '/v1/business',
+  summary: 'List businesses',
+  description: 'In the order of their public ids; the same for every caller.',
+  query: listQuery({
+    active: v.optional(
+      v.pipe(boolean, v.description('Only those whose `status` is `active`.')),
+      false,
+    ),
+    format: v.optional(
+      v.pipe(
+        v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),
+        v.description('Which of the two field sets the reply has.'),
+      ),
+      'snake_case',
+    ),
+  }),
+  reply: v.union([listOf(Business), listOf(CamelBusiness)]),
+  status: 200,
+  errors: ['parameter_invalid'],
+  list: true,
+  calls: { table: ['Query'], gsi1: ['Query'] },
+} as const satisfies Operation;
+
 /** The API: the one list that everything else reads. */
 export const operations = [
   listMessages,
   sendMessage,
   retrieveMessage,
+  updateMessage,
+  deleteMessage,
+  listConversations,
   createConversation,
   retrieveConversation,
+  updateConversation,
+  deleteConversation,
+  listBusinesses,
 ] as const satisfies readonly Operation[];

@@ -20,11 +20,13 @@ export const integer = (min: number, max: number) => {
 export const boolean = v.boolean('must be true or false');
 
 /** Unix seconds. Tells when something happened; never an order. */
+const timestampRule = 'must be a time in whole seconds since 1970';
 export const Timestamp = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(0),
-  v.description('Unix time in seconds'),
+  v.number(timestampRule),
+  v.integer(timestampRule),
+  v.minValue(0, timestampRule),
+  v.maxValue(253_402_300_799, timestampRule),
+  v.description('Unix time in seconds.'),
 );
 
 /**

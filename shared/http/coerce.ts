@@ -11,10 +11,11 @@ export function coerce(wanted: unknown, value: FormValue): unknown {
   if (!isSchema(schema)) return plain(value);
   if (value === '' && (schema.type === 'nullable' || schema.type === 'nullish')) return null;
   if ('wrapped' in schema) return coerce(schema.wrapped, value);
-  if ('options' in schema && Array.isArray(schema.options))
+  if (schema.type === 'union' && 'options' in schema && Array.isArray(schema.options))
     return firstFitting(schema.options, value);
   if (typeof value === 'string') return scalar(schema.type, value);
-  if ('item' in schema) return itemsOf(value).map((item) => coerce(schema.item, item));
+  const items = 'item' in schema ? itemsOf(value) : undefined;
+  if ('item' in schema && items) return items.map((item) => coerce(schema.item, item));
   if (value instanceof Map) {
     return toObject(value, (name, inner) => coerce(schemaOfField(schema, name), inner));
   }
@@ -37,10 +38,15 @@ function schemaOfField(schema: v.GenericSchema, name: string): unknown {
   return Object.entries(schema.entries).find(([entry]) => entry === name)?.[1];
 }
 
+/** The first kind that fits; where none does, the one whose fault lies farthest inside, as it was probably meant. */
 function firstFitting(options: unknown[], value: FormValue): unknown {
-  const schemas = options.filter(isSchema);
-  const read = schemas.map((schema) => coerce(schema, value));
-  return read.find((candidate, n) => schemas[n] && v.is(schemas[n], candidate)) ?? read[0];
+  const readings = options.filter(isSchema).map((schema) => {
+    const reading = coerce(schema, value);
+    const { success, issues = [] } = v.safeParse(schema, reading);
+    return { reading, success, depth: Math.max(0, ...issues.map(({ path }) => path?.length ?? 0)) };
+  });
+  const fitting = readings.find(({ success }) => success);
+  return (fitting ?? readings.toSorted((a, b) => b.depth - a.depth)[0])?.reading;
 }
 
 function scalar(type: string, text: string): unknown {
@@ -49,11 +55,11 @@ function scalar(type: string, text: string): unknown {
   return text;
 }
 
-/** A list, or fields named by numbers in their order; anything else is a list's only item. */
-function itemsOf(value: FormFields | FormValue[]): FormValue[] {
+/** The items of a list, or of fields named by numbers in their order; undefined for other fields. */
+function itemsOf(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (Array.isArray(value)) return value;
   const numbered = [...value].map(([name, item]) => ({ place: Number(name), name, item }));
-  if (!numbered.every(({ name }) => /^\d{1,4}$/.test(name))) return [value];
+  if (!numbered.every(({ name }) => /^\d{1,4}$/.test(name))) return undefined;
   return numbered.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 

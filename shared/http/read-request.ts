@@ -3,13 +3,20 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import type { Input, Operation } from '../contract/operation.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { type Once, onceOf } from '../once.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller-context.ts';
 import { coerce } from './coerce.ts';
 import type { FormFields } from './form.ts';
 
 /** What a handler is given: the checked input, and who calls. */
-export type Request<Row extends Operation> = Input<Row> & { caller: Caller };
+export type Request<Row extends Operation> = Input<Row> & {
+  caller: Caller;
+  /** The header If-Match, as given. */
+  ifMatch: string | undefined;
+  /** Set when the operation is repeatable, and the request has an Idempotency-Key. */
+  once: Once | undefined;
+};
 
 /** Checks an event against the operation's row. Throws the first fault found, naming the parameter. */
 export function readRequest<Row extends Operation>(
@@ -18,12 +25,11 @@ export function readRequest<Row extends Operation>(
 ): Request<Row>;
 export function readRequest(row: Operation, event: APIGatewayProxyEvent): Request<Operation> {
   const caller = callerOf(event.requestContext.authorizer);
-  return {
-    caller,
-    path: row.pathParameters ? check(row.pathParameters, event.pathParameters) : {},
-    query: row.query ? check(row.query, coerce(row.query, queryOf(event))) : {},
-    body: row.body ? check(row.body, bodyAs(row.body, event)) : {},
-  };
+  const path = row.pathParameters ? check(row.pathParameters, event.pathParameters) : {};
+  const query = row.query ? check(row.query, coerce(row.query, queryOf(event))) : {};
+  const body = row.body ? check(row.body, bodyAs(row.body, event)) : {};
+  const once = row.repeatable && onceOf(event.headers['idempotency-key'], row.id, body);
+  return { caller, ifMatch: event.headers['if-match'], once, path, query, body };
 }
 
 /** A parameter that is given more than once is a list, which no query parameter accepts. */
@@ -46,16 +52,28 @@ function check(schema: v.GenericSchema, value: unknown): unknown {
   throw faultOf(result.issues[0]);
 }
 
-function faultOf({ kind, path, message }: v.BaseIssue<unknown>): ApiError {
+function faultOf(issue: v.BaseIssue<unknown>): ApiError {
+  const { kind, path, message } = deepest(issue);
   const last = path?.at(-1);
   if (!path || !last)
     return new ApiError('body_malformed', { message: 'The body must be an object.' });
   const param = path.map(({ key }) => key).reduce<string>(parameterName, '');
-  if (last.value !== undefined && last.value !== null) return invalid(param, message);
   // A check of the whole, such as one of two being there, says itself what is missing.
+  const isWhole = kind === 'validation' && last.value === null;
+  if (last.value !== undefined && !isWhole) return invalid(param, message);
   const rule = kind === 'validation' ? message : 'is required';
   return new ApiError('parameter_missing', { message: `'${param}' ${rule}.`, param });
 }
+
+/** Where a value may be of several kinds, the fault found farthest inside is of the kind that was meant. */
+function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
+  const inner = (issue.issues ?? []).toSorted((a, b) => depth(b) - depth(a))[0];
+  const [outer, ...rest] = issue.path ?? [];
+  if (!inner?.path || !outer) return issue;
+  return deepest({ ...inner, path: [outer, ...rest, ...inner.path] });
+}
+
+const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
 /** attachments, 0, url → attachments[0].url */
 const parameterName = (outer: string, key: unknown) => {

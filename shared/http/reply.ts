@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import {
   documentationUrl,
@@ -9,9 +8,10 @@ import {
 } from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, Replay } from '../contract/operation.ts';
 import { env } from '../env.ts';
 import type { ApiError } from '../errors.ts';
+import { etagOf, isKnown } from '../etag.ts';
 import { addressOf, links } from './links.ts';
 
 type Headers = Record<string, string>;
@@ -23,11 +23,24 @@ export function replyOf(
   result: object,
 ): APIGatewayProxyResult {
   const headers: Headers = {};
+  if (isReplay(result)) {
+    headers['Idempotent-Replayed'] = 'true';
+    return success(row, event, result.replay, headers);
+  }
+  return success(row, event, result, headers);
+}
+
+function success(
+  row: Operation,
+  event: APIGatewayProxyEvent,
+  result: object,
+  headers: Headers,
+): APIGatewayProxyResult {
   const body = row.list && isPage(result) ? listBody(event, result, headers) : result;
   if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
   if (row.versioned) {
     headers.ETag = etagOf(body);
-    if (row.method === 'GET' && matches(event.headers['if-none-match'], headers.ETag)) {
+    if (row.method === 'GET' && isKnown(event.headers['if-none-match'], headers.ETag)) {
       return reply(event, 304, undefined, headers);
     }
   }
@@ -50,6 +63,8 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   });
 }
+
+const isReplay = (result: object): result is Replay<object> => 'replay' in result;
 
 const isPage = (result: object): result is Page<unknown> => 'has_more' in result;
 
@@ -86,16 +101,3 @@ function allowedOrigin(event: APIGatewayProxyEvent): Headers {
     ...(origin && allowed.includes(origin) && { 'Access-Control-Allow-Origin': origin }),
   };
 }
-
-/**
- * Names the state of a thing as the caller sees it. The contact embedded in a message does not count: it is another
- * thing, shown for convenience, and changes whenever that person is active.
- */
-const etagOf = (body: object): string => {
-  const state = JSON.stringify({ ...body, contact: undefined });
-  return `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
-};
-
-/** If-None-Match compares weakly: a `W/` that a proxy put before the tag does not count (RFC 9110, 13.1.2). */
-const matches = (header: string | undefined, etag: string): boolean =>
-  (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

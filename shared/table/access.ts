@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import {
   BatchGetCommand,
+  GetCommand,
   PutCommand,
   QueryCommand,
   type QueryCommandInput,
+  TransactWriteCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { env } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import { call, client, isConditionFailure } from './client.ts';
+import { call, client, isCancellation, isConditionFailure } from './client.ts';
 import type { Key } from './keys.ts';
 
 /** An item as the table has it; each kind of item has a schema that reads it. */
@@ -38,7 +41,7 @@ export async function getItems(
     if (round > batchRounds + keys.length / batchSize) throw new ApiError('unavailable');
     const Keys = left.slice(0, batchSize);
     const RequestItems = { [TableName]: { Keys, ConsistentRead: consistent } };
-    const output = await call(client.send(new BatchGetCommand({ RequestItems })));
+    const output = await call(() => client.send(new BatchGetCommand({ RequestItems })));
     items.push(...(output.Responses?.[TableName] ?? []));
     left = [...(output.UnprocessedKeys?.[TableName]?.Keys ?? []), ...left.slice(batchSize)];
   }
@@ -49,36 +52,90 @@ export async function getItems(
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
-  const output = await call(client.send(new QueryCommand({ TableName, ...input })));
+  const output = await call(() => client.send(new QueryCommand({ TableName, ...input })));
   return { items: output.Items ?? [], next: output.LastEvaluatedKey };
 }
 
+/** The item of the key, read strongly. */
+export async function getItem(key: Key): Promise<Item | undefined> {
+  const input = { TableName, Key: key, ConsistentRead: true };
+  return (await call(() => client.send(new GetCommand(input)))).Item;
+}
+
 /** Puts an item where there is none. */
-export const putNew = (item: Item & Key): Promise<Written> =>
-  conditional(
-    client.send(
-      new PutCommand({
-        TableName,
-        Item: item,
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+export const putNew = (item: Item & Key): Promise<Written> => {
+  const command = new PutCommand({ ...newItem(item), TableName });
+  return conditional(() => client.send(command));
+};
 
 /** Updates an item; with a ConditionExpression only if it holds. */
-export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Written> =>
-  conditional(
-    client.send(
-      new UpdateCommand({
-        TableName,
-        ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-        ...input,
-      }),
-    ),
-  );
+export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Written> => {
+  const command = new UpdateCommand({
+    TableName,
+    ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+    ...input,
+  });
+  return conditional(() => client.send(command));
+};
 
-async function conditional(send: Promise<{ Attributes?: Item | undefined }>): Promise<Written> {
+/** A part of a transaction: a new item, an update, or a check. */
+export type Write =
+  | {
+      put: Item & Key /** It may replace what has expired by then, in seconds. */;
+      overExpired?: number;
+    }
+  | { update: TransactedUpdate }
+  | { check: Check };
+export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
+  UpdateExpression: string;
+};
+/** Writes nothing, but the transaction is made only if the condition holds. */
+export type Check = Pick<
+  UpdateCommandInput,
+  'Key' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+> & { ConditionExpression: string };
+
+/**
+ * Makes all writes or none. Undone, it gives for each write whether its condition held, and if not what it found. A try
+ * that is repeated because its reply was lost is known by its token, and not made twice.
+ */
+export async function transact(
+  writes: Write[],
+): Promise<{ done: boolean; outcomes: { held: boolean; found: Item | undefined }[] }> {
+  const all = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const TransactItems = writes.map((write) => {
+    if ('put' in write) return { Put: { ...newItem(write.put, write.overExpired), TableName } };
+    if ('check' in write) return { ConditionCheck: { ...all, ...write.check, TableName } };
+    return { Update: { ...all, ...write.update, TableName } };
+  });
+  const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
+  try {
+    await call(() => client.send(command));
+    return { done: true, outcomes: [] };
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    const outcomes = (error.CancellationReasons ?? []).map(({ Code, Item }) => ({
+      held: Code !== 'ConditionalCheckFailed',
+      found: Item && unmarshall(Item),
+    }));
+    return { done: false, outcomes };
+  }
+}
+
+const newItem = (item: Item & Key, overExpired?: number) => ({
+  Item: item,
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  ...(overExpired === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+        ExpressionAttributeValues: { ':now': overExpired },
+      }),
+});
+
+async function conditional(
+  send: () => Promise<{ Attributes?: Item | undefined }>,
+): Promise<Written> {
   try {
     return { done: true, item: (await call(send)).Attributes };
   } catch (error) {

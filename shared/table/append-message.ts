@@ -1,22 +1,20 @@
 import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { clock } from '../clock.ts';
-import type { Attachment } from '../contract/message.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { isConversationId, messageId } from '../ids.ts';
-import { putNew, update } from './access.ts';
+import { isConversationId } from '../ids.ts';
+import { type Item, putNew, update } from './access.ts';
 import { ConversationItem, visibleTo } from './conversations.ts';
+import { type FirstReply, type Guard, makeOnce } from './first-reply.ts';
 import { activity, conversationKey, messageKey } from './keys.ts';
-import type { MessageItem } from './message-items.ts';
+import { type Content, type MessageItem, newMessage } from './message-items.ts';
 import { participantCondition } from './participants.ts';
-
-export interface Content {
-  message: string;
-  attachments: Attachment[];
-}
 
 const mostTickets = 8;
 const mostTicketTries = 3;
+
+/** The message that was appended, or what the first request with the same Idempotency-Key made. */
+export type Appended = { item: MessageItem } | { first: FirstReply };
 
 /**
  * Appends a message to a conversation's log: first a ticket for a place, which is also the check that the caller takes
@@ -26,26 +24,27 @@ const mostTicketTries = 3;
 export async function appendMessage(
   conversationId: string,
   caller: Caller,
-  { message, attachments }: Content,
-): Promise<MessageItem> {
+  content: Content,
+  guard?: Guard,
+): Promise<Appended> {
   for (let tickets = 0; tickets < mostTickets; tickets++) {
     const { sequence, sentAt, previousAt } = await takeTicket(conversationId, caller);
-    const item: MessageItem = {
-      id: messageId({ conversationId, sequence, sentAt }),
-      conversation_id: conversationId,
-      sequence,
-      sent_by: caller.id,
-      message,
-      attachments: attachments.length > 0 ? JSON.stringify(attachments) : undefined,
-      created_at: sentAt,
-      previous_at: previousAt,
-    };
-    const put = await putNew({ ...messageKey(conversationId, sequence), ...item });
-    // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
-    if (put.done || put.found?.id === item.id) return item;
+    const item = newMessage({ conversationId, sequence, sentAt }, caller.id, content, previousAt);
+    const stored = { ...messageKey(conversationId, sequence), ...item };
+    if (guard) {
+      const made = { id: item.id, item: stored };
+      const { done, first } = await makeOnce(guard, caller, made);
+      if (done || first) return first ? { first } : { item };
+    } else {
+      const put = await putNew(stored);
+      // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
+      if (put.done || isOwn(put.found)) return { item };
+    }
   }
   throw new ApiError('unavailable');
 }
+
+const isOwn = (found: Item = {}) => 'id' in found || 'deleted_at' in found;
 
 interface Ticket {
   sequence: number;

@@ -1,10 +1,18 @@
 import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../clock.ts';
-import type { Conversation } from '../contract/conversation.ts';
-import { isConversationId } from '../ids.ts';
+import type { Conversation, CreateConversation } from '../contract/conversation.ts';
+import { conversationCreatedAt, isConversationId } from '../ids.ts';
 import { getItems, type Item, putNew } from './access.ts';
-import { activity, contactInbox, conversationKey, groupInbox, settingsKey } from './keys.ts';
+import { type FirstReply, type Guard, makeOnce } from './first-reply.ts';
+import {
+  activity,
+  contactInbox,
+  conversationKey,
+  groupInbox,
+  type Key,
+  settingsKey,
+} from './keys.ts';
 import { otherContact, takesPart } from './participants.ts';
 import { Settings } from './settings.ts';
 
@@ -24,18 +32,56 @@ export const ConversationItem = v.object({
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
-/** Stores a new conversation, in its creator's or its group's inbox and in the named contact's. */
-export async function putConversation(conversation: ConversationItem): Promise<void> {
-  const { id, created_by, contact_id, group_id, created_at } = conversation;
+/** A conversation with what one participant has set for themselves. */
+export interface View {
+  conversation: ConversationItem;
+  settings: Settings;
+}
+
+/** When there was last any activity, in milliseconds. */
+export const activeAt = ({ last_message_at, created_at }: ConversationItem): number =>
+  last_message_at ?? created_at;
+
+/** A conversation as it is when it has just been created; the id tells when. */
+export const newConversation = (
+  id: string,
+  createdBy: string,
+  { contact_id, group_id }: CreateConversation,
+): ConversationItem => ({
+  id,
+  created_by: createdBy,
+  contact_id: contact_id ?? undefined,
+  group_id: group_id ?? undefined,
+  created_at: conversationCreatedAt(id),
+  message_count: 0,
+});
+
+/**
+ * Stores a new conversation, in its creator's or its group's inbox and in the named contact's. With a guard, it gives
+ * what a twin of the request made, if that was quicker, and stores nothing.
+ */
+export async function putConversation(
+  conversation: ConversationItem,
+  caller: Caller,
+  guard?: Guard,
+): Promise<FirstReply | undefined> {
+  const item = storedConversation(conversation);
   // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
-  await putNew({
+  if (!guard) await putNew(item);
+  return guard && (await makeOnce(guard, caller, { id: conversation.id, item })).first;
+}
+
+/** The item of a conversation, with the keys of its inboxes. */
+export function storedConversation(conversation: ConversationItem): Item & Key {
+  const { id, created_by, contact_id, group_id } = conversation;
+  const contactHasIt = contact_id !== undefined && !isToOneself(conversation);
+  return {
     ...conversationKey(id),
     ...conversation,
     gsi1pk: group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
-    gsi2pk:
-      contact_id === undefined || isToOneself(conversation) ? undefined : contactInbox(contact_id),
-    activity: activity(created_at, id),
-  });
+    gsi2pk: contactHasIt ? contactInbox(contact_id) : undefined,
+    activity: activity(activeAt(conversation), id),
+  };
 }
 
 /** Its creator's inbox has a conversation with oneself already. */
@@ -51,10 +97,7 @@ export function visibleTo(caller: Caller, item: Item | undefined): ConversationI
 }
 
 /** The conversation with the caller's settings; undefined when there is none that the caller takes part in. */
-export async function getConversation(
-  id: string,
-  caller: Caller,
-): Promise<{ conversation: ConversationItem; settings: Settings } | undefined> {
+export async function getConversation(id: string, caller: Caller): Promise<View | undefined> {
   if (!isConversationId(id)) return undefined;
   const key = conversationKey(id);
   const items = await getItems([key, settingsKey(id, caller.id)]);

@@ -1,7 +1,7 @@
 import { clock, toSeconds } from '../clock.ts';
 import { getItems, putNew } from './access.ts';
 import { messageKey } from './keys.ts';
-import { type LogEntry, type Marker, toLogEntry } from './message-items.ts';
+import { type LogEntry, type Marker, markerLivesSeconds, toLogEntry } from './message-items.ts';
 
 /** No send lives longer, by far: a hole whose place was given out before that is dead or was deleted. */
 const sendLivesAtMost = 60_000;
@@ -9,7 +9,6 @@ const sendLivesAtMost = 60_000;
 const patience = 30;
 /** More sends are never under way in one conversation: what is farther below was deleted long ago. */
 const mostUnderWay = 1000;
-const markerLivesSeconds = 3600;
 
 /**
  * Makes the entries complete from `floor` (not included) up to the highest of them. Places that have been given out but

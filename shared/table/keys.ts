@@ -35,6 +35,12 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
+/** What the caller's request with an Idempotency-Key made; `hash` is the key's. */
+export const idempotencyKey = (contactId: string, operation: string, hash: string): Key => ({
+  pk: `CONTACT#${contactId}`,
+  sk: `IDEMPOTENCY#${operation}#${hash}`,
+});
+
 /** Partition of gsi1 and gsi2: the conversations of a contact or of a group. */
 export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
@@ -42,3 +48,23 @@ export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
 /** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
 export const activity = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
+
+/** What a participant has made of a conversation. */
+export interface Flags {
+  muted: boolean;
+  archived: boolean;
+  pinned: boolean;
+}
+
+/** Partition of gsi3: the conversations that the contact has given exactly these flags, sorted by their ids. */
+export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
+  `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
+
+/** All businesses are one partition, so that they can be listed in the order of their public ids. */
+export const businessKey = (publicId: string): Key => ({
+  pk: 'BUSINESS',
+  sk: `BUSINESS#${publicId}`,
+});
+
+/** Partition of gsi1: the businesses that are active, sorted as in the table. */
+export const activeBusinesses = 'BUSINESS#ACTIVE';

@@ -13,10 +13,10 @@ export async function markRead(message: MessageItem): Promise<MessageItem> {
   const now = clock.now();
   const written = await update({
     Key: messageKey(message.conversation_id, message.sequence),
-    UpdateExpression: 'SET read_at = if_not_exists(read_at, :now)',
+    UpdateExpression: 'SET read_at = if_not_exists(read_at, :now) ADD version :one',
     // A message that is deleted meanwhile stays deleted.
     ConditionExpression: 'attribute_exists(id)',
-    ExpressionAttributeValues: { ':now': now },
+    ExpressionAttributeValues: { ':now': now, ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
   return written.done ? v.parse(MessageItem, written.item) : { ...message, read_at: now };

@@ -5,7 +5,7 @@ import { usage } from '../usage.ts';
 const Consumed = v.object({ CapacityUnits: v.number() });
 const Output = v.object({ ConsumedCapacity: v.optional(v.union([Consumed, v.array(Consumed)])) });
 
-const reads = new Set(['BatchGetItemCommand', 'QueryCommand']);
+const reads = new Set(['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand']);
 
 /** Has every call of the client report what it was charged, and adds it up in `usage`. */
 export function measureUsage(client: DynamoDBDocumentClient): void {

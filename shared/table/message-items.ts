@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
 import type { Attachment, Message } from '../contract/message.ts';
+import { type MessagePosition, messageId } from '../ids.ts';
 import type { Item } from './access.ts';
 
 /**
@@ -16,15 +17,29 @@ export const MessageItem = v.object({
   message: v.string(),
   /** As JSON text, so that they come back just as they were given. */
   attachments: v.optional(v.string()),
+  /** Who has reacted, by the reaction's name: sets, so that people at once lose nothing; never an empty one. */
+  reactions: v.record(v.string(), v.set(v.string())),
   read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
+  /** Counts the changes. */
+  version: v.number(),
+  /** It is the conversation's pinned message. */
+  pinned: v.optional(v.literal(true)),
   /** When the place before this one was given out: tells whether a send to that place may still be under way. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
-const Marker = v.object({ sequence: v.number(), previous_at: v.number() });
+/** How long a marker says that its place is decided: much longer than any send lives. */
+export const markerLivesSeconds = 3600;
+
+export const Marker = v.object({
+  sequence: v.number(),
+  previous_at: v.number(),
+  /** There was a message, and it was deleted. */
+  deleted_at: v.optional(v.number()),
+});
 export type Marker = v.InferOutput<typeof Marker>;
 
 /** A place of the log that is decided: a message, or that there is none. */
@@ -35,15 +50,55 @@ export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entr
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(Marker, item);
 
+/** What a sender writes. */
+export interface Content {
+  message: string;
+  attachments: Attachment[];
+}
+
+/** A message as it is when it has just been sent. */
+export const newMessage = (
+  position: MessagePosition,
+  sentBy: string,
+  { message, attachments }: Content,
+  previousAt: number,
+): MessageItem => ({
+  id: messageId(position),
+  conversation_id: position.conversationId,
+  sequence: position.sequence,
+  sent_by: sentBy,
+  message,
+  attachments: attachmentsText(attachments),
+  reactions: {},
+  created_at: position.sentAt,
+  version: 1,
+  previous_at: previousAt,
+});
+
 const Attachments = v.array(v.custom<Attachment>((value) => typeof value === 'object'));
 
+/** One map a reaction, sorted by its name, the reactors sorted. */
+const reactionsOf = ({ reactions }: MessageItem): Message['reactions'] =>
+  Object.keys(reactions)
+    .sort()
+    .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
+
+/** How attachments are stored; none are not. */
+export const attachmentsText = (attachments: Attachment[]): string | undefined =>
+  attachments.length > 0 ? JSON.stringify(attachments) : undefined;
+
 /** The reply: a message with the contact who sent it. */
-export const messageFrom = (contact: Contact, item: MessageItem): Message => ({
+export function messageFrom(contact: Contact, item: MessageItem): Message {
+  const { id, conversation_id, ...content } = messageState(item);
+  return { id, conversation_id, contact, ...content };
+}
+
+/** The message itself, as a reply shows it. */
+export const messageState = (item: MessageItem): Omit<Message, 'contact'> => ({
   id: item.id,
   conversation_id: item.conversation_id,
-  contact,
   message: item.message,
-  reactions: [],
+  reactions: reactionsOf(item),
   attachments: item.attachments ? v.parse(Attachments, JSON.parse(item.attachments)) : [],
   read_at: toSecondsOrNull(item.read_at),
   created_at: toSeconds(item.created_at),

@@ -38,3 +38,11 @@ export function participantCondition(caller: Caller): {
 /** The other contact as the caller sees it: for the named contact, who made the conversation. */
 export const otherContact = ({ created_by, contact_id }: Parties, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
+
+/** Of its participants, who may delete a conversation: who made it, and in a direct one the named contact. */
+export const mayDelete = ({ created_by, contact_id, group_id }: Parties, caller: Caller): boolean =>
+  caller.id === created_by || (group_id === undefined && caller.id === contact_id);
+
+/** The same as a condition on the conversation's item, with the value of `participantCondition`. */
+export const deleterExpression =
+  '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { clock } from '../clock.ts';
-import { update } from './access.ts';
+import { getItems, update } from './access.ts';
 import { settingsKey } from './keys.ts';
 
 /** One participant's own view of a conversation; there is no item until something is set. */
@@ -9,10 +9,23 @@ export const Settings = v.object({
   is_muted: v.optional(v.boolean()),
   /** Seconds, as the participant gave it. */
   archived_at: v.optional(v.number()),
+  /** Counts the changes of the three above. */
+  version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
+
+/** The contact's settings of several conversations, as they were a moment ago. */
+export async function getSettings(
+  contactId: string,
+  conversationIds: string[],
+): Promise<(conversationId: string) => Settings> {
+  const keyOf = (id: string) => settingsKey(id, contactId);
+  const items = await getItems(conversationIds.map(keyOf), { consistent: false });
+  const byPartition = new Map(items.map((item) => [item.pk, v.parse(Settings, item)]));
+  return (id) => byPartition.get(keyOf(id).pk) ?? {};
+}
 
 const openingCountsFor = 60_000;
 

@@ -1,18 +1,47 @@
 import { client } from '../../shared/table/client.ts';
 
+export interface TableCall {
+  /** The SDK's name, such as PutItemCommand. */
+  command: string;
+  input: object;
+}
+
 /**
- * Does something before each put of a message, such as waiting or failing, until the returned function is called. The
- * put itself, and all else, goes to the real engine.
+ * Does something around each call of the table, such as waiting or failing, until the returned function is called. What
+ * it lets through goes to the real engine.
  */
-export function beforeMessagePut(act: () => Promise<void>): () => void {
-  const name = 'beforeMessagePut';
+export function around(
+  act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
+): () => void {
+  const name = 'around';
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const isPut = context.commandName === 'PutItemCommand';
-      if (isPut && JSON.stringify(args.input).includes('"message":')) await act();
-      return next(args);
+      let result: Awaited<ReturnType<typeof next>> | undefined;
+      await act({ command: context.commandName ?? '', input: args.input }, async () => {
+        result = await next(args);
+      });
+      if (!result) throw new Error('The call was not let through.');
+      return result;
     },
     { step: 'initialize', name },
   );
   return () => client.middlewareStack.remove(name);
+}
+
+/** Does something before each put of a message. */
+export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
+  around(async ({ command, input }, goOn) => {
+    const isPut = command === 'PutItemCommand' || command === 'TransactWriteItemsCommand';
+    if (isPut && JSON.stringify(input).includes('"message":')) await act();
+    await goOn();
+  });
+
+/** The function dies at its k-th call of the table (from 1): just before the call, or just after it. */
+export function dyingAt(k: number, when: 'before' | 'after'): () => void {
+  let calls = 0;
+  return around(async (_, goOn) => {
+    calls += 1;
+    if (calls !== k || when === 'after') await goOn();
+    if (calls === k) throw new Error('The function dies here.');
+  });
 }

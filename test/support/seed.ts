@@ -2,33 +2,44 @@ import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
 import { messageId } from '../../shared/ids.ts';
 import { client } from '../../shared/table/client.ts';
-import { conversationKey, messageKey } from '../../shared/table/keys.ts';
+import { activity, conversationKey, messageKey } from '../../shared/table/keys.ts';
 import type { MessageItem } from '../../shared/table/message-items.ts';
 
 const batchSize = 25;
 
-/** Fills a new conversation with read messages of `sentBy`, as sending would have, only quicker. */
+/**
+ * Fills a new conversation with read messages of `sentBy`, as sending would have, only quicker. `timeOf` tells when the
+ * message of a place was sent, in milliseconds, or that it is empty; by default they came a minute or two ago.
+ */
 export async function seedMessages(
   conversationId: string,
   sentBy: string,
   count: number,
+  timeOf: (sequence: number) => number | undefined = everyMillisecond(),
 ): Promise<void> {
-  const start = Date.now() - 120_000;
-  const items = Array.from({ length: count }, (_, n): MessageItem => {
-    const sequence = n + 1;
-    return {
-      id: messageId({ conversationId, sequence, sentAt: start + n }),
-      conversation_id: conversationId,
-      sequence,
-      sent_by: sentBy,
-      message: `${sequence}: ${'text '.repeat(40)}`,
-      read_at: start + n,
-      created_at: start + n,
-      previous_at: start + n - 1,
-    };
-  });
+  let previous_at = 0;
+  const items = Array.from({ length: count }, (_, n) => n + 1).flatMap(
+    (sequence): MessageItem[] => {
+      const created_at = timeOf(sequence);
+      if (created_at === undefined) return [];
+      const item = {
+        id: messageId({ conversationId, sequence, sentAt: created_at }),
+        conversation_id: conversationId,
+        sequence,
+        sent_by: sentBy,
+        message: `${sequence}: ${'text '.repeat(40)}`,
+        reactions: {},
+        version: 1,
+        read_at: created_at,
+        created_at,
+        previous_at,
+      };
+      previous_at = created_at;
+      return [item];
+    },
+  );
   const TableName = env('TABLE_NAME');
-  for (let at = 0; at < count; at += batchSize) {
+  for (let at = 0; at < items.length; at += batchSize) {
     const requests = items.slice(at, at + batchSize).map((item) => ({
       PutRequest: { Item: { ...messageKey(conversationId, item.sequence), ...item } },
     }));
@@ -38,8 +49,17 @@ export async function seedMessages(
     new UpdateCommand({
       TableName,
       Key: conversationKey(conversationId),
-      UpdateExpression: 'SET message_count = :count, last_message_at = :at',
-      ExpressionAttributeValues: { ':count': count, ':at': start + count },
+      UpdateExpression: 'SET message_count = :count, last_message_at = :at, activity = :activity',
+      ExpressionAttributeValues: {
+        ':count': count,
+        ':at': previous_at,
+        ':activity': activity(previous_at, conversationId),
+      },
     }),
   );
 }
+
+const everyMillisecond = () => {
+  const start = Date.now() - 120_000;
+  return (sequence: number) => start + sequence - 1;
+};

@@ -1,10 +1,15 @@
 import type { Caller } from '../../shared/caller.ts';
 import {
   createConversation,
+  deleteConversation,
+  deleteMessage,
+  listConversations,
   listMessages,
   retrieveConversation,
   retrieveMessage,
   sendMessage,
+  updateConversation,
+  updateMessage,
 } from '../../shared/contract/operations.ts';
 import { ok } from './handlers.ts';
 
@@ -23,3 +28,21 @@ export const retrieve = (as: Caller, message_id: string) =>
 
 export const look = (as: Caller, conversation_id: string) =>
   ok(retrieveConversation, { as, path: { conversation_id } });
+
+export const edit = (as: Caller, message_id: string, body: object) =>
+  ok(updateMessage, { as, path: { message_id }, body });
+
+export const react = (as: Caller, message_id: string, reactions: object) =>
+  edit(as, message_id, { reactions });
+
+export const remove = (as: Caller, message_id: string) =>
+  ok(deleteMessage, { as, path: { message_id } });
+
+export const conversationsOf = (as: Caller, query: Record<string, string> = {}) =>
+  ok(listConversations, { as, query });
+
+export const change = (as: Caller, conversation_id: string, body: object) =>
+  ok(updateConversation, { as, path: { conversation_id }, body });
+
+export const removeConversation = (as: Caller, conversation_id: string) =>
+  ok(deleteConversation, { as, path: { conversation_id } });

@@ -140,7 +140,13 @@ describe('Sending a message', () => {
 
   test.each([
     ['no text', {}, 'parameter_missing', 'message', "'message' is required."],
-    ['null for text', { message: null }, 'parameter_missing', 'message', "'message' is required."],
+    [
+      'null for text',
+      { message: null },
+      'parameter_invalid',
+      'message',
+      "'message' must be a string of 1 to 10000 characters.",
+    ],
     [
       'an empty text',
       { message: '' },

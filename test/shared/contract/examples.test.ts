@@ -1,10 +1,11 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
-import { type Example, examples } from '../../../shared/contract/examples.ts';
+import { type Example, examples, listing } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { chance } from '../../../shared/ids.ts';
+import { haveBusinesses } from '../../support/businesses.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import '../../support/table.ts';
@@ -14,6 +15,10 @@ const rows: readonly Operation[] = operations;
 
 const { id: annsId, username, phone_number, avatar_url } = examples['messages/send'].reply.contact;
 const people = { ann: person(annsId, { username, phone_number, avatar_url }), bob: person('bob') };
+
+beforeAll(async () => {
+  await haveBusinesses(listing);
+});
 
 const conversationId = examples['conversations/create'].reply.id;
 const now = jest.spyOn(clock, 'now');

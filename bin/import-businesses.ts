@@ -1,0 +1,68 @@
+/** `npm run import-businesses -- FILE`: stores the business listings of a file. */
+import { parseArgs } from 'node:util';
+import { runningTable } from '../lib/businesses/business-table.ts';
+import { faultText } from '../lib/businesses/fault.ts';
+import { importBusinesses } from '../lib/businesses/import-businesses.ts';
+import { progressOn } from '../lib/businesses/progress.ts';
+import { stageTable } from '../lib/businesses/stage-table.ts';
+import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+
+const usage = `npm run import-businesses -- FILE [options]
+  FILE            JSON (a list, or an object with a list as data) or NDJSON, in UTF-8
+  --stage NAME    into the deployed stage, with the AWS credentials and region of this terminal;
+                  without it, into the local cloud that npm start runs
+  --data DIR      the folder that npm start was given: .local
+  --skip-invalid  store the records that are right although others are not
+  --help          print this`;
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      stage: { type: 'string' },
+      data: { type: 'string' },
+      'skip-invalid': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new Problem('Give one file.');
+  if (values.stage !== undefined && values.data !== undefined) {
+    throw new Problem('Give --stage or --data: a stage has its data in the cloud.');
+  }
+  return { ...values, file };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (!options) {
+    console.log(usage);
+    return;
+  }
+  const { file, stage, data = '.local' } = options;
+  const table = await (stage === undefined ? runningTable(data) : stageTable(stage));
+  const progress = progressOn(process.stderr);
+  const { faults, saved } = await importBusinesses({
+    file,
+    table,
+    skipInvalid: options['skip-invalid'],
+    onProgress: progress.show,
+  }).finally(progress.clear);
+
+  for (const fault of faults) console.error(faultText(file, fault));
+  if (!saved) {
+    console.error('\nNothing was written. With --skip-invalid the other records are.');
+    process.exitCode = 1;
+    return;
+  }
+  if (faults.length > 0) console.error('\nThese records were skipped.');
+  console.log(`${saved.new} new, ${saved.changed} changed, ${saved.unchanged} unchanged.`);
+}
+
+main().catch((error) => {
+  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
+  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
+  else console.error(error instanceof Problem ? error.message : error);
+  process.exit(1);
+});

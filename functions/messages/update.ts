@@ -1,0 +1,30 @@
+import { updateMessage } from '../../shared/contract/operations.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { changeMessage } from '../../shared/table/change-message.ts';
+import { getContact, touchContact } from '../../shared/table/contacts.ts';
+import { messageFrom } from '../../shared/table/message-items.ts';
+
+export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch }) => {
+  const { message, attachments, reactions } = body;
+  const change = {
+    message,
+    attachments: attachments === null ? [] : attachments,
+    reactions: reactorsByName(reactions),
+  };
+  const [changed] = await Promise.all([
+    changeMessage(path.message_id, caller, change, ifMatch),
+    touchContact(caller),
+  ]);
+  return messageFrom(await getContact(changed.sent_by), changed);
+});
+
+/** A map, or maps of which several may have the same name, as one. */
+function reactorsByName(
+  reactions: Record<string, string[]> | Record<string, string[]>[] = [],
+): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, reactors] of [reactions].flat().flatMap(Object.entries<string[]>)) {
+    byName.set(name, [...(byName.get(name) ?? []), ...reactors]);
+  }
+  return byName;
+}

@@ -1,0 +1,70 @@
+import type { JSONPath } from 'jsonc-parser';
+import * as v from 'valibot';
+import { BusinessRecord } from '../../shared/contract/business.ts';
+import { complete } from '../../shared/contract/complete.ts';
+import type { Fault } from './fault.ts';
+import type { SourceRecord } from './source-records.ts';
+import { unknownFields } from './unknown-fields.ts';
+
+/** Safely below the 400 KB that DynamoDB takes. */
+const mostKilobytes = 350;
+
+/** A fault at a place of its record. */
+interface Finding {
+  path: JSONPath;
+  reason: string;
+}
+
+/** The businesses that are right, and all that is wrong with the others. */
+export function checkRecords(records: SourceRecord[]): {
+  businesses: BusinessRecord[];
+  faults: Fault[];
+} {
+  const businesses: BusinessRecord[] = [];
+  const faults: Fault[] = [];
+  const lines = new Map<unknown, number>();
+  for (const { value, lineOf } of records) {
+    const { business, findings } = check(value);
+    const publicId = v.is(Identified, value) ? value.public_id : undefined;
+    const line = lines.get(publicId);
+    if (line !== undefined) {
+      findings.push({ path: ['public_id'], reason: `must be unique, and is that of line ${line}` });
+    } else if (publicId !== undefined) {
+      lines.set(publicId, lineOf(['public_id']));
+    }
+    if (business && findings.length === 0) businesses.push(business);
+    faults.push(
+      ...findings.map(({ path, reason }) => ({
+        line: lineOf(path),
+        field: path.length > 0 ? path.join('.') : null,
+        reason,
+      })),
+    );
+  }
+  return { businesses, faults };
+}
+
+const Identified = v.object({ public_id: v.string() });
+
+function check(value: unknown): { business?: BusinessRecord; findings: Finding[] } {
+  const completed = complete(BusinessRecord, value);
+  const result = v.safeParse(BusinessRecord, completed, { abortPipeEarly: true });
+  const findings = (result.issues ?? []).filter((issue) => !isUnknownField(issue)).map(findingOf);
+  // The schema stops at the first unknown field of an object.
+  for (const path of unknownFields(BusinessRecord, value)) {
+    findings.push({ path, reason: 'must not be there: no business has such a field' });
+  }
+  if (!result.success) return { findings };
+  if (Buffer.byteLength(JSON.stringify(result.output)) > mostKilobytes * 1024) {
+    findings.push({ path: [], reason: `must be at most ${mostKilobytes} KB as JSON` });
+  }
+  return { business: result.output, findings };
+}
+
+const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) =>
+  type === 'strict_object' && expected === 'never';
+
+const findingOf = ({ path, message }: v.BaseIssue<unknown>): Finding => ({
+  path: path?.map(({ key }) => (typeof key === 'number' ? key : String(key))) ?? [],
+  reason: message,
+});

@@ -1,0 +1,23 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** A JSON text with the places of its parts, or where and why it is none. */
+export type JsonSource = { node: Node } | { offset: number; reason: string };
+
+export function parseJson(text: string): JsonSource {
+  const errors: ParseError[] = [];
+  try {
+    const node = parseTree(text, errors, { disallowComments: true });
+    const [error] = errors;
+    if (node && !error) return { node };
+    return { offset: error?.offset ?? 0, reason: reasonOf(error) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { offset: 0, reason: 'must not nest as deep as this' };
+  }
+}
+
+/** CommaExpected → must be valid JSON (comma expected) */
+function reasonOf(error: ParseError | undefined): string {
+  const words = error && printParseErrorCode(error.error).replace(/\B[A-Z]/g, ' $&');
+  return `must be valid JSON${words ? ` (${words.toLowerCase()})` : ''}`;
+}

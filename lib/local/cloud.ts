@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { region } from './account.ts';
+import { lockDirectory } from './data-lock.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
+import { functionsOf } from './function-definition.ts';
+import { startFleet } from './function-fleet.ts';
+import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
+import { restApi } from './gateway/rest-api.ts';
+import { rolesOf } from './iam.ts';
+import { audience, issuer, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
+import { Problem } from './problem.ts';
+import { queuesOf } from './queues.ts';
+import { refuseUnknownTypes } from './resource-types.ts';
+import { readStack, type Stack } from './stack.ts';
+import { checkpoints } from './streams/checkpoints.ts';
+import { eventSourceMappings } from './streams/event-source-mapping.ts';
+import { startStreams } from './streams/streams.ts';
+import { synthesize } from './synthesis.ts';
+import type { OnTableCall } from './table-proxy.ts';
+import { ensureTable, tablesOf } from './tables.ts';
+import type { Assembly } from './template.ts';
+
+export interface CloudOptions {
+  /** 0 for any that is free. */
+  port: number;
+  /** The issuer's keys, the syntheses, and the table's data unless that is in memory. */
+  dataDirectory: string;
+  inMemory: boolean;
+  /** `dev` unless given. */
+  stageName?: string;
+  /** Takes what the functions print, line by line, and what the local cloud itself has to say. */
+  log?: (line: string) => void;
+  /** A stack to run in the place of the app's. */
+  assembly?: Assembly;
+  /** Sees every call of a function to the table, and may spoil it. */
+  onTableCall?: OnTableCall;
+}
+
+export interface Cloud {
+  url: string;
+  /** A token of the local issuer. */
+  token(contactId: string, claims?: TokenClaims): Promise<string>;
+  /** DynamoDB Local's own address: whoever asks there needs no permission. */
+  tableEndpoint: string;
+  tableName: string;
+  /** True if the table was created by this start. */
+  newData: boolean;
+  /** What has been sent to the stack's queues, by their logical ids. */
+  queues: ReadonlyMap<string, readonly unknown[]>;
+  stop(): Promise<void>;
+}
+
+/** Runs the synthesized stack on this machine; gives it once it serves. What was started is stopped if it fails. */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+    })();
+    return stopped;
+  };
+  try {
+    return { ...(await start(options, (cleanup) => cleanups.push(cleanup))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Cleanups run in the opposite order, so that nothing is stopped before what uses it. */
+async function start(
+  options: CloudOptions,
+  cleanUp: (cleanup: () => Promise<unknown>) => void,
+): Promise<Omit<Cloud, 'stop'>> {
+  const { dataDirectory, inMemory, stageName = 'dev' } = options;
+  const { log = () => {}, onTableCall = () => undefined } = options;
+  const api = Promise.withResolvers<AnswerRequest>();
+  api.promise.catch(() => {});
+  const gateway = await startGatewayServer(options.port, api.promise);
+  cleanUp(async () => {
+    api.reject(new Problem('The local cloud was stopped.'));
+    await gateway.close();
+  });
+  if (!inMemory) cleanUp(await lockDirectory(dataDirectory));
+
+  const [assembly, dynamodb, tokens] = await together([
+    options.assembly ?? synthesize(stageName, join(dataDirectory, 'synthesis')),
+    startDynamoDbLocal({
+      shared: true,
+      ...(!inMemory && { directory: join(dataDirectory, 'table') }),
+    }).then((started) => {
+      cleanUp(() => started.stop());
+      return started;
+    }),
+    localIssuer(dataDirectory),
+  ]);
+  const keyServer = await startKeyServer(tokens);
+  cleanUp(() => keyServer.close());
+
+  const stack = readStack(assembly.stackName, assembly.template, {
+    TokenIssuer: issuer,
+    TokenAudience: audience,
+    TokenKeysUrl: keyServer.keysUrl,
+  });
+  refuseUnknownTypes(stack);
+  const table = await startTable(stack, dynamodb, dataDirectory);
+  const functions = functionsOf(stack, assembly.directory);
+  const roles = rolesOf(stack);
+  const { endpoint } = dynamodb;
+  const queues = queuesOf(stack);
+  const mappings = eventSourceMappings(stack, functions, roles);
+  const fleet = await startFleet({ functions, roles, endpoint, onTableCall, log });
+  const answer = restApi(stack, fleet.invoke, log);
+  const streams = await startStreams({
+    endpoint,
+    mappings,
+    checkpoints: checkpoints(inMemory ? undefined : join(dataDirectory, 'checkpoints.json')),
+    invoke: fleet.invoke,
+    send: queues.send,
+    log,
+  });
+  cleanUp(async () => {
+    streams.stop();
+    await fleet.stop();
+    await streams.ended();
+  });
+  api.resolve(answer);
+  return {
+    url: gateway.url,
+    token: tokens.token,
+    tableEndpoint: endpoint,
+    queues: queues.messages,
+    ...table,
+  };
+}
+
+async function startTable(stack: Stack, { endpoint }: DynamoDbLocal, directory: string) {
+  const [table, ...others] = tablesOf(stack);
+  if (!table || others.length > 0) throw new Problem('The local cloud runs one table.');
+  const client = new DynamoDBClient({
+    endpoint,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const cure = `delete ${join(directory, 'table')}, or start with --data OTHER or --in-memory.`;
+  const newData = await ensureTable(client, table, cure);
+  client.destroy();
+  return { tableName: table.ref, newData };
+}
+
+/** Waits for all even when one fails, so that everything that was started is known to the cleanups. */
+async function together<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** A request as the gateway has received it. */
+export interface GatewayRequest {
+  id: string;
+  receivedAt: Date;
+  method: string;
+  /** As sent: percent-encoded, with the slash at its end if there was one. */
+  path: string;
+  query: Pairs;
+  /** In the order and case in which they were sent. */
+  headers: Pairs;
+  /** Bytes of the request line and the headers. */
+  headBytes: number;
+  body: Buffer;
+  sourceIp: string;
+}
+
+/** A reply before it is written. */
+export interface GatewayReply {
+  status: number;
+  headers: Pairs;
+  body: string | Buffer;
+}
+
+export function gatewayRequest(message: IncomingMessage, body: Buffer): GatewayRequest {
+  const { method = 'GET', rawHeaders } = message;
+  const url = originForm(message.url ?? '/');
+  const [path = '/', ...query] = url.split('?');
+  return {
+    id: randomUUID(),
+    receivedAt: new Date(),
+    method,
+    path,
+    query: [...new URLSearchParams(query.join('?'))],
+    headers: pairs(rawHeaders),
+    headBytes: rawHeaders.reduce((sum, text) => sum + text.length + 2, url.length + method.length),
+    body,
+    sourceIp: message.socket.remoteAddress ?? '127.0.0.1',
+  };
+}
+
+/** The last value of the header, whatever its case. */
+export const header = ({ headers }: GatewayRequest, name: string): string | undefined =>
+  headers.findLast(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+
+/** A client that takes us for a proxy sends the whole address; `*` and the like have no path. */
+function originForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed ? `${parsed.pathname}${parsed.search}` : '/';
+}
+
+const pairs = (flat: string[]): [string, string][] =>
+  Array.from({ length: flat.length / 2 }, (_, index) => [
+    flat[2 * index] ?? '',
+    flat[2 * index + 1] ?? '',
+  ]);

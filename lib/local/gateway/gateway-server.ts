@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../listen.ts';
+import { type GatewayReply, type GatewayRequest, gatewayRequest } from './gateway-request.ts';
+import { mostBodyBytes } from './rest-api.ts';
+
+/** Where the gateway's own limit on headers has its say, Node's must not have had it before. */
+const maxHeaderSize = 64 * 1024;
+
+export type AnswerRequest = (request: GatewayRequest) => Promise<GatewayReply>;
+
+/**
+ * Listens at once, so that a port that is taken is known before anything slow is started; requests that come before the
+ * API is there wait for it.
+ */
+export async function startGatewayServer(port: number, api: Promise<AnswerRequest>) {
+  const server = createServer({ maxHeaderSize }, async (message, response) => {
+    try {
+      const body = await readBody(message);
+      const request = gatewayRequest(message, body);
+      const answer = await api;
+      write(response, request, await answer(request));
+    } catch {
+      // The client has gone, or the local cloud is stopping: there is nobody to answer.
+      response.destroy();
+    }
+  });
+  const { port: taken, close } = await listen(server, port);
+  return { url: `http://127.0.0.1:${taken}`, close };
+}
+
+/** The body up to just above the limit: the rest of a larger one is read, for the client to get to our reply, and dropped. */
+function readBody(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    message.on('data', (chunk: Buffer) => {
+      if (size <= mostBodyBytes) chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostBodyBytes) resolve(Buffer.concat(chunks));
+    });
+    message.once('end', () => resolve(Buffer.concat(chunks)));
+    message.once('error', reject);
+    message.once('close', () => reject(new Error('The client has closed the connection.')));
+  });
+}
+
+function write(response: ServerResponse, request: GatewayRequest, reply: GatewayReply): void {
+  response.statusCode = reply.status;
+  response.setHeader('x-amzn-RequestId', request.id);
+  for (const [name, value] of reply.headers) response.appendHeader(name, value);
+  if (request.body.length > mostBodyBytes) response.setHeader('Connection', 'close');
+  response.end(reply.body);
+}

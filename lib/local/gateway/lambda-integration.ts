@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { proxyEvent } from './proxy-event.ts';
+import { readProxyReply } from './proxy-reply.ts';
+import { internalServerError, Refusal } from './refusal.ts';
+import type { Integration, IntegrationSurroundings } from './rest-api.ts';
+import { invokedFunction } from './token-authorizer.ts';
+
+export const ProxyIntegrationProperties = v.strictObject({
+  Type: v.literal('AWS_PROXY'),
+  IntegrationHttpMethod: v.literal('POST'),
+  TimeoutInMillis: v.optional(v.number(), 29_000),
+  Uri: v.string(),
+});
+
+/** Lambda's limit on a synchronous event and on its reply. */
+const mostPayloadBytes = 6 * 1024 * 1024;
+
+/** Hands the whole request to a function, and takes its whole reply from it. */
+export function lambdaIntegration(
+  { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
+  { invoke, identity, isBinary, wantsBinary, requirePermission }: IntegrationSurroundings,
+): Integration {
+  const functionArn = invokedFunction(Uri);
+  requirePermission(functionArn);
+  return async ({ request, match, authorization }) => {
+    const event = proxyEvent({
+      request,
+      api: identity,
+      resourcePath: match.node.path,
+      resourceId: match.node.id,
+      pathParameters: match.pathParameters,
+      authorization,
+      binary: isBinary(request),
+    });
+    if (request.body.length > mostPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
+      throw new Refusal('REQUEST_TOO_LARGE', 'Request Too Long');
+    }
+    const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
+    if (!outcome.ok || isTooLarge(outcome.reply)) throw internalServerError(502);
+    return readProxyReply(outcome.reply, wantsBinary(request));
+  };
+}
+
+const isTooLarge = (payload: string) => Buffer.byteLength(payload) > mostPayloadBytes;
+
+/** The gateway waits no longer; what it waited for goes on regardless. */
+async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Refusal('INTEGRATION_TIMEOUT', 'Endpoint request timed out')),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { wildcard } from '../iam.ts';
+import { Problem } from '../problem.ts';
+import type { Stack } from '../stack.ts';
+
+const PermissionProperties = v.strictObject({
+  Action: v.string(),
+  FunctionName: v.string(),
+  Principal: v.string(),
+  SourceAccount: v.optional(v.string()),
+  SourceArn: v.optional(v.string(), '*'),
+});
+
+/**
+ * Refuses a stack in which the gateway lacks the permission to invoke a function that it is to invoke; `source` is the
+ * method or authorizer that does. In the cloud every such request would be answered with a 500.
+ */
+export function gatewayPermissions(stack: Stack) {
+  const permissions = stack
+    .resources('AWS::Lambda::Permission', PermissionProperties)
+    .map(({ properties }) => properties)
+    .filter(
+      ({ Action, Principal }) =>
+        Action === 'lambda:InvokeFunction' && Principal === 'apigateway.amazonaws.com',
+    );
+  return (functionArn: string, source: string): void => {
+    const name = functionArn.split(':').at(-1);
+    const permitted = permissions.some(
+      ({ FunctionName, SourceArn }) =>
+        (FunctionName === functionArn || FunctionName === name) && wildcard(SourceArn).test(source),
+    );
+    if (!permitted) throw new Problem(`No permission of ${name} lets ${source} invoke it.`);
+  };
+}

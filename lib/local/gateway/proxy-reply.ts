@@ -1,0 +1,72 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import * as v from 'valibot';
+import type { GatewayReply, Pairs } from './gateway-request.ts';
+import { internalServerError } from './refusal.ts';
+
+const HeaderValue = v.union([v.string(), v.number(), v.boolean()]);
+
+const ProxyReply = v.object({
+  statusCode: v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.transform(Number))]),
+    v.integer(),
+    v.minValue(200),
+    v.maxValue(599),
+  ),
+  headers: v.nullish(v.record(v.string(), HeaderValue)),
+  multiValueHeaders: v.nullish(v.record(v.string(), v.array(HeaderValue))),
+  body: v.nullish(v.string()),
+  isBase64Encoded: v.nullish(v.boolean()),
+});
+
+/** Headers of a function that the gateway passes on under another name. */
+const remapped = new Set(
+  'authorization connection content-md5 date host server user-agent www-authenticate'.split(' '),
+);
+/** Headers of a function that the gateway sets by itself. */
+const dropped = new Set(
+  'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
+);
+
+/** What the function's reply makes the gateway answer; a reply of another form is a 502. */
+export function readProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
+  const parsed = v.safeParse(ProxyReply, JSON.parse(payload));
+  if (!parsed.success) throw malformed();
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output;
+  const given = [
+    ...Object.entries(headers ?? {})
+      .filter(([name]) => !hasHeader(Object.keys(multiValueHeaders ?? {}), name))
+      .map(([name, value]) => [name, value] as const),
+    ...Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+      values.map((value) => [name, value] as const),
+    ),
+  ].filter(([name]) => !dropped.has(name.toLowerCase()));
+  const passed: Pairs = given.map(([name, value]) => [passedName(name), String(value)]);
+  if (!passed.every(([name, value]) => isValid(name, value))) throw malformed();
+  const hasType = hasHeader(
+    passed.map(([name]) => name),
+    'content-type',
+  );
+  return {
+    status: statusCode,
+    headers: hasType ? passed : [['Content-Type', 'application/json'], ...passed],
+    body: isBase64Encoded && decodesBinary ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
+  };
+}
+
+const malformed = () => internalServerError(502);
+
+const passedName = (name: string) =>
+  remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
+
+const hasHeader = (names: string[], wanted: string) =>
+  names.some((name) => name.toLowerCase() === wanted.toLowerCase());
+
+function isValid(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

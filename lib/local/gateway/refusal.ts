@@ -1,0 +1,43 @@
+/** Statuses of the gateway's own responses, unless the API gives them others. */
+export const defaultStatuses = {
+  ACCESS_DENIED: 403,
+  API_CONFIGURATION_ERROR: 500,
+  AUTHORIZER_CONFIGURATION_ERROR: 500,
+  AUTHORIZER_FAILURE: 500,
+  BAD_REQUEST_BODY: 400,
+  BAD_REQUEST_PARAMETERS: 400,
+  DEFAULT_4XX: 400,
+  DEFAULT_5XX: 500,
+  EXPIRED_TOKEN: 403,
+  INTEGRATION_FAILURE: 504,
+  INTEGRATION_TIMEOUT: 504,
+  INVALID_API_KEY: 403,
+  INVALID_SIGNATURE: 403,
+  MISSING_AUTHENTICATION_TOKEN: 403,
+  QUOTA_EXCEEDED: 429,
+  REQUEST_TOO_LARGE: 413,
+  RESOURCE_NOT_FOUND: 404,
+  THROTTLED: 429,
+  UNAUTHORIZED: 401,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  WAF_FILTERED: 403,
+} as const;
+
+export type ResponseType = keyof typeof defaultStatuses;
+
+/** The gateway answers by itself, without the integration or instead of what that said. */
+export class Refusal extends Error {
+  readonly type: ResponseType;
+  /** Where it differs from the type's own. */
+  readonly status: number;
+
+  constructor(type: ResponseType, message: string, status: number = defaultStatuses[type]) {
+    super(message);
+    this.type = type;
+    this.status = status;
+  }
+}
+
+/** What a client is told of faults that are none of its business. */
+export const internalServerError = (status = 500) =>
+  new Refusal('DEFAULT_5XX', 'Internal server error', status);

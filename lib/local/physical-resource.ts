@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { accountId, arn, iamArn, partition, region } from './account.ts';
+import type { PhysicalResource } from './intrinsics.ts';
+import type { TemplateResource } from './template.ts';
+
+/** What distinguishes the stream's ARN from that of an earlier stream of the table: nothing, here. */
+const streamLabel = '2020-01-01T00:00:00.000';
+
+/** Ids of the kind that API Gateway gives out: ten letters and digits, the same at every start. */
+const gatewayId = (logicalId: string) =>
+  createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
+
+/**
+ * The name and ARN that a resource of the stack has here. They follow from the template alone, so that they are known
+ * before anything runs and are the same at every start.
+ */
+export function physicalResource(
+  stackName: string,
+  logicalId: string,
+  { Type, Properties }: TemplateResource,
+): PhysicalResource {
+  const name = (property: string) => {
+    const given = Properties[property];
+    return typeof given === 'string' ? given : `${stackName}-${logicalId}`;
+  };
+  const named = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
+    ref,
+    attributes: { Arn: resourceArn, ...attributes },
+  });
+  switch (Type) {
+    case 'AWS::DynamoDB::GlobalTable': {
+      const tableArn = arn('dynamodb', `table/${name('TableName')}`);
+      return named(name('TableName'), tableArn, {
+        StreamArn: `${tableArn}/stream/${streamLabel}`,
+      });
+    }
+    case 'AWS::Lambda::Function':
+      return named(name('FunctionName'), arn('lambda', `function:${name('FunctionName')}`));
+    case 'AWS::IAM::Role':
+      return named(name('RoleName'), iamArn(`role/${name('RoleName')}`));
+    case 'AWS::Logs::LogGroup':
+      return named(name('LogGroupName'), arn('logs', `log-group:${name('LogGroupName')}:*`));
+    case 'AWS::SQS::Queue': {
+      const queue = name('QueueName');
+      const url = `https://sqs.${region}.amazonaws.com/${accountId}/${queue}`;
+      return named(url, arn('sqs', queue), { QueueName: queue, QueueUrl: url });
+    }
+    case 'AWS::SNS::Topic': {
+      const topicArn = arn('sns', name('TopicName'));
+      return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name('TopicName') } };
+    }
+    case 'AWS::ApiGateway::RestApi': {
+      const id = gatewayId(logicalId);
+      return { ref: id, attributes: { RestApiId: id, RootResourceId: gatewayId(`${logicalId}/`) } };
+    }
+    case 'AWS::ApiGateway::Resource':
+      return { ref: gatewayId(logicalId), attributes: { ResourceId: gatewayId(logicalId) } };
+    case 'AWS::ApiGateway::Authorizer':
+      return { ref: gatewayId(logicalId), attributes: { AuthorizerId: gatewayId(logicalId) } };
+    case 'AWS::ApiGateway::Stage':
+      return { ref: name('StageName'), attributes: {} };
+    default: {
+      const service = Type.split('::')[1]?.toLowerCase() ?? 'unknown';
+      return named(
+        `${stackName}-${logicalId}`,
+        `arn:${partition}:${service}:${region}:${accountId}:${logicalId}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { Problem } from './problem.ts';
+import type { Stack } from './stack.ts';
+
+/** What the local cloud runs. */
+const played = [
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::SQS::Queue',
+];
+
+/** What a deployment needs, but changes nothing about how the API behaves. */
+const withoutEffectHere = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::Deployment',
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
+];
+
+/** Refuses a stack that has a resource of which the local cloud cannot tell whether it matters. */
+export function refuseUnknownTypes({ types }: Stack): void {
+  const known = new Set([...played, ...withoutEffectHere]);
+  const unknown = [...types].filter((type) => !known.has(type));
+  if (unknown.length === 0) return;
+  throw new Problem(
+    `The local cloud does not know ${unknown.join(', ')}: lib/local/resource-types.ts lists what it knows.`,
+  );
+}

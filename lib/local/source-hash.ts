@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** All that the synthesized template and its bundles are made of. */
+const inputs = ['bin/messaging.ts', 'lib', 'functions', 'shared', 'package-lock.json', 'cdk.json'];
+const notInputs = ['lib/local', 'lib/docs'];
+
+/** A fingerprint of the sources in `root` that changes whenever a synthesis could give something else. */
+export function sourceHash(root: string, ...others: string[]): string {
+  const hash = createHash('sha256');
+  for (const other of others) hash.update(other).update('\0');
+  for (const input of inputs) {
+    for (const path of filesOf(root, input)) {
+      hash
+        .update(path)
+        .update('\0')
+        .update(readFileSync(join(root, path)))
+        .update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(root: string, path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((file) => !notInputs.some((folder) => file.startsWith(`${folder}/`)))
+    .sort();
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import type { Outcome } from '../worker-protocol.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
+import type { StreamRecord } from './stream-event.ts';
+
+export interface DeliverySurroundings {
+  invoke(records: readonly StreamRecord[]): Promise<Outcome>;
+  /** Hears of records that are given up on. */
+  giveUp(records: readonly StreamRecord[], reason: GivenUp): void;
+  /** Throws when the local cloud is stopping: then the records count as not delivered. */
+  pause(milliseconds: number): Promise<void>;
+}
+
+export interface GivenUp {
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  invocations: number;
+}
+
+const firstPause = 50;
+const longestPause = 5000;
+
+const BatchReply = v.object({
+  batchItemFailures: v.optional(v.array(v.object({ itemIdentifier: v.string() })), []),
+});
+
+/**
+ * Gives the records to the function until it has dealt with every one, or is given up on: what fails is repeated as the
+ * mapping says, cut in two if it says so, and what comes later in the stream waits.
+ */
+export async function deliver(
+  mapping: EventSourceMapping,
+  batch: readonly StreamRecord[],
+  surroundings: DeliverySurroundings,
+): Promise<void> {
+  let records = batch;
+  for (let retries = 0, invocations = 1; ; invocations += 1) {
+    const outcome = await surroundings.invoke(records);
+    const left = undone(mapping, records, outcome);
+    if (left.length === 0) return;
+    const isTooOld = ageSeconds(left) > mapping.oldestSeconds;
+    const gotOn = left.length < records.length;
+    if (mapping.bisects && left.length > 1 && !isTooOld) {
+      if (!gotOn) {
+        // Cutting counts as no retry: it ends at single records, and those are retried.
+        const middle = Math.ceil(left.length / 2);
+        await surroundings.pause(firstPause);
+        await deliver(mapping, left.slice(0, middle), surroundings);
+        await deliver(mapping, left.slice(middle), surroundings);
+        return;
+      }
+    } else {
+      if (isTooOld || retries >= mapping.mostRetries) {
+        const condition = isTooOld ? 'RecordAgeExceeded' : 'RetryAttemptsExhausted';
+        surroundings.giveUp(left, { condition, invocations });
+        return;
+      }
+      retries += 1;
+    }
+    records = left;
+    await surroundings.pause(Math.min(longestPause, firstPause * 2 ** Math.min(retries, 10)));
+  }
+}
+
+/** The records from the first that failed on: their order must be kept, so later ones are given again with it. */
+function undone(
+  { reportsItemFailures }: EventSourceMapping,
+  records: readonly StreamRecord[],
+  outcome: Outcome,
+): readonly StreamRecord[] {
+  if (!outcome.ok) return records;
+  if (!reportsItemFailures) return [];
+  const parsed = v.safeParse(v.nullish(BatchReply), JSON.parse(outcome.reply));
+  if (!parsed.success) return records;
+  const failed = (parsed.output?.batchItemFailures ?? []).map(
+    ({ itemIdentifier }) => itemIdentifier,
+  );
+  if (failed.length === 0) return [];
+  const first = records.findIndex(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber));
+  // An identifier that names none of them makes the whole batch count as failed.
+  return records.slice(Math.max(0, first));
+}
+
+const ageSeconds = ([oldest]: readonly StreamRecord[]) =>
+  Date.now() / 1000 - (oldest?.dynamodb.ApproximateCreationDateTime ?? 0);

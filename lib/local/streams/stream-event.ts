@@ -1,0 +1,56 @@
+import type { _Record } from '@aws-sdk/client-dynamodb-streams';
+import { region } from '../account.ts';
+
+/** One change of an item, as a function gets it from Lambda. */
+export interface StreamRecord {
+  eventID: string;
+  eventName: string;
+  eventVersion: string;
+  eventSource: string;
+  awsRegion: string;
+  eventSourceARN: string;
+  userIdentity?: { type: string; principalId: string };
+  dynamodb: {
+    /** Unix seconds. */
+    ApproximateCreationDateTime: number;
+    SequenceNumber: string;
+    SizeBytes: number;
+    StreamViewType: string;
+    Keys?: unknown;
+    NewImage?: unknown;
+    OldImage?: unknown;
+  };
+}
+
+/** The SDK's record as JSON has it: times in seconds, bytes in base64. */
+export function streamRecord(record: _Record, streamArn: string): StreamRecord {
+  const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
+  const { PrincipalId, Type } = record.userIdentity ?? {};
+  return {
+    eventID: record.eventID ?? '',
+    eventName: record.eventName ?? '',
+    eventVersion: record.eventVersion ?? '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    eventSourceARN: streamArn,
+    ...(PrincipalId && Type && { userIdentity: { type: Type, principalId: PrincipalId } }),
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(
+        (change.ApproximateCreationDateTime?.getTime() ?? 0) / 1000,
+      ),
+      SequenceNumber: change.SequenceNumber ?? '',
+      SizeBytes: change.SizeBytes ?? 0,
+      StreamViewType: change.StreamViewType ?? '',
+      ...(Keys && { Keys: plain(Keys) }),
+      ...(NewImage && { NewImage: plain(NewImage) }),
+      ...(OldImage && { OldImage: plain(OldImage) }),
+    },
+  };
+}
+
+const plain = (image: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(image, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ),
+  );

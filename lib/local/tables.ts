@@ -1,0 +1,172 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { Problem } from './problem.ts';
+import { type Resource, readStack, type Stack } from './stack.ts';
+import type { Template } from './template.ts';
+
+const KeySchema = v.array(
+  v.strictObject({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }),
+);
+
+const Index = v.strictObject({
+  IndexName: v.string(),
+  KeySchema,
+  Projection: v.strictObject({
+    ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+    NonKeyAttributes: v.optional(v.array(v.string())),
+  }),
+});
+
+/** What of a table the local cloud makes, and below what has no meaning for DynamoDB Local. */
+const TableProperties = v.strictObject({
+  TableName: v.optional(v.string()),
+  AttributeDefinitions: v.array(
+    v.strictObject({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) }),
+  ),
+  KeySchema,
+  GlobalSecondaryIndexes: v.optional(v.array(Index), []),
+  BillingMode: v.literal('PAY_PER_REQUEST'),
+  StreamSpecification: v.optional(
+    v.strictObject({
+      StreamViewType: v.picklist(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']),
+    }),
+  ),
+  TimeToLiveSpecification: v.optional(
+    v.strictObject({ AttributeName: v.optional(v.string()), Enabled: v.boolean() }),
+  ),
+  Replicas: v.optional(v.unknown()),
+  SSESpecification: v.optional(v.unknown()),
+  WriteOnDemandThroughputSettings: v.optional(v.unknown()),
+});
+type Table = Resource<v.InferOutput<typeof TableProperties>>;
+
+/** The stack's tables; they have the same name in DynamoDB Local. */
+export const tablesOf = (stack: Stack): Table[] =>
+  stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
+
+/** Creates the template's one table, and gives its name. */
+export async function createTable(client: DynamoDBClient, template: Template): Promise<string> {
+  const [table] = tablesOf(readStack('local', template));
+  if (!table) throw new Problem('The template has no table.');
+  await createOneTable(client, table);
+  return table.ref;
+}
+
+/**
+ * Creates the table unless it is there from an earlier start, and tells which. One that is there, but is not as the
+ * template now has it, is an error: `cure` says what to do about the data.
+ */
+export async function ensureTable(
+  client: DynamoDBClient,
+  table: Table,
+  cure: string,
+): Promise<boolean> {
+  const existing = await describe(client, table.ref);
+  if (!existing) {
+    await createOneTable(client, table);
+    return true;
+  }
+  const difference = differenceBetween(existing, table.properties);
+  if (!difference) return false;
+  throw new Problem(`The stored table has other ${difference} than the stack: ${cure}`);
+}
+
+async function createOneTable(client: DynamoDBClient, { ref, properties }: Table): Promise<void> {
+  const { StreamSpecification, TimeToLiveSpecification, GlobalSecondaryIndexes } = properties;
+  const expiryAttribute = TimeToLiveSpecification?.Enabled && TimeToLiveSpecification.AttributeName;
+  await client.send(
+    new CreateTableCommand({
+      TableName: ref,
+      AttributeDefinitions: properties.AttributeDefinitions,
+      KeySchema: properties.KeySchema,
+      BillingMode: properties.BillingMode,
+      ...(GlobalSecondaryIndexes.length > 0 && {
+        GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(({ Projection, ...index }) => ({
+          ...index,
+          Projection: {
+            ProjectionType: Projection.ProjectionType,
+            ...(Projection.NonKeyAttributes && { NonKeyAttributes: Projection.NonKeyAttributes }),
+          },
+        })),
+      }),
+      ...(StreamSpecification && {
+        StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+      }),
+    }),
+  );
+  await waitUntilTableExists(
+    { client, minDelay: 0.02, maxDelay: 0.1, maxWaitTime: 10 },
+    { TableName: ref },
+  );
+  if (expiryAttribute) {
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: ref,
+        TimeToLiveSpecification: { AttributeName: expiryAttribute, Enabled: true },
+      }),
+    );
+  }
+}
+
+async function describe(client: DynamoDBClient, name: string) {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+function differenceBetween(existing: TableDescription, wanted: Table['properties']) {
+  const aspects = {
+    keys: [existing.KeySchema, wanted.KeySchema],
+    indexes: [
+      existing.GlobalSecondaryIndexes?.map(indexText).sort(),
+      wanted.GlobalSecondaryIndexes.map(indexText).sort(),
+    ],
+    'key attributes': [
+      existing.AttributeDefinitions?.map(attributeText).sort(),
+      wanted.AttributeDefinitions.map(attributeText).sort(),
+    ],
+    'stream images': [
+      existing.StreamSpecification?.StreamViewType,
+      wanted.StreamSpecification?.StreamViewType,
+    ],
+  };
+  return Object.entries(aspects)
+    .filter(([, [is, shouldBe]]) => JSON.stringify(is ?? []) !== JSON.stringify(shouldBe ?? []))
+    .map(([aspect]) => aspect)
+    .join(' and ');
+}
+
+interface DescribedIndex {
+  IndexName?: string | undefined;
+  KeySchema?: { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
+  Projection?:
+    | { ProjectionType?: string | undefined; NonKeyAttributes?: string[] | undefined }
+    | undefined;
+}
+
+const indexText = ({ IndexName, KeySchema, Projection }: DescribedIndex) =>
+  JSON.stringify([
+    IndexName,
+    KeySchema?.map(({ AttributeName, KeyType }) => [AttributeName, KeyType]),
+    Projection?.ProjectionType,
+    Projection?.NonKeyAttributes?.toSorted(),
+  ]);
+
+const attributeText = ({
+  AttributeName,
+  AttributeType,
+}: {
+  AttributeName?: string | undefined;
+  AttributeType?: string | undefined;
+}) => `${AttributeName} ${AttributeType}`;

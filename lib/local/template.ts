@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+const TemplateResource = v.object({
+  Type: v.string(),
+  Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+  Condition: v.optional(v.string()),
+});
+export type TemplateResource = v.InferOutput<typeof TemplateResource>;
+
+/** What the local cloud reads of a CloudFormation template. */
+export const Template = v.object({
+  Parameters: v.optional(
+    v.record(v.string(), v.object({ Type: v.string(), Default: v.optional(v.string()) })),
+    {},
+  ),
+  Resources: v.record(v.string(), TemplateResource),
+});
+export type Template = v.InferOutput<typeof Template>;
+
+/** A synthesized stack: its template, and the folder with the assets that the template names. */
+export interface Assembly {
+  stackName: string;
+  template: Template;
+  directory: string;
+}

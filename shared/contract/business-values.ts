@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+
+/** The values that a business listing is made of. Where the meaning of a text is open, any text will do. */
+
+const objectRule = 'must be an object';
+/** valibot's own object schemas take a list for an object. */
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** These fields and no other. */
+export const record = <Fields extends v.ObjectEntries>(fields: Fields) =>
+  v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
+
+/** Names that JavaScript objects treat as their own: refused rather than dropped on the way. */
+const reservedNames = ['__proto__', 'constructor', 'prototype'];
+const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
+
+/** An object of any fields, kept as given. */
+export const FreeForm = v.pipe(
+  v.custom<object>(isObject, objectRule),
+  v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
+  v.looseObject({}),
+);
+
+/** A raw check, as it is for those who write a listing to know, and not for those who read one. */
+export const Text = v.pipe(
+  v.string('must be a string'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && !dataset.value.isWellFormed()) {
+      addIssue({ message: 'must be well-formed Unicode' });
+    }
+  }),
+);
+
+export const listOfEach = <Item extends v.GenericSchema>(item: Item) =>
+  v.array(item, 'must be an array');
+
+const webAddressRule = 'must be an http or https URL';
+export const WebAddress = v.pipe(
+  v.string(webAddressRule),
+  v.regex(/^https?:\/\/\S+$/, webAddressRule),
+  v.url(webAddressRule),
+);
+
+const addressRule = 'must be an absolute URL, such as https://… or tel:…';
+/** Of any scheme: a link may as well dial or write. */
+export const AnyAddress = v.pipe(
+  v.string(addressRule),
+  v.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, addressRule),
+  v.url(addressRule),
+);
+
+const mailRule = 'must be an e-mail address';
+/** Not only of Latin letters. */
+export const MailAddress = v.pipe(v.string(mailRule), v.regex(/^[^\s@]+@[^\s@]+$/, mailRule));
+
+const countryRule = 'must be an ISO 3166 code of two capital letters';
+export const CountryCode = v.pipe(v.string(countryRule), v.regex(/^[A-Z]{2}$/, countryRule));
+
+const localTimeRule = 'must be a local date and time without zone, such as 2026-03-01T09:30:00';
+export const LocalTime = v.pipe(
+  v.string(localTimeRule),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/, localTimeRule),
+  v.check(
+    (text) => new Date(`${text}Z`).toJSON()?.slice(0, 16) === text.slice(0, 16),
+    localTimeRule,
+  ),
+);
+
+/**
+ * What is nearer to zero than any measure, -0 included, becomes 0: not every store of numbers tells them apart.
+ */
+const plainZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
+
+export const degrees = (limit: number) => {
+  const rule = `must be a number from ${-limit} to ${limit}`;
+  return v.pipe(
+    v.number(rule),
+    v.minValue(-limit, rule),
+    v.maxValue(limit, rule),
+    v.transform(plainZero),
+  );
+};
+
+export const integerFrom = (
+  min: number,
+  max: number,
+  rule = `must be an integer from ${min} to ${max}`,
+) =>
+  v.pipe(
+    v.number(rule),
+    v.integer(rule),
+    v.minValue(min, rule),
+    v.maxValue(max, rule),
+    v.transform(plainZero),
+  );
+
+const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+export const AnyInteger = integerFrom(least, most, 'must be an integer');
+export const Count = integerFrom(0, most, 'must be an integer, and not negative');
+
+const priceLevels = ['inexpensive', 'moderate', 'expensive', 'very_expensive'] as const;
+export const PriceLevel = v.picklist(priceLevels, `must be one of ${priceLevels.join(', ')}`);

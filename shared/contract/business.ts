@@ -1,0 +1,121 @@
+import * as v from 'valibot';
+import {
+  AnyAddress,
+  AnyInteger,
+  Count,
+  CountryCode,
+  degrees,
+  FreeForm,
+  LocalTime,
+  listOfEach,
+  MailAddress,
+  PriceLevel,
+  record,
+  Text,
+  WebAddress,
+} from './business-values.ts';
+import { OutsideId } from './values.ts';
+import { WorkTime } from './work-time.ts';
+
+const Link = record({
+  type: v.nullable(Text),
+  title: v.nullable(Text),
+  url: v.nullable(AnyAddress),
+});
+
+const snakeCaseFields = {
+  public_id: OutsideId,
+  slug: v.nullable(Text),
+  title: v.nullable(Text),
+  description: v.nullable(Text),
+  type: v.nullable(Text),
+  industry: v.nullable(Text),
+  address: v.nullable(Text),
+  address_info: v.nullable(
+    record({
+      borough: v.nullable(Text),
+      address: v.nullable(Text),
+      city: v.nullable(Text),
+      zip: v.nullable(Text),
+      region: v.nullable(Text),
+      country_code: v.nullable(CountryCode),
+    }),
+  ),
+  phone: v.nullable(Text),
+  mail: v.nullable(MailAddress),
+  logo: v.nullable(Text),
+  image: v.nullable(WebAddress),
+  media: listOfEach(WebAddress),
+  latitude: v.nullable(degrees(90)),
+  longitude: v.nullable(degrees(180)),
+  attributes: v.nullable(FreeForm),
+  work_time: v.nullable(WorkTime),
+  business_links: listOfEach(Link),
+  person: listOfEach(record({ 'person-id': v.nullable(Text), position: v.nullable(Text) })),
+  created: v.nullable(Text),
+  last_updated: v.nullable(Text),
+  price_level: v.nullable(PriceLevel),
+  employees_count: v.nullable(Count),
+  founded: v.nullable(AnyInteger),
+  is_claimed: v.nullable(v.boolean('must be true or false')),
+  'brand-id': v.nullable(Text),
+  'company-id': v.nullable(Text),
+  status: v.nullable(Text),
+  time_update: v.nullable(Text),
+  version: v.nullable(Text),
+  'author-id': v.nullable(Text),
+};
+
+/** What only the camelCase field set shows. */
+const camelCaseOnlyFields = {
+  id: v.nullable(Text),
+  tags: listOfEach(Text),
+  startDate: v.nullable(Text),
+  endDate: v.nullable(Text),
+  timezone: v.nullable(Text),
+  host: listOfEach(record({ type: v.nullable(Text), publicId: v.nullable(Text) })),
+  guest: listOfEach(Text),
+  date: v.nullable(LocalTime),
+};
+
+/** A listing as it is stored, of which both field sets are views: see business-formats.ts. */
+export const BusinessRecord = record({ ...snakeCaseFields, ...camelCaseOnlyFields });
+export type BusinessRecord = v.InferOutput<typeof BusinessRecord>;
+
+export const Business = record(snakeCaseFields);
+export type Business = v.InferOutput<typeof Business>;
+
+export const CamelBusiness = v.strictObject({
+  id: Text,
+  publicId: OutsideId,
+  slug: v.nullable(Text),
+  title: v.nullable(Text),
+  type: v.nullable(Text),
+  tags: v.array(Text),
+  image: v.nullable(Text),
+  startDate: v.nullable(Text),
+  endDate: v.nullable(Text),
+  timezone: v.nullable(Text),
+  host: camelCaseOnlyFields.host,
+  guest: v.array(Text),
+  links: snakeCaseFields.business_links,
+  address: v.nullable(Text),
+  addressInfo: v.nullable(
+    v.strictObject({
+      borough: v.nullable(Text),
+      address: v.nullable(Text),
+      zip: v.nullable(Text),
+      city: v.nullable(Text),
+      region: v.nullable(Text),
+      country: v.nullable(Text),
+    }),
+  ),
+  latitude: v.nullable(degrees(90)),
+  longitude: v.nullable(degrees(180)),
+  claimed: v.nullable(v.boolean()),
+  status: v.nullable(Text),
+  date: v.nullable(LocalTime),
+  version: v.nullable(Text),
+  authorId: v.nullable(Text),
+});
+export type CamelBusiness = v.InferOutput<typeof CamelBusiness>;

@@ -1,0 +1,42 @@
+import type { BusinessRecord } from '../contract/business.ts';
+import { queryPage } from './access.ts';
+import { businessOfItem } from './business-items.ts';
+import { activeBusinesses, businessKey } from './keys.ts';
+import { indexes, tableKey } from './names.ts';
+
+export interface BusinessRange {
+  onlyActive: boolean;
+  /** Against the order of the public ids. */
+  backwards: boolean;
+  /** The public id to start from, itself not given; without it, from the first. It need not exist. */
+  from: string | undefined;
+  count: number;
+}
+
+/** Up to `count` listings in the direction of travel, fewer only where they end. They may be a second old. */
+export async function readBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
+  const found: BusinessRecord[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await queryPage({
+      ...queryOf(range),
+      ScanIndexForward: !range.backwards,
+      Limit: range.count - found.length,
+      ExclusiveStartKey: start,
+    });
+    found.push(...page.items.map(businessOfItem));
+    start = page.next;
+  } while (start && found.length < range.count);
+  return found;
+}
+
+/** The index has the same sort key as the table: without a cursor, all of them are above that of no id. */
+function queryOf({ onlyActive, backwards, from = '' }: BusinessRange) {
+  const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
+  const { pk, sk } = businessKey(from);
+  return {
+    ...(onlyActive && { IndexName: 'gsi1' }),
+    KeyConditionExpression: `${partition} = :partition AND ${sort} ${backwards ? '<' : '>'} :from`,
+    ExpressionAttributeValues: { ':partition': onlyActive ? activeBusinesses : pk, ':from': sk },
+  };
+}

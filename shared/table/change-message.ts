@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import type { Caller } from '../caller.ts';
+import { ApiError } from '../errors.ts';
+import { requireMatch } from '../etag.ts';
+import { update } from './access.ts';
+import { changeExpression } from './change-expression.ts';
+import { getMessage, getPlace, messageIn } from './get-message.ts';
+import type { Key } from './keys.ts';
+import { type Change, isPlain, type Plan, planBlindly, planFor } from './message-change.ts';
+import { MessageItem, messageState } from './message-items.ts';
+
+const mostTries = 10;
+
+/**
+ * Changes a message, and gives it as it then is; nothing is written if that is how it was. A plain change is tried at
+ * once, on conditions that it mostly meets; otherwise, or when they fail, it is decided on what the message is, and made
+ * on condition that it still is that. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ */
+export async function changeMessage(
+  id: string,
+  caller: Caller,
+  change: Change,
+  ifMatch: string | undefined,
+): Promise<MessageItem> {
+  const mustKnow = ifMatch !== undefined || !isPlain(change, caller);
+  const write = (key: Key, plan: Plan) =>
+    update({ Key: key, ...changeExpression(plan, id, caller.id), ReturnValues: 'ALL_NEW' });
+
+  let message: MessageItem;
+  let key: Key;
+  if (mustKnow) {
+    ({ key, message } = await getMessage(id, caller));
+  } else {
+    ({ key } = await getPlace(id, caller));
+    const written = await write(key, planBlindly(change));
+    if (written.done) return v.parse(MessageItem, written.item);
+    message = messageIn(written.found, id);
+  }
+  for (let tries = 0; tries < mostTries; tries++) {
+    requireMatch(ifMatch, messageState(message));
+    const plan = planFor(message, change, caller);
+    if (!plan) return message;
+    const written = await write(key, plan);
+    if (written.done) return v.parse(MessageItem, written.item);
+    message = messageIn(written.found, id);
+  }
+  throw new ApiError('unavailable');
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../caller.ts';
+import { clock } from '../clock.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { requireMatch } from '../etag.ts';
+import { isConversationId } from '../ids.ts';
+import { update } from './access.ts';
+import {
+  type ConversationItem,
+  conversationSeenBy,
+  getConversation,
+  visibleTo,
+} from './conversations.ts';
+import { assigning, type Condition } from './expressions.ts';
+import { conversationKey } from './keys.ts';
+import { deleterExpression, mayDelete, participantCondition } from './participants.ts';
+import { takeAll } from './steps.ts';
+import { conversationUnchanged, settingsCheck } from './unchanged.ts';
+
+const mostTries = 10;
+
+/**
+ * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets `deleted_at`, and
+ * it leaves the inboxes. Throws `not_found` for `conversation_id`, `not_allowed`, `precondition_failed`.
+ */
+export const deleteConversation = (
+  id: string,
+  caller: Caller,
+  ifMatch: string | undefined,
+): Promise<void> =>
+  ifMatch === undefined ? deleteAtOnce(id, caller) : deleteAsSeen(id, caller, ifMatch);
+
+/** The update is the check as well: what it finds when it is refused tells why. */
+async function deleteAtOnce(id: string, caller: Caller): Promise<void> {
+  if (!isConversationId(id)) throw notFound('conversation_id');
+  const deletion = randomUUID();
+  let party = caller;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const written = await update(tombstone(id, deletion, ifDeletable(party)));
+    // A try whose reply was lost has done it.
+    if (written.done || written.found?.deletion === deletion) return;
+    const conversation = visibleTo(caller, written.found);
+    if (!conversation) throw notFound('conversation_id');
+    requireRight(conversation, caller);
+    // A condition takes so many groups only: now it is known which one counts.
+    party = { ...caller, groups: caller.groups.filter((group) => group === conversation.group_id) };
+  }
+  throw new ApiError('unavailable');
+}
+
+async function deleteAsSeen(id: string, caller: Caller, ifMatch: string): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const view = await getConversation(id, caller);
+    if (!view) throw notFound('conversation_id');
+    requireRight(view.conversation, caller);
+    requireMatch(ifMatch, conversationSeenBy(caller.id, view.conversation, view.settings));
+    const unchanged = conversationUnchanged(view.conversation, true);
+    const done = await takeAll([
+      { write: { update: tombstone(id, randomUUID(), unchanged) } },
+      settingsCheck(view, caller.id),
+    ]);
+    if (done) return;
+  }
+  throw new ApiError('unavailable');
+}
+
+function requireRight(conversation: ConversationItem, caller: Caller): void {
+  if (mayDelete(conversation, caller)) return;
+  throw new ApiError('not_allowed', {
+    message: 'Only its creator can delete a conversation of a group.',
+  });
+}
+
+/** It keeps who took part and its activity; the inboxes go by their own keys. */
+const tombstone = (id: string, deletion: string, condition: Condition) => ({
+  Key: conversationKey(id),
+  ...assigning(
+    { deleted_at: clock.now(), deletion, gsi1pk: undefined, gsi2pk: undefined },
+    condition,
+  ),
+});
+
+function ifDeletable(caller: Caller): Condition {
+  const participant = participantCondition(caller);
+  return {
+    ConditionExpression: [
+      'attribute_exists(pk)',
+      'attribute_not_exists(deleted_at)',
+      participant.expression,
+      deleterExpression,
+    ].join(' AND '),
+    ExpressionAttributeValues: participant.values,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Caller } from '../caller.ts';
+import { clock, toSeconds } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import { requireMatch } from '../etag.ts';
+import { transact, update } from './access.ts';
+import { getMessage, getPlace, messageIn } from './get-message.ts';
+import { conversationKey } from './keys.ts';
+import { Marker, MessageItem, markerLivesSeconds, messageState } from './message-items.ts';
+
+const mostTries = 10;
+
+/** What of a message does not stay in its marker. */
+const content = Object.keys(MessageItem.entries).filter((name) => !(name in Marker.entries));
+
+/**
+ * Deletes a message of the caller's: only a marker stays at its place, for an hour. If the message is pinned, it is
+ * unpinned in the same instant. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ */
+export async function deleteMessage(
+  id: string,
+  caller: Caller,
+  ifMatch: string | undefined,
+): Promise<void> {
+  const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
+  const { key, conversation } = known ?? (await getPlace(id, caller));
+  let message = known?.message;
+  for (let tries = 0; tries < mostTries; tries++) {
+    if (message) requireDeletable(message, caller, ifMatch);
+    const marker = { Key: key, ...markerExpression(id, caller, message, ifMatch !== undefined) };
+    if (!message?.pinned) {
+      const written = await update(marker);
+      if (written.done) return;
+      message = messageIn(written.found, id);
+    } else {
+      const unpin = { Key: conversationKey(conversation.id), ...unpinExpression(id) };
+      const { done } = await transact([{ update: marker }, { update: unpin }]);
+      if (done) return;
+      ({ message } = await getMessage(id, caller));
+    }
+  }
+  throw new ApiError('unavailable');
+}
+
+function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string | undefined): void {
+  if (message.sent_by !== caller.id) {
+    throw new ApiError('not_allowed', { message: 'Only its sender can delete a message.' });
+  }
+  requireMatch(ifMatch, messageState(message));
+}
+
+/** Makes a marker of the message, if it is the caller's and, as far as it is known, still as it was. */
+function markerExpression(
+  id: string,
+  caller: Caller,
+  known: MessageItem | undefined,
+  unchanged: boolean,
+) {
+  const now = clock.now();
+  return {
+    UpdateExpression: `SET deleted_at = :now, expires_at = :expiry REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
+    ConditionExpression: [
+      'id = :id',
+      'sent_by = :caller',
+      known?.pinned ? 'attribute_exists(pinned)' : 'attribute_not_exists(pinned)',
+      ...(known && unchanged ? ['version = :version'] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(content.map((name, n) => [`#${n}`, name])),
+    ExpressionAttributeValues: {
+      ':id': id,
+      ':caller': caller.id,
+      ':now': now,
+      ':expiry': toSeconds(now) + markerLivesSeconds,
+      ...(known && unchanged && { ':version': known.version }),
+    },
+  };
+}
+
+const unpinExpression = (id: string) => ({
+  UpdateExpression: 'REMOVE pinned_message_id',
+  ConditionExpression: 'pinned_message_id = :id',
+  ExpressionAttributeValues: { ':id': id },
+});

@@ -1,0 +1,88 @@
+import type { MessagePosition } from '../ids.ts';
+import type { ConversationItem } from './conversations.ts';
+import { isMessage, type MessageItem } from './message-items.ts';
+import { newestFirst, positionOf } from './message-order.ts';
+import { readLog } from './read-log.ts';
+
+/** Messages a probe reads: about what a read unit pays for. */
+const window = 10;
+/** More of them pay where messages come evenly, and cost where they do not. */
+const spareProbes = 2;
+
+/** A place of the log, and the time (milliseconds) of what is there. */
+interface Edge {
+  place: number;
+  time: number;
+}
+
+/** The messages on both sides of a position, as their places in one conversation's log. */
+export interface Neighbours {
+  /** The newest message at the position or before it in time; 0 when there is none. */
+  older: number;
+  /** The oldest message after it in time; undefined when none is known. */
+  newer: number | undefined;
+}
+
+/**
+ * Finds where a position of the list across conversations falls in one conversation's log. As times never go back there,
+ * it can be searched: each probe reads a few messages where the place would be if they came evenly, but near enough to
+ * the middle that halving what is left still takes no more than `spareProbes` probes above halving from the start.
+ */
+export async function findPlace(
+  { id, created_at, last_message_at = created_at, message_count }: ConversationItem,
+  position: MessagePosition,
+): Promise<Neighbours> {
+  // All up to `low` is known to be older; all from `high` on is newer.
+  let low: Edge = { place: 0, time: created_at };
+  let high: Edge = { place: message_count + 1, time: last_message_at };
+  const found: Neighbours = { older: 0, newer: undefined };
+  let aim = position.conversationId === id ? position.sequence : undefined;
+  let probes = Math.ceil(Math.log2(high.place / window)) + spareProbes;
+  while (high.place - low.place > 1) {
+    probes -= 1;
+    aim ??= aimAt(position.sentAt, low, high, window * 2 ** probes);
+    const from = between(low.place + 2, Math.round(aim) + window / 2, high.place);
+    aim = undefined;
+
+    const { messages, ended } = await probe(id, from);
+    const older = messages.find((message) => newestFirst(positionOf(message), position) >= 0);
+    const newer = messages.findLast((message) => newestFirst(positionOf(message), position) < 0);
+    if (older) found.older = older.sequence;
+    if (newer) {
+      found.newer = newer.sequence;
+      high = { place: newer.sequence, time: newer.created_at };
+      if (older || ended) break;
+    } else {
+      low = {
+        place: Math.max(from - 1, older?.sequence ?? 0),
+        time: older?.created_at ?? low.time,
+      };
+    }
+  }
+  return found;
+}
+
+/** A few messages downwards from the place, itself included; `ended` when there are no others below. */
+async function probe(
+  conversationId: string,
+  from: number,
+): Promise<{ messages: MessageItem[]; ended: boolean }> {
+  const { entries, ended } = await readLog({
+    conversationId,
+    direction: 'older',
+    from,
+    count: window,
+  });
+  return { messages: entries.filter(isMessage), ended };
+}
+
+/** Where the time would be between the edges, but so that neither part is longer than `most`, or than half of the whole. */
+function aimAt(time: number, low: Edge, high: Edge, most: number): number {
+  const length = high.place - low.place;
+  const share = high.time > low.time ? (time - low.time) / (high.time - low.time) : 1 / 2;
+  const longest = Math.max(most, length / 2);
+  return between(high.place - longest, low.place + share * length, low.place + longest);
+}
+
+const between = (least: number, value: number, most: number): number =>
+  Math.min(Math.max(value, least), most);

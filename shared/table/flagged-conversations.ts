@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import type { Caller } from '../caller.ts';
+import type { Page } from '../contract/list.ts';
+import { parseCursor } from '../cursor.ts';
+import { invalid } from '../errors.ts';
+import { isConversationId } from '../ids.ts';
+import { type Paging, pageOf } from '../paging.ts';
+import { getItems, type Item } from './access.ts';
+import { type ConversationItem, type View, visibleTo } from './conversations.ts';
+import { conversationKey, type Flags, flaggedPartition } from './keys.ts';
+import { mergeSources } from './merge.ts';
+import { Settings } from './settings.ts';
+
+/**
+ * One page of the conversations, of all or of one group, that the caller takes part in and has given all the wanted
+ * flags, the newest conversation first. Throws `parameter_invalid` for the cursor.
+ */
+export async function listFlagged(
+  caller: Caller,
+  wanted: Flags,
+  groupId: string | undefined,
+  paging: Paging,
+): Promise<Page<View>> {
+  const found = await mergeSources({
+    sources: supersetsOf(wanted).map((flags) => ({
+      index: 'gsi3',
+      partition: flaggedPartition(caller.id, flags),
+    })),
+    backwards: paging.backwards,
+    from: paging.cursor && idOf(paging.cursor),
+    count: paging.limit + 1,
+    choose: async (items) => {
+      const views = await viewsOf(items, caller);
+      return views.filter(
+        ({ conversation }) => groupId === undefined || conversation.group_id === groupId,
+      );
+    },
+  });
+  return pageOf(found, paging, ({ conversation }) => conversation.id);
+}
+
+/** The wanted flags with and without each of the others. */
+const supersetsOf = ({ muted, archived, pinned }: Flags): Flags[] =>
+  valuesOf(muted).flatMap((m) =>
+    valuesOf(archived).flatMap((a) =>
+      valuesOf(pinned).map((p) => ({ muted: m, archived: a, pinned: p })),
+    ),
+  );
+
+const valuesOf = (wanted: boolean) => (wanted ? [true] : [true, false]);
+
+/** The id tells the place, whatever has become of the conversation. */
+function idOf({ parameter, value }: NonNullable<Paging['cursor']>): string {
+  const { id } = parseCursor(value);
+  if (isConversationId(id)) return id;
+  throw invalid(parameter, 'must be the id of a conversation of this list');
+}
+
+const FlaggedItem = v.object({ ...Settings.entries, gsi3sk: v.string() });
+
+/** The conversations of the settings in the index, without those that the caller does not take part in any more. */
+async function viewsOf(items: Item[], caller: Caller): Promise<View[]> {
+  const flagged = items.map((item) => v.parse(FlaggedItem, item));
+  const found = await getItems(flagged.map(({ gsi3sk }) => conversationKey(gsi3sk)));
+  const conversations = new Map<string, ConversationItem>();
+  for (const item of found) {
+    const conversation = visibleTo(caller, item);
+    if (conversation) conversations.set(conversation.id, conversation);
+  }
+  return flagged.flatMap(({ gsi3sk, ...settings }) => {
+    const conversation = conversations.get(gsi3sk);
+    return conversation ? [{ conversation, settings }] : [];
+  });
+}

@@ -1,0 +1,104 @@
+import type { Caller } from '../caller.ts';
+import type { Attachment } from '../contract/message.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { attachmentsText, type MessageItem } from './message-items.ts';
+
+const mostReactionNames = 50;
+
+/** What somebody asks of a message; what is absent stays. */
+export interface Change {
+  message?: string | undefined;
+  attachments?: Attachment[] | undefined;
+  /** By the reaction's name, who is to have reacted so, as far as it is the caller's to say. */
+  reactions: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What to write, and what must hold of the message for it to be right. */
+export interface Plan {
+  message?: string | undefined;
+  attachments?: Attachment[] | undefined;
+  /** Names of the reactions that become the caller's, and that cease to be. */
+  add: string[];
+  remove: string[];
+  conditions: string[];
+  values: Record<string, unknown>;
+}
+
+/** Whether the change can be told without knowing the message: reactors may be other people, or go by a username. */
+export const isPlain = ({ reactions }: Change, caller: Caller): boolean =>
+  [...reactions.values()].flat().every((reactor) => reactor === caller.id);
+
+/**
+ * The plan of a plain change for a message that has not been read. It holds if the caller sent it and text or
+ * attachments really change, where such are given, and if there is room for all the reactions.
+ */
+export function planBlindly({ message, attachments, reactions }: Change): Plan {
+  const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
+  const remove = [...reactions.keys()].filter((name) => !add.includes(name));
+  const changes = [
+    ...(message === undefined ? [] : ['message <> :message']),
+    ...(attachments === undefined ? [] : [differ(attachments)]),
+  ];
+  return {
+    message,
+    attachments,
+    add,
+    remove,
+    conditions: [
+      ...(changes.length > 0 ? ['sent_by = :caller', `(${changes.join(' OR ')})`] : []),
+      ...(add.length > 0 ? ['size(reactions) <= :room'] : []),
+    ],
+    values: add.length > 0 ? { ':room': mostReactionNames - add.length } : {},
+  };
+}
+
+const differ = (attachments: Attachment[]) =>
+  attachments.length > 0
+    ? 'attribute_not_exists(attachments) OR attachments <> :attachments'
+    : 'attribute_exists(attachments)';
+
+/**
+ * The plan for a message as it is, on condition that it still is; undefined when nothing changes. Throws `not_allowed`
+ * for what is not the caller's to change, and `parameter_invalid` for too many reactions.
+ */
+export function planFor(known: MessageItem, change: Change, caller: Caller): Plan | undefined {
+  const message = change.message === known.message ? undefined : change.message;
+  const sameAttachments =
+    change.attachments && attachmentsText(change.attachments) === known.attachments;
+  const attachments = sameAttachments ? undefined : change.attachments;
+  const isEdit = message !== undefined || attachments !== undefined;
+  if (isEdit && known.sent_by !== caller.id) {
+    throw new ApiError('not_allowed', {
+      message: 'Only its sender can change the text or the attachments of a message.',
+    });
+  }
+  const { add, remove } = reactionChanges(known, change, caller);
+  if (!isEdit && add.length + remove.length === 0) return undefined;
+  const conditions = ['version = :version'];
+  return { message, attachments, add, remove, conditions, values: { ':version': known.version } };
+}
+
+function reactionChanges({ reactions: all }: MessageItem, { reactions }: Change, caller: Caller) {
+  const add: string[] = [];
+  const remove: string[] = [];
+  for (const [name, reactors] of reactions) {
+    const present = all[name] ?? new Set();
+    const isCaller = (reactor: string) =>
+      reactor === caller.id || (reactor === caller.username && !present.has(reactor));
+    if (reactors.some((reactor) => !isCaller(reactor) && !present.has(reactor))) {
+      throw new ApiError('not_allowed', {
+        message: `Nobody can react for somebody else: '${name}' names a contact who has not.`,
+        param: 'reactions',
+      });
+    }
+    const wanted = reactors.some(isCaller);
+    if (wanted && !present.has(caller.id)) add.push(name);
+    if (!wanted && present.has(caller.id)) remove.push(name);
+  }
+  const vanishing = remove.filter((name) => all[name]?.size === 1).length;
+  const fresh = add.filter((name) => !all[name]).length;
+  if (fresh > 0 && Object.keys(all).length - vanishing + fresh > mostReactionNames) {
+    throw invalid('reactions', `must leave at most ${mostReactionNames} names on a message`);
+  }
+  return { add, remove };
+}

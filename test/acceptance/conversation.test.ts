@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import {
+  createConversation,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { ask, bearer, call, errorOf, person, send } from './support/api.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+describe('Ann writes to Bob', () => {
+  test('and he reads it, answers, and she sees that he has read', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const hello = await call(ann, sendMessage, {
+      body: { conversation_id: id, message: 'Hello!' },
+    });
+    expect(hello).toMatchObject({ contact: { id: ann.id }, read_at: null });
+
+    const inbox = await call(bob, listMessages, { query: { conversation_id: id } });
+    expect(inbox).toMatchObject({ has_more: false, data: [{ id: hello.id, message: 'Hello!' }] });
+
+    const body = { conversation_id: id, message: 'Hi Ann' };
+    const answer = await call(bob, sendMessage, { body });
+    const { data } = await call(ann, listMessages, { query: { conversation_id: id } });
+    expect(data.map((one) => one.id)).toEqual([answer.id, hello.id]);
+    const seen = await call(ann, retrieveMessage, { path: { message_id: hello.id } });
+    expect(seen.read_at).toEqual(expect.any(Number));
+
+    expect(await call(bob, retrieveConversation, { path: { conversation_id: id } })).toMatchObject({
+      contact_id: ann.id,
+      last_active_at: answer.created_at,
+    });
+  });
+
+  test('by a form just as well', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const { id } = await call(ann, createConversation, {
+      headers: form,
+      body: `contact_id=${bob.id}`,
+    });
+    const body = new URLSearchParams({
+      conversation_id: id,
+      message: 'Grüße 🦉',
+      'attachments[0][name]': 'a.png',
+    }).toString();
+    expect(await call(ann, sendMessage, { headers: form, body })).toMatchObject({
+      message: 'Grüße 🦉',
+      attachments: [{ name: 'a.png' }],
+    });
+  });
+
+  test('and finds the new things where Location says', async () => {
+    const response = await send(ann, createConversation, { body: { contact_id: bob.id } });
+    const created = v.parse(createConversation.reply, await response.json());
+    const found = await fetch(response.headers.get('Location') ?? '', {
+      headers: bearer(ann.token),
+    });
+    expect(await found.json()).toEqual(created);
+    const again = { ...bearer(ann.token), 'If-None-Match': response.headers.get('ETag') ?? '' };
+    const unchanged = await ask(`/v1/conversations/${created.id}`, { headers: again });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+  });
+
+  test('and Carol learns nothing of it', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const hello = await call(ann, sendMessage, {
+      body: { conversation_id: id, message: 'Hello!' },
+    });
+    const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
+    for (const [conversation_id, message_id] of [
+      [id, hello.id],
+      [never.conversation, never.message],
+    ] as const) {
+      const attempts = [
+        send(carol, retrieveConversation, { path: { conversation_id } }),
+        send(carol, listMessages, { query: { conversation_id } }),
+        send(carol, sendMessage, { body: { conversation_id, message: 'Me too' } }),
+        send(carol, retrieveMessage, { path: { message_id } }),
+      ];
+      for (const attempt of attempts) {
+        expect(await errorOf(await attempt)).toMatchObject({ code: 'not_found' });
+      }
+    }
+  });
+
+  test('a long conversation can be walked page by page', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    for (let n = 1; n <= 25; n++) {
+      await call(ann, sendMessage, { body: { conversation_id: id, message: `${n}` } });
+    }
+    const seen: string[] = [];
+    let address: string | undefined = `/v1/messages?conversation_id=${id}`;
+    while (address) {
+      const response = await ask(address, { headers: bearer(bob.token) });
+      const page = v.parse(listMessages.reply, await response.json());
+      seen.push(...page.data.map(({ message }) => message));
+      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+      address = next?.slice(next.indexOf('/v1/'));
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${25 - n}`));
+  });
+});
+
+describe('Sixteen people send to one conversation at once', () => {
+  test('and whoever polls sees each message once, in order', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const start = await call(ann, sendMessage, { body: { conversation_id: id, message: 'start' } });
+    const each = 8;
+    let sending = 16;
+    const senders = Array.from({ length: sending }, async (_, sender) => {
+      for (let n = 0; n < each; n++) {
+        const body = { conversation_id: id, message: `${sender}.${n}` };
+        await call(sender % 2 ? ann : bob, sendMessage, { body });
+      }
+      sending -= 1;
+    });
+
+    const polled: string[] = [];
+    let newest = start.id;
+    for (let done = false, more = true; !done || more; ) {
+      done = sending === 0;
+      const query = { conversation_id: id, ending_before: newest, limit: '20' };
+      const page = await call(bob, listMessages, { query });
+      polled.push(...page.data.map(({ message }) => message).reverse());
+      newest = page.data[0]?.id ?? newest;
+      more = page.has_more;
+    }
+    await Promise.all(senders);
+
+    expect(polled).toHaveLength(16 * each);
+    expect(new Set(polled).size).toBe(16 * each);
+    const all: string[] = [];
+    for (let cursor = '', more = true; more; ) {
+      const query = {
+        conversation_id: id,
+        limit: '100',
+        ...(cursor && { starting_after: cursor }),
+      };
+      const page = await call(ann, listMessages, { query });
+      all.push(...page.data.map(({ message }) => message));
+      cursor = page.data.at(-1)?.id ?? '';
+      more = page.has_more;
+    }
+    expect(['start', ...polled]).toEqual(all.reverse());
+  });
+});

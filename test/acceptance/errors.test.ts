@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations, sendMessage } from '../../shared/contract/operations.ts';
+import { ask, bearer, errorOf, person, send } from './support/api.ts';
+
+const ann = person('ANN');
+const rows: readonly Operation[] = operations;
+
+const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
+const tampered = ann.token.replace(/.{5}$/, (end) => (end === 'AAAAA' ? 'BBBBB' : 'AAAAA'));
+
+const authorizations: [string, string | undefined, string][] = [
+  ['no Authorization header', undefined, 'token_missing'],
+  ['an empty one', '', 'token_missing'],
+  ['no token in it', 'Bearer', 'token_invalid'],
+  ['another scheme', 'Basic YW5uOmFubg==', 'token_invalid'],
+  ['text for a token', 'Bearer hello', 'token_invalid'],
+  ['a token with a broken signature', `Bearer ${tampered}`, 'token_invalid'],
+  ...tokens('EXPIRED').map((token): [string, string, string] => [
+    'an expired token',
+    `Bearer ${token}`,
+    'token_expired',
+  ]),
+  ...tokens('REFUSED').map((token, n): [string, string, string] => [
+    `a token that is not for this service (${n + 1})`,
+    `Bearer ${token}`,
+    'token_invalid',
+  ]),
+];
+
+describe('Every operation', () => {
+  test.each(
+    rows.flatMap(({ id, method, path }) =>
+      authorizations.map((one) => [id, ...one, method, path] as const),
+    ),
+  )('%s with %s is refused', async (_, __, Authorization, code, method, path) => {
+    const address = path.replace(/{\w+}/g, '0'.repeat(26));
+    const headers = Authorization === undefined ? {} : { Authorization };
+    expect(await errorOf(await ask(address, { method, headers }))).toEqual({ code, param: null });
+  });
+});
+
+describe('What is not there', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['GET', '/v1/unknown'],
+    ['GET', '/v2/messages'],
+    ['POST', '/v1/messages/x/y/z'],
+    ['DELETE', '/v1/messages'],
+    ['PATCH', '/v1/conversations'],
+    ['GET', '/favicon.ico'],
+  ])('%s %s is not found, with a token and without', async (method, path) => {
+    for (const headers of [{}, bearer(ann.token)]) {
+      const response = await ask(path, { method, headers });
+      expect(await errorOf(response)).toEqual({ code: 'not_found', param: null });
+    }
+  });
+
+  test.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'is not found with a body of %s either',
+    async (type) => {
+      const headers = { ...bearer(ann.token), 'Content-Type': type };
+      const response = await ask('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });
+      expect(await errorOf(response)).toEqual({ code: 'not_found', param: null });
+    },
+  );
+});
+
+describe('A body', () => {
+  test.each([
+    [
+      'of 300 KB',
+      JSON.stringify({ message: 'x'.repeat(300_000) }),
+      'application/json',
+      'body_too_large',
+    ],
+    ['of 11 MB', 'x'.repeat(11_000_000), 'application/json', 'body_too_large'],
+    ['that is cut off', '{"message":', 'application/json', 'body_malformed'],
+    ['of another type', '<message/>', 'application/xml', 'content_type_unsupported'],
+    ['that is empty', '', 'application/json', 'parameter_missing'],
+  ])('%s is refused', async (_, body, type, code) => {
+    const response = await send(ann, sendMessage, { body, headers: { 'Content-Type': type } });
+    expect(await errorOf(response)).toMatchObject({ code });
+  });
+});
+
+describe('A web page of an allowed origin', () => {
+  test.each(rows.map(({ path, method }) => [method, path] as const))(
+    'may ask before it sends: %s %s',
+    async (method, path) => {
+      const response = await ask(path.replace(/{\w+}/g, 'x'), {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'https://app.example.com',
+          'Access-Control-Request-Method': method,
+          'Access-Control-Request-Headers': 'authorization, content-type',
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
+      expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(
+        /Authorization.*Content-Type/,
+      );
+    },
+  );
+});

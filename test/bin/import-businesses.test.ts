@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { region } from '../../lib/local/account.ts';
+import { announce } from '../../lib/local/running.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { createTable } from '../../lib/local/tables.ts';
+import { env } from '../../shared/env.ts';
+
+const root = join(import.meta.dirname, '../..');
+const data = mkdtempSync(join(tmpdir(), 'messaging-import-'));
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+const endpoint = env('AWS_ENDPOINT_URL_DYNAMODB');
+
+beforeAll(async () => {
+  const { template } = await readAssembly(env('TEST_ASSEMBLY'));
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region, credentials });
+  await announce(data, { endpoint, tableName: await createTable(client, template) });
+});
+
+function run(...parameters: string[]) {
+  const command = ['bin/import-businesses.ts', ...parameters];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, AWS_REGION: undefined, AWS_CONFIG_FILE: join(data, 'none') },
+  });
+  return { status, stdout, stderr: stderr.replaceAll(data, 'DATA') };
+}
+
+function fileOf(...records: object[]): string {
+  const file = join(data, 'some.json');
+  writeFileSync(file, JSON.stringify(records, undefined, 1));
+  return file;
+}
+
+describe('npm run import-businesses', () => {
+  test('stores a file in the table of the local cloud, once', () => {
+    const file = fileOf({ public_id: 'a' }, { public_id: 'b' });
+    const first = run(file, '--data', data);
+    expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });
+    expect(run(file, '--data', data).stdout).toBe('0 new, 0 changed, 2 unchanged.\n');
+  });
+
+  test('tells every fault and writes nothing, unless it is to skip', () => {
+    const file = fileOf({ public_id: 'c' }, { public_id: 'd', latitude: 91, title: 2 });
+    const faults = [
+      "DATA/some.json:7: 'latitude' must be a number from -90 to 90.",
+      "DATA/some.json:8: 'title' must be a string.",
+    ];
+    const refused = run(file, '--data', data);
+    expect({ ...refused, stderr: refused.stderr.split('\n') }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: [
+        ...faults,
+        '',
+        'Nothing was written. With --skip-invalid the other records are.',
+        '',
+      ],
+    });
+    const skipped = run(file, '--data', data, '--skip-invalid');
+    expect({ ...skipped, stderr: skipped.stderr.split('\n') }).toEqual({
+      status: 0,
+      stdout: '1 new, 0 changed, 0 unchanged.\n',
+      stderr: [...faults, '', 'These records were skipped.', ''],
+    });
+  });
+
+  test.each([
+    ['no file', [], 'Give one file.'],
+    ['two files', ['a', 'b'], 'Give one file.'],
+    [
+      'a file that is not there',
+      ['no-such.json', '--data', data],
+      'There is no file no-such.json.',
+    ],
+    [
+      'no local cloud',
+      ['a', '--data', join(data, 'x')],
+      'No local cloud is running on DATA/x: `npm start` starts one.',
+    ],
+    [
+      'two targets',
+      ['a', '--data', data, '--stage', 'dev'],
+      'Give --stage or --data: a stage has its data in the cloud.',
+    ],
+    [
+      'no region',
+      ['a', '--stage', 'dev'],
+      'The stack messaging-dev cannot be found: Region is missing',
+    ],
+    ['an unknown option', ['a', '--url', 'x'], "Unknown option '--url'"],
+  ])('with %s says so', (_, parameters, complaint) => {
+    const { status, stdout, stderr } = run(...parameters);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(complaint);
+    expect(stderr).not.toContain('    at ');
+  });
+});

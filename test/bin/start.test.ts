@@ -1,0 +1,180 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { listen } from '../../lib/local/listen.ts';
+import { env } from '../../shared/env.ts';
+
+const root = join(import.meta.dirname, '../..');
+const data = mkdtempSync(join(tmpdir(), 'messaging-start-'));
+// The synthesis that the tests have made is good for these, too.
+symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'));
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** A java that says which process it is: that of DynamoDB Local. */
+const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
+const javaPid = join(data, 'java.pid');
+const javaHome = fakeJava('telling', `echo $$ > '${javaPid}'; exec '${java}' "$@"`);
+
+function fakeJava(name: string, script: string): string {
+  const home = join(data, name);
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  writeFileSync(join(home, 'bin', 'java'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return home;
+}
+
+/** `npm start` with those options; `printed` waits for a line that matches. */
+function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
+  const child = spawn(process.execPath, ['bin/start.ts', '--data', data, ...options], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', JAVA_HOME: javaHome, ...variables },
+  });
+  running.push(child);
+  let output = '';
+  const printed = (pattern: RegExp) =>
+    new Promise<string[]>((resolve, reject) => {
+      const look = (part: unknown = '') => {
+        output += String(part);
+        const match = pattern.exec(output);
+        if (match) resolve([...match]);
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      child.once('close', () => reject(new Error(`It ended and printed ${output}`)));
+      look();
+    });
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.stdout.on('data', () => {});
+    child.once('close', (code) => resolve({ code, output }));
+  });
+  return { child, printed, ended };
+}
+
+/** What it prints and how it ends when it cannot start. */
+async function refused(options: string[], variables: Record<string, string | undefined> = {}) {
+  const { printed, ended } = startedWith(options, variables);
+  printed(/$never/).catch(() => {});
+  return ended;
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise((done) => setTimeout(done, 20));
+}
+
+/** What the shell makes of a curl command, carried out without curl, which not every machine has. */
+async function carryOut(script: string): Promise<unknown> {
+  const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];
+  const [H, authorization = '', ...rest] = execFileSync('sh', shell, { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const [d, body] = rest[0] === '-d' ? rest : [];
+  expect([H, d ?? '-d']).toEqual(['-H', '-d']);
+  const [name = '', ...value] = authorization.split(': ');
+  const response = await fetch(rest.at(-1) ?? '', {
+    headers: { [name]: value.join(': ') },
+    ...(body !== undefined && { method: 'POST', body: new URLSearchParams(body) }),
+  });
+  return response.json();
+}
+
+const greeting = /The API is at (http:\S+)[\s\S]*Ctrl-C stops everything\./;
+
+describe('npm start', () => {
+  test('serves the API with demo data; its commands work as printed; Ctrl-C stops all of it', async () => {
+    const { child, printed, ended } = startedWith([]);
+    const [text = ''] = await printed(greeting);
+    const exports = text.match(/^export .*$/gm) ?? [];
+    const commands = text.match(/^curl .*$/gm) ?? [];
+    expect([exports.length, commands.length]).toEqual([3, 2]);
+    const run = (command = '') => carryOut([...exports, command].join('\n'));
+    expect(await run(commands[0])).toMatchObject({
+      has_more: false,
+      data: [
+        { message: 'Gladly! See you there.', contact: { id: 'bob', username: 'Bob' } },
+        { message: 'The new place by the river has a table at noon.', contact: { id: 'ann' } },
+        { message: 'Hi Bob, are you free for lunch on Friday?', contact: { username: 'Ann' } },
+      ],
+    });
+    expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
+    const database = Number(readFileSync(javaPid, 'utf8'));
+    expect(isAlive(database)).toBe(true);
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+    expect(isAlive(database)).toBe(false);
+  });
+
+  test('leaves nothing running when it is killed', async () => {
+    const { child, printed, ended } = startedWith(['--in-memory', '--no-demo']);
+    await printed(greeting);
+    const database = Number(readFileSync(javaPid, 'utf8'));
+    expect(isAlive(database)).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+    await until(() => !isAlive(database));
+  });
+
+  test('can be interrupted before it is ready', async () => {
+    rmSync(javaPid, { force: true });
+    const { child, ended } = startedWith(['--in-memory']);
+    await until(() => existsSync(javaPid));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
+  test('says what is wrong with its options', async () => {
+    expect(await refused(['--prot', '1'])).toEqual({
+      code: 1,
+      output: "Unknown option '--prot' (npm start -- --help tells the options)\n",
+    });
+    expect(await refused(['--port', '3OOO'])).toEqual({
+      code: 1,
+      output: "'3OOO' is no port: give a number from 0 to 65535.\n",
+    });
+  });
+
+  test('says what to do when the port is taken', async () => {
+    const { port, close } = await listen(createServer(), 0);
+    expect(await refused([], { PORT: String(port) })).toEqual({
+      code: 1,
+      output: `Port ${port} is taken: choose another with --port, or stop what has it.\n`,
+    });
+    await close();
+  });
+
+  test('says what to install when there is no Java', async () => {
+    const { code, output } = await refused(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Java 17 or newer is needed, and there is no java: .*\n$/);
+  });
+
+  test('says what to install when the Java is too old', async () => {
+    const home = fakeJava('old', 'echo java.lang.UnsupportedClassVersionError >&2; exit 1');
+    const { code, output } = await refused(['--in-memory'], { JAVA_HOME: home });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Java 17 or newer is needed, and the java here is older: .*\n$/);
+  });
+});

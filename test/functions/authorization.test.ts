@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ErrorReply } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { request } from '../support/handlers.ts';
+import { person } from '../support/people.ts';
+import { create, send } from '../support/steps.ts';
+import '../support/table.ts';
+
+const inTeam = { groups: ['team'] };
+
+/** Who stands how to a group conversation that ann made with dora, and to the message in it that bob sent. */
+const people = {
+  creator: person('ann', inTeam),
+  sender: person('bob', inTeam),
+  member: person('carl', inTeam),
+  contact: person('dora'),
+  left: person('bob'),
+  stranger: person('eve', { groups: ['other', 'ann', 'bob', 'dora'] }),
+};
+type Who = keyof typeof people;
+
+interface Target {
+  conversation_id: string;
+  message_id: string;
+}
+const never: Target = { conversation_id: '0'.repeat(26), message_id: '0'.repeat(44) };
+
+type Statuses = Record<Who, number>;
+interface Attempt {
+  body?: (target: Target) => object;
+  query?: (target: Target) => Record<string, string>;
+  expected: Statuses;
+}
+
+const everybody = (status: number): Statuses => ({
+  creator: status,
+  sender: status,
+  member: status,
+  contact: status,
+  left: status,
+  stranger: status,
+});
+const nobodyElse = { left: 404, stranger: 404 };
+const participants = (status: number): Statuses => ({ ...everybody(status), ...nobodyElse });
+const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
+
+const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt>> = {
+  'messages/list': {
+    'of the conversation': {
+      query: ({ conversation_id }) => ({ conversation_id }),
+      expected: participants(200),
+    },
+    'of all of one’s own': { expected: everybody(200) },
+  },
+  'messages/send': {
+    '': {
+      body: ({ conversation_id }) => ({ conversation_id, message: 'Hi' }),
+      expected: participants(201),
+    },
+  },
+  'messages/retrieve': { '': { expected: participants(200) } },
+  'messages/update': {
+    'the text': { body: () => ({ message: 'changed' }), expected: only('sender', 200) },
+    'the attachments': { body: () => ({ attachments: [{}] }), expected: only('sender', 200) },
+    nothing: { body: () => ({}), expected: participants(200) },
+    'somebody else’s reaction': {
+      body: () => ({ reactions: { ok: ['zoe'] } }),
+      expected: participants(403),
+    },
+  },
+  'messages/delete': { '': { expected: only('sender', 200) } },
+  'conversations/list': { '': { expected: everybody(200) } },
+  'conversations/create': {
+    'in the group': {
+      body: () => ({ group_id: 'team' }),
+      expected: { ...everybody(403), creator: 201, sender: 201, member: 201 },
+    },
+    'with anybody': { body: () => ({ contact_id: 'zoe' }), expected: everybody(201) },
+  },
+  'conversations/retrieve': { '': { expected: participants(200) } },
+  'conversations/update': {
+    'the flags': { body: () => ({ is_muted: true }), expected: participants(200) },
+    'the pinned message': {
+      body: ({ message_id }) => ({ pinned_message_id: message_id }),
+      expected: participants(200),
+    },
+  },
+  'conversations/delete': { '': { expected: only('creator', 200) } },
+  'business/list': { '': { expected: everybody(200) } },
+};
+
+const rows: readonly Operation[] = operations;
+const cells = rows.flatMap((row) =>
+  Object.entries(attempts).flatMap(([id, tries]) =>
+    id === row.id
+      ? Object.entries(tries).map(([what, attempt]) => ({
+          row,
+          what,
+          attempt,
+          title: `${id} ${what}`,
+        }))
+      : [],
+  ),
+);
+
+const callOf = (row: Operation, { body, query }: Attempt, who: Who, target: Target) => ({
+  as: people[who],
+  path: Object.fromEntries(
+    Object.entries(target).filter(([name]) => row.path.includes(`{${name}}`)),
+  ),
+  ...(body && { body: body(target) }),
+  ...(query && { query: query(target) }),
+});
+
+async function target(): Promise<Target> {
+  const { id } = await create(people.creator, { group_id: 'team', contact_id: 'dora' });
+  const message = await send(people.sender, id, 'Hello');
+  return { conversation_id: id, message_id: message.id };
+}
+
+describe('Who may do what', () => {
+  test.each(cells)('$title', async ({ row, attempt }) => {
+    const statuses: Partial<Statuses> = {};
+    for (const who of Object.keys(people) as Who[]) {
+      statuses[who] = (await request(row, callOf(row, attempt, who, await target()))).status;
+    }
+    expect(statuses).toEqual(attempt.expected);
+  });
+
+  test('a direct conversation can be deleted by either of the two', async () => {
+    const deletion = rows.find(({ id }) => id === 'conversations/delete');
+    if (!deletion) throw new Error('There is no such operation.');
+    for (const as of [people.creator, people.contact]) {
+      const { id } = await create(people.creator, { contact_id: 'dora' });
+      const path = { conversation_id: id };
+      expect((await request(deletion, { as: people.member, path })).status).toBe(404);
+      expect((await request(deletion, { as, path })).status).toBe(200);
+      expect((await request(deletion, { as, path })).status).toBe(404);
+    }
+  });
+
+  test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
+    'what is not the caller’s looks like what never was: $title',
+    async ({ row, attempt }) => {
+      for (const who of ['stranger', 'left'] as const) {
+        const [real, imagined] = await Promise.all(
+          [await target(), never].map((one) => request(row, callOf(row, attempt, who, one))),
+        );
+        const told = ({ body }: { body: unknown } = { body: undefined }) => ({
+          ...v.parse(ErrorReply, body),
+          request_id: 'differs',
+        });
+        expect(told(real)).toEqual(told(imagined));
+      }
+    },
+  );
+
+  test.each(cells)('with an expired token nobody: $title', async ({ row, attempt }) => {
+    const call = callOf(row, attempt, 'creator', await target());
+    expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({
+      status: 401,
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      body: { code: 'token_expired' },
+    });
+  });
+});

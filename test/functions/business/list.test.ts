@@ -1,0 +1,314 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { businessKey, contactKey } from '../../../shared/table/keys.ts';
+import { usage } from '../../../shared/usage.ts';
+import { aBusiness, businessTable, haveBusinesses } from '../../support/businesses.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, eve } from '../../support/people.ts';
+import '../../support/table.ts';
+
+type Query = Record<string, string>;
+
+const Listed = v.object({
+  has_more: v.boolean(),
+  data: v.array(v.looseObject({ public_id: v.string() })),
+});
+
+async function list(query: Query = {}) {
+  const { body, headers } = await request(listBusinesses, { as: ann, query });
+  const { has_more, data } = v.parse(Listed, body);
+  return { has_more, ids: data.map(({ public_id }) => public_id), link: headers.Link };
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => `b${String(from + n).padStart(2, '0')}`);
+
+/** The first is a listing with all there is to it; every third of the others is not active. */
+const complete = {
+  public_id: 'a-harbour_kiosk',
+  slug: 'harbour-kiosk',
+  title: 'Kiosk am Hafen „Zur Möwe“',
+  description: 'Fischbrötchen und Kaffee',
+  type: 'kiosk',
+  industry: 'food',
+  address: 'Am Kai 4, 20457 Hamburg',
+  address_info: {
+    borough: 'Hamburg-Mitte',
+    address: 'Am Kai 4',
+    city: 'Hamburg',
+    zip: '20457',
+    region: 'Hamburg',
+    country_code: 'DE',
+  },
+  phone: '+49 40 5550 199',
+  mail: 'moin@möwe.example',
+  logo: 'moewe.svg',
+  image: 'https://images.example.com/moewe.jpg',
+  media: ['https://images.example.com/1.jpg', 'https://images.example.com/2.mp4'],
+  latitude: 53.5413,
+  longitude: 9.9841,
+  attributes: { takeaway: true, payment: { cards: ['girocard'], cash: null }, seats: 1.5 },
+  work_time: {
+    monday: null,
+    tuesday: [
+      { open: { hour: 6, minute: 30 }, close: { hour: 11, minute: 0 } },
+      { open: { hour: 16, minute: 0 }, close: { hour: 24, minute: 0 } },
+    ],
+    wednesday: null,
+    thursday: null,
+    friday: null,
+    saturday: [{ open: { hour: 22, minute: 0 }, close: { hour: 2, minute: 0 } }],
+    sunday: null,
+  },
+  business_links: [{ type: 'call', title: 'Anrufen', url: 'tel:+49405550199' }],
+  person: [{ 'person-id': 'p-1', position: 'Inhaberin' }],
+  created: '2020-05-01T08:00:00Z',
+  last_updated: '2026-02-11',
+  price_level: 'inexpensive',
+  employees_count: 3,
+  founded: 1978,
+  is_claimed: true,
+  'brand-id': 'brand-7',
+  'company-id': 'company-7',
+  status: 'active',
+  time_update: '2026-02-11T10:00:00Z',
+  version: '12',
+  'author-id': 'author-7',
+};
+
+const onlyInCamelCase = {
+  id: '7001',
+  tags: ['fish', 'coffee'],
+  startDate: '2026-05-01',
+  endDate: '2026-09-30',
+  timezone: 'Europe/Berlin',
+  host: [{ type: 'company', publicId: 'company-7' }],
+  guest: ['person-9'],
+  date: '2026-02-11T11:00:00',
+};
+
+const others = numbers(1, 12);
+const isActive = (_: string, n: number) => n % 3 !== 2;
+
+beforeAll(async () => {
+  await haveBusinesses(
+    aBusiness('a-harbour_kiosk', { ...complete, ...onlyInCamelCase }),
+    ...others.map((id, n) => aBusiness(id, { status: isActive(id, n) ? 'active' : 'closed' })),
+  );
+});
+
+describe('Listing businesses', () => {
+  test('gives the first ten by public id, and says that there are more', async () => {
+    expect(await list()).toMatchObject({
+      has_more: true,
+      ids: ['a-harbour_kiosk', ...numbers(1, 9)],
+    });
+  });
+
+  test('gives the snake_case field set as it was imported', async () => {
+    const { body } = await request(listBusinesses, { as: ann, query: { limit: '1' } });
+    expect(body).toEqual({ has_more: true, data: [complete] });
+  });
+
+  test('gives the camelCase field set of the same listing', async () => {
+    const query = { limit: '1', format: 'camelCase' };
+    const { body } = await request(listBusinesses, { as: ann, query });
+    const { slug, title, type, image, address, latitude, longitude, status, version } = complete;
+    expect(body).toEqual({
+      has_more: true,
+      data: [
+        {
+          ...onlyInCamelCase,
+          publicId: 'a-harbour_kiosk',
+          ...{ slug, title, type, image, address, latitude, longitude, status, version },
+          links: complete.business_links,
+          addressInfo: {
+            borough: 'Hamburg-Mitte',
+            address: 'Am Kai 4',
+            zip: '20457',
+            city: 'Hamburg',
+            region: 'Hamburg',
+            country: 'DE',
+          },
+          claimed: true,
+          authorId: 'author-7',
+        },
+      ],
+    });
+  });
+
+  test('shows what is not known as null, and lists without anything as empty', async () => {
+    const listed = async (format: string) => {
+      const query = { starting_after: 'b02', limit: '1', format };
+      return (await request(listBusinesses, { as: ann, query })).body;
+    };
+    expect(await listed('snake_case')).toEqual({
+      has_more: true,
+      data: [
+        {
+          ...Object.fromEntries(Object.keys(complete).map((name) => [name, null])),
+          public_id: 'b03',
+          status: 'closed',
+          media: [],
+          business_links: [],
+          person: [],
+        },
+      ],
+    });
+    expect(await listed('camelCase')).toEqual({
+      has_more: true,
+      data: [
+        {
+          ...{ id: 'b03', publicId: 'b03', status: 'closed' },
+          ...{ tags: [], host: [], guest: [], links: [] },
+          ...{ slug: null, title: null, type: null, image: null, startDate: null, endDate: null },
+          ...{ timezone: null, address: null, addressInfo: null, latitude: null, longitude: null },
+          ...{ claimed: null, date: null, version: null, authorId: null },
+        },
+      ],
+    });
+  });
+
+  test.each<[string, Query, boolean, string[]]>([
+    ['all, with a limit just as large', { limit: '13' }, false, ['a-harbour_kiosk', ...others]],
+    ['the page after one', { limit: '3', starting_after: 'b04' }, true, numbers(5, 7)],
+    ['the last page, full', { limit: '3', starting_after: 'b09' }, false, numbers(10, 12)],
+    ['the last page, short', { limit: '9', starting_after: 'b10' }, false, numbers(11, 12)],
+    ['nothing after the last', { starting_after: 'b12' }, false, []],
+    ['the page before one', { limit: '3', ending_before: 'b09' }, true, numbers(6, 8)],
+    [
+      'the first page',
+      { limit: '3', ending_before: 'b03' },
+      false,
+      ['a-harbour_kiosk', 'b01', 'b02'],
+    ],
+    ['nothing before the first', { ending_before: 'a-harbour_kiosk' }, false, []],
+    ['after one that never was', { limit: '2', starting_after: 'b05.5' }, true, ['b06', 'b07']],
+    ['before one that never was', { limit: '2', ending_before: 'b05.5' }, true, ['b04', 'b05']],
+    ['after a cursor with a place', { limit: '1', starting_after: 'b07~9' }, true, ['b08']],
+    ['active ones', { active: 'true', limit: '4' }, true, ['a-harbour_kiosk', 'b01', 'b02', 'b04']],
+    [
+      'active ones after one that is not',
+      { active: 'true', limit: '4', starting_after: 'b03' },
+      true,
+      ['b04', 'b05', 'b07', 'b08'],
+    ],
+    [
+      'active ones before one',
+      { active: 'true', limit: '3', ending_before: 'b11' },
+      true,
+      ['b07', 'b08', 'b10'],
+    ],
+    ['the last active ones', { active: 'true', starting_after: 'b10' }, false, ['b11']],
+    [
+      'all when active is false',
+      { active: 'false', limit: '13' },
+      false,
+      ['a-harbour_kiosk', ...others],
+    ],
+  ])('pages both ways: %s', async (_, query, has_more, ids) => {
+    const { link, ...page } = await list(query);
+    expect(page).toEqual({ has_more, ids });
+  });
+
+  test('can be walked to its end by the links, with the filter and the format kept', async () => {
+    let query: Query | undefined = { active: 'true', format: 'snake_case', limit: '4' };
+    const seen: string[][] = [];
+    while (query) {
+      const { ids, link = '' } = await list(query);
+      seen.push(ids);
+      const address = /<([^>]*)>; rel="next"/.exec(link)?.[1];
+      query = address ? Object.fromEntries(new URL(address).searchParams) : undefined;
+    }
+    const active = ['a-harbour_kiosk', ...others.filter(isActive)];
+    expect(seen).toEqual([active.slice(0, 4), active.slice(4, 8), active.slice(8)]);
+  });
+
+  test('goes on from a listing that is gone', async () => {
+    await haveBusinesses(aBusiness('b05-gone', { status: 'active' }));
+    expect((await list({ limit: '1', starting_after: 'b05' })).ids).toEqual(['b05-gone']);
+    const { client, name: TableName } = businessTable;
+    await client.send(new DeleteCommand({ TableName, Key: businessKey('b05-gone') }));
+
+    for (const active of ['true', 'false']) {
+      expect(await list({ active, limit: '2', starting_after: 'b05-gone' })).toMatchObject({
+        ids: active === 'true' ? ['b07', 'b08'] : ['b06', 'b07'],
+      });
+      expect(await list({ active, limit: '2', ending_before: 'b05-gone' })).toMatchObject({
+        ids: ['b04', 'b05'],
+      });
+    }
+  });
+
+  test('is the same for everybody, and stores nothing of who asks', async () => {
+    const [one, other] = await Promise.all(
+      [ann, eve].map((as) => request(listBusinesses, { as, query: {} })),
+    );
+    expect(one?.body).toEqual(other?.body);
+    const { client, name: TableName } = businessTable;
+    const stored = await client.send(new GetCommand({ TableName, Key: contactKey('ann') }));
+    expect(stored.Item).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'a cursor that is no public id',
+      { starting_after: 'a b' },
+      'starting_after',
+      'must be the public_id of a business',
+    ],
+    [
+      'a cursor that is too long',
+      { ending_before: 'x'.repeat(129) },
+      'ending_before',
+      'must be the public_id of a business',
+    ],
+    [
+      'a cursor that is only a place',
+      { starting_after: '~1' },
+      'starting_after',
+      'must be the public_id of a business',
+    ],
+    ['another format', { format: 'kebab-case' }, 'format', 'must be snake_case or camelCase'],
+    ['an empty format', { format: '' }, 'format', 'must be snake_case or camelCase'],
+    ['a word for active', { active: 'yes' }, 'active', 'must be true or false'],
+    ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
+    [
+      'both cursors',
+      { starting_after: 'a', ending_before: 'b' },
+      'ending_before',
+      'must not be combined with starting_after',
+    ],
+  ])('with %s is refused', async (_, query, param, rule) => {
+    expect(await refused(listBusinesses, { as: ann, query })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_invalid',
+      param,
+      message: `'${param}' ${rule}.`,
+    });
+  });
+});
+
+describe('What listing businesses costs', () => {
+  test.each([{}, { active: 'true' }])('ten of a kilobyte, with %j: one call', async (query) => {
+    const description = 'word '.repeat(180);
+    const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
+    await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
+    await list({ starting_after: 'c', ...query });
+    const { table_calls, read_units, write_units } = usage;
+    expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
+  });
+
+  test('large listings come over several calls, and the page is full', async () => {
+    const description = 'x'.repeat(345 * 1024);
+    const ids = Array.from({ length: 8 }, (_, n) => `d${n}`);
+    await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
+    for (const query of [{}, { active: 'true' }]) {
+      const page = await list({ ...query, starting_after: 'd', limit: '7' });
+      expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
+    }
+  });
+});

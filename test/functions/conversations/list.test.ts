@@ -1,0 +1,257 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import {
+  change,
+  conversationsOf,
+  create,
+  list,
+  look,
+  removeConversation,
+  send,
+} from '../../support/steps.ts';
+import '../../support/table.ts';
+import { walk } from '../../support/walk.ts';
+
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+let groups = 0;
+/** A group that is new, with ann as its member. */
+const newGroup = () => {
+  groups += 1;
+  const group_id = `group-${groups}`;
+  return { group_id, member: person('ann', { groups: [group_id] }) };
+};
+
+/** Somebody new, with as many conversations as wanted, the first one created first. */
+async function someoneWith(count: number) {
+  groups += 1;
+  const someone = person(`someone-${groups}`);
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push((await create(someone, { contact_id: 'bob' })).id);
+  return { someone, ids, newestFirst: ids.toReversed() };
+}
+
+let now = Date.now();
+/** No two things happen at once. */
+const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
+  now += 10;
+  return now;
+});
+afterAll(() => ticking.mockRestore());
+
+describe('Listing conversations', () => {
+  test('gives those one takes part in as one sees them, the most recently active first', async () => {
+    const dora = person('dora');
+    const own = await create(dora, { contact_id: 'bob' });
+    const named = await create(eve, { contact_id: 'dora' });
+    await create(eve, { contact_id: 'bob' });
+    await change(dora, own.id, { is_muted: true });
+    await send(eve, named.id, 'Hello');
+    await send(dora, own.id, 'Hello');
+    await list(dora, named.id);
+
+    expect(await conversationsOf(dora)).toEqual({
+      has_more: false,
+      data: [await look(dora, own.id), await look(dora, named.id)],
+    });
+    await send(eve, named.id, 'Hello?');
+    expect(idsOf(await conversationsOf(dora))).toEqual([named.id, own.id]);
+  });
+
+  test('of somebody who has none gives an empty list without links', async () => {
+    const { body, headers } = await request(listConversations, { as: person('nobody') });
+    expect({ body, link: headers.Link }).toEqual({
+      body: { has_more: false, data: [] },
+      link: undefined,
+    });
+  });
+
+  test('includes the groups’, each once, also if the member is named as its contact', async () => {
+    const fred = person('fred', { groups: ['chess', 'chess', 'go'] });
+    const direct = await create(fred, { contact_id: 'bob' });
+    const chess = await create(person('ann', { groups: ['chess'] }), {
+      group_id: 'chess',
+      contact_id: 'fred',
+    });
+    const go = await create(person('ann', { groups: ['go'] }), { group_id: 'go' });
+    const toFred = await create(fred, { contact_id: 'fred' });
+    expect(idsOf(await conversationsOf(fred))).toEqual([toFred.id, go.id, chess.id, direct.id]);
+    expect(idsOf(await conversationsOf(fred, { limit: '2', starting_after: go.id }))).toEqual([
+      chess.id,
+      direct.id,
+    ]);
+  });
+
+  test('of a group: all to a member, to a contact those that name them, to others none', async () => {
+    const { group_id, member } = newGroup();
+    const plain = await create(member, { group_id });
+    const withBob = await create(member, { group_id, contact_id: 'bob' });
+    await create(member, { contact_id: 'bob' });
+    const seenBy = async (as: typeof ann) => idsOf(await conversationsOf(as, { group_id }));
+
+    expect(await seenBy(member)).toEqual([withBob.id, plain.id]);
+    expect(await seenBy(person('carl', { groups: [group_id] }))).toEqual([withBob.id, plain.id]);
+    expect(await seenBy(bob)).toEqual([withBob.id]);
+    expect(await seenBy(eve)).toEqual([]);
+    expect(await seenBy(ann)).toEqual([]);
+  });
+
+  test('to whoever has left the group shows nothing of it, muted or not', async () => {
+    const { group_id, member } = newGroup();
+    const { id } = await create(member, { group_id });
+    await change(member, id, { is_muted: true });
+    expect(idsOf(await conversationsOf(member, { muted: 'true' }))).toContain(id);
+    expect(idsOf(await conversationsOf(ann, { muted: 'true' }))).not.toContain(id);
+    expect(idsOf(await conversationsOf(ann))).not.toContain(id);
+  });
+
+  test('shows the archived ones too, unless others are asked for', async () => {
+    const { someone, ids, newestFirst } = await someoneWith(3);
+    await change(someone, ids[1] ?? '', { archived_at: 5 });
+    expect(idsOf(await conversationsOf(someone))).toEqual(newestFirst);
+    expect(idsOf(await conversationsOf(someone, { archived: 'false', muted: 'false' }))).toEqual(
+      newestFirst,
+    );
+  });
+
+  test('with flags gives the newest conversation first, whatever was active last', async () => {
+    const { someone, ids, newestFirst } = await someoneWith(3);
+    for (const id of ids) await change(someone, id, { is_pinned: true });
+    await send(someone, ids[0] ?? '', 'Hello');
+    const { data } = await conversationsOf(someone, { pinned: 'true' });
+    expect(data).toEqual(await Promise.all(newestFirst.map((id) => look(someone, id))));
+  });
+
+  test('flags are each person’s own, and end when they are taken back', async () => {
+    const { someone, ids } = await someoneWith(1);
+    const [id = ''] = ids;
+    await change(someone, id, { is_pinned: true, is_muted: true, archived_at: 5 });
+    expect(idsOf(await conversationsOf(bob, { muted: 'true' }))).toEqual([]);
+    await change(someone, id, { is_muted: false });
+    expect(idsOf(await conversationsOf(someone, { muted: 'true' }))).toEqual([]);
+    expect(idsOf(await conversationsOf(someone, { archived: 'true', pinned: 'true' }))).toEqual([
+      id,
+    ]);
+    await change(someone, id, { is_pinned: false, archived_at: null });
+    expect(idsOf(await conversationsOf(someone, { pinned: 'true' }))).toEqual([]);
+  });
+
+  test('a page is full though most of what is muted is another group’s or gone', async () => {
+    const { group_id, member } = newGroup();
+    const other = newGroup();
+    const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
+    const wanted: string[] = [];
+    for (let n = 0; n < 120; n++) {
+      const { id } = await create(me, { group_id: n % 40 === 0 ? group_id : other.group_id });
+      if (n % 40 === 0) wanted.unshift(id);
+      await change(me, id, { is_muted: true });
+    }
+    const gone = await create(me, { group_id });
+    await change(me, gone.id, { is_muted: true });
+    await removeConversation(me, gone.id);
+    const query = { muted: 'true', group_id };
+    const first = await conversationsOf(me, { ...query, limit: '2' });
+    expect({ ...first, data: idsOf(first) }).toEqual({ has_more: true, data: wanted.slice(0, 2) });
+    const all = await conversationsOf(me, { ...query, limit: '3' });
+    expect({ ...all, data: idsOf(all) }).toEqual({ has_more: false, data: wanted });
+  });
+});
+
+describe('Walking through the conversations', () => {
+  test('the links keep their place when what they stand on moves or is deleted', async () => {
+    const { someone, ids, newestFirst } = await someoneWith(6);
+    let step = 0;
+    const pages = await walk(listConversations, someone, 'next', { limit: '2' }, async () => {
+      step += 1;
+      if (step === 1) await send(someone, ids[4] ?? '', 'the last of the first page moves up');
+      if (step === 2) await removeConversation(someone, ids[2] ?? '');
+    });
+    expect(pages.flatMap(idsOf)).toEqual(newestFirst);
+  });
+
+  test('an id as cursor means the place where the conversation is now', async () => {
+    const { someone, ids } = await someoneWith(3);
+    const [first = '', second = '', third = ''] = ids;
+    await send(someone, first, 'up');
+    expect(idsOf(await conversationsOf(someone, { starting_after: first }))).toEqual([
+      third,
+      second,
+    ]);
+    expect(idsOf(await conversationsOf(someone, { ending_before: third }))).toEqual([first]);
+  });
+
+  test('with flags an id tells the place, even of one that is gone or has lost its flag', async () => {
+    const { someone, ids } = await someoneWith(4);
+    const [first = '', second = '', third = '', fourth = ''] = ids;
+    for (const id of ids) await change(someone, id, { is_muted: true });
+    await change(someone, second, { is_muted: false });
+    await removeConversation(someone, third);
+    for (const cursor of [second, third, `${third}~whatever`]) {
+      const after = await conversationsOf(someone, { muted: 'true', starting_after: cursor });
+      expect(idsOf(after)).toEqual([first]);
+      const before = await conversationsOf(someone, { muted: 'true', ending_before: cursor });
+      expect(idsOf(before)).toEqual([fourth]);
+    }
+  });
+
+  test('a cursor that is of no conversation of the list is refused', async () => {
+    const { someone, ids } = await someoneWith(2);
+    const [own = '', gone = ''] = ids;
+    await removeConversation(someone, gone);
+    const { group_id, member } = newGroup();
+    const { id: foreign } = await create(member, { group_id });
+    const bad = [
+      { starting_after: gone },
+      { starting_after: foreign },
+      { ending_before: 'garbage' },
+      { ending_before: `${own}~soon` },
+      { ending_before: `${own}~` },
+      { starting_after: `garbage~1` },
+      { starting_after: `${own}~${'1'.repeat(16)}` },
+      { starting_after: own, group_id },
+      { starting_after: 'garbage', muted: 'true' },
+      { starting_after: `${own}0`, pinned: 'true' },
+    ];
+    for (const query of bad) {
+      const [parameter] = Object.keys(query);
+      expect(await refused(listConversations, { as: someone, query })).toEqual({
+        status: 400,
+        type: 'invalid_request',
+        code: 'parameter_invalid',
+        param: parameter,
+        message: `'${parameter}' must be the id of a conversation of this list.`,
+      });
+    }
+  });
+});
+
+describe('Listing conversations with bad input', () => {
+  const groupRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
+  test.each([
+    ['a filter that is no truth', { muted: 'maybe' }, 'muted', 'must be true or false'],
+    ['an empty filter', { archived: '' }, 'archived', 'must be true or false'],
+    ['a filter twice', { pinned: ['true', 'true'] }, 'pinned', 'must be true or false'],
+    ['a group that is none', { group_id: 'a group' }, 'group_id', groupRule],
+    ['an empty group', { group_id: '' }, 'group_id', groupRule],
+    ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
+    ['a limit of 101', { limit: '101' }, 'limit', 'must be an integer from 1 to 100'],
+    ['an empty cursor', { starting_after: '' }, 'starting_after', 'must be an id'],
+    [
+      'both cursors',
+      { starting_after: 'x', ending_before: 'y' },
+      'ending_before',
+      'must not be combined with starting_after',
+    ],
+  ])('%s is refused', async (_, query, param, rule) => {
+    expect(await refused(listConversations, { as: ann, query })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_invalid',
+      param,
+      message: `'${param}' ${rule}.`,
+    });
+  });
+});

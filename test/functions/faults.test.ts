@@ -1,0 +1,110 @@
+import {
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { clock } from '../../shared/clock.ts';
+import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { around } from '../support/faults.ts';
+import { request } from '../support/handlers.ts';
+import { ann } from '../support/people.ts';
+import { create, look, send } from '../support/steps.ts';
+import '../support/table.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+  jest.restoreAllMocks();
+});
+
+const thrown = { $metadata: {}, message: 'the table’s own words' };
+
+describe('When the table fails', () => {
+  test.each([
+    ['is overloaded', new ProvisionedThroughputExceededException(thrown)],
+    ['has a fault of its own', new InternalServerError(thrown)],
+    [
+      'cannot be reached',
+      Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    ],
+    ['does not answer in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
+  ])('because it %s, the client is told to come again', async (_, error) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    undo.push(
+      around(async () => {
+        throw error;
+      }),
+    );
+    const call = { as: ann, path: { conversation_id: id } };
+    expect(await request(retrieveConversation, call)).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '1' },
+      body: { type: 'api_error', code: 'unavailable', param: null },
+    });
+  });
+
+  test('or we do, the fault is ours, and the cause stays in the log', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const logged = jest.spyOn(console, 'error');
+    jest.spyOn(clock, 'now').mockImplementation(() => {
+      throw new TypeError('secret cause');
+    });
+    const call = { as: ann, path: { conversation_id: id } };
+    const reply = await request(retrieveConversation, call);
+    expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(JSON.stringify(reply)).not.toContain('secret');
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({
+        request_id: reply.headers['Request-Id'],
+        cause: expect.stringContaining('secret cause'),
+      }),
+    );
+  });
+
+  test('only because another write of the same item is under way, the write comes again by itself', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let conflicts = 0;
+    undo.push(
+      around(async ({ command }, goOn) => {
+        if (command === 'PutItemCommand' && conflicts++ < 2)
+          throw new TransactionConflictException(thrown);
+        await goOn();
+      }),
+    );
+    expect(await send(ann, id, 'Hello')).toMatchObject({ message: 'Hello' });
+    expect(conflicts).toBe(3);
+  });
+
+  test('while another write of the same item is always under way, the client is told to come again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+    const table = mockClient(DynamoDBDocumentClient);
+    undo.push(() => table.restore());
+    table.on(PutCommand).rejects(new TransactionConflictException(thrown));
+    table.callsFake((_, getClient) => {
+      throw new Error(`Not a call of this test: ${getClient}`);
+    });
+    const body = { conversation_id: id, message: 'Hello' };
+    expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
+  });
+
+  test('to read all keys at once, the rest is read until there is none', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const whole = await look(ann, id);
+    const TableName = env('TABLE_NAME');
+    const table = mockClient(DynamoDBDocumentClient);
+    undo.push(() => table.restore());
+    table
+      .on(BatchGetCommand)
+      .resolves({ UnprocessedKeys: { [TableName]: { Keys: [{ pk: 'a', sk: 'b' }] } } });
+    const call = { as: ann, path: { conversation_id: id } };
+    expect((await request(retrieveConversation, call)).status).toBe(503);
+    expect(table.commandCalls(BatchGetCommand).length).toBeGreaterThan(3);
+    table.restore();
+    expect(await look(ann, id)).toEqual(whole);
+  });
+});

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import { request } from '../support/handlers.ts';
+import { person } from '../support/people.ts';
+import { create, send } from '../support/steps.ts';
+import '../support/table.ts';
+
+const ann = person('ann', { groups: ['team'] });
+
+/** The value as a client writes it into a form: brackets nest, null is the empty text, an empty list a lone `[]`. */
+function formOf(value: unknown, name = ''): [string, string][] {
+  const inner = (key: string) => (name ? `${name}[${key}]` : key);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [[`${name}[]`, '']];
+    return value.every((item) => typeof item === 'string')
+      ? value.map((item) => [`${name}[]`, item])
+      : value.flatMap((item, n) => formOf(item, inner(String(n))));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, item]) => formOf(item, inner(key)));
+  }
+  return [[name, value === null ? '' : String(value)]];
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+/** Right and wrong values of each field, as far as a form can say them. */
+const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
+const attachment = fc
+  .record(
+    {
+      name: text,
+      url: fc.constantFrom('https://example.com/a', 'http://example.com/a', 'nonsense'),
+      size: fc.oneof(fc.nat(), fc.constantFrom('big', -1)),
+      caption: text,
+    },
+    { requiredKeys: [] },
+  )
+  .filter((one) => Object.keys(one).length > 0);
+const reactors = fc.array(fc.constantFrom('ann', 'ann.name', 'bob'), { maxLength: 3 });
+const names = ['ok', '🎉', 'a.b', 'x'.repeat(65)];
+const reactions = (...moreNames: string[]) =>
+  fc.dictionary(fc.constantFrom(...names, ...moreNames), reactors, { minKeys: 1, maxKeys: 3 });
+
+const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
+  [
+    createConversation,
+    fc.record(
+      {
+        contact_id: fc.option(contact),
+        group_id: fc.option(fc.constantFrom('team', 'other', 'x y')),
+        extra: text,
+      },
+      { requiredKeys: [] },
+    ),
+  ],
+  [
+    sendMessage,
+    fc.record(
+      {
+        conversation_id: fc.constantFrom('MINE', '0'.repeat(26), 'garbage', ''),
+        message: fc.oneof(text, fc.constantFrom('42', 'true', ' ', 'x'.repeat(10_001))),
+        attachments: fc.option(fc.array(attachment, { maxLength: 12 })),
+      },
+      { requiredKeys: [] },
+    ),
+  ],
+  [
+    updateMessage,
+    fc.record(
+      {
+        message: fc.oneof(text, fc.constantFrom('42', 'false', ' ')),
+        attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
+        reactions: fc.oneof(
+          reactions('0', '12'),
+          // In a list of maps a number could be an item's place too, which the wording of a fault would tell.
+          fc.array(reactions(), { minLength: 1, maxLength: 3 }),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  ],
+  [
+    updateConversation,
+    fc.record(
+      {
+        pinned_message_id: fc.option(fc.constantFrom('MESSAGE', 'garbage')),
+        is_pinned: fc.oneof(fc.boolean(), fc.constantFrom('yes', '1')),
+        is_muted: fc.boolean(),
+        archived_at: fc.option(fc.oneof(fc.nat(), fc.constantFrom('soon', -5, 1.5))),
+      },
+      { requiredKeys: [] },
+    ),
+  ],
+];
+
+describe('A form means what the same JSON means, faults included', () => {
+  let conversation: string;
+  let message: string;
+  beforeAll(async () => {
+    conversation = (await create(ann, { contact_id: 'bob' })).id;
+    message = (await send(ann, conversation, 'Hello')).id;
+  });
+
+  /** What of a reply cannot depend on how the request was written. */
+  const essence = ({ status, body }: { status: number; body: unknown }) =>
+    JSON.parse(
+      JSON.stringify({ status, body }, (name, value) =>
+        ['id', 'request_id', 'created_at', 'updated_at', 'last_active_at'].includes(name)
+          ? undefined
+          : value,
+      ),
+    );
+
+  test.each(bodies.map(([row, body]) => [row.id, row, body] as const))(
+    '%s',
+    async (_, row, arbitrary) => {
+      await fc.assert(
+        fc.asyncProperty(arbitrary, async (drawn) => {
+          const body = JSON.parse(
+            JSON.stringify(drawn)
+              .replaceAll('"MINE"', JSON.stringify(conversation))
+              .replaceAll('"MESSAGE"', JSON.stringify(message)),
+          );
+          const path = { message_id: message, conversation_id: conversation };
+          const inPath = Object.entries(path).filter(([name]) => row.path.includes(`{${name}}`));
+          const call = { as: ann, path: Object.fromEntries(inPath) };
+          const byJson = await request(row, { ...call, body });
+          const byForm = await request(row, {
+            ...call,
+            headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+            body: new URLSearchParams(formOf(body)).toString(),
+          });
+          expect(essence(byForm)).toEqual(essence(byJson));
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+});

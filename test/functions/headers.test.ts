@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { retrieveConversation } from '../../shared/contract/operations.ts';
+import { request } from '../support/handlers.ts';
+import { ann } from '../support/people.ts';
+import { create } from '../support/steps.ts';
+import '../support/table.ts';
+
+describe('Every reply, good or bad', () => {
+  afterEach(() => {
+    process.env.ALLOWED_ORIGINS = '*';
+  });
+
+  const originFor = async (allowed: string, Origin: string | undefined, id: string) => {
+    process.env.ALLOWED_ORIGINS = allowed;
+    const headers = Origin === undefined ? {} : { Origin };
+    const call = { as: ann, path: { conversation_id: id }, headers };
+    const reply = await request(retrieveConversation, call);
+    return [reply.headers['Access-Control-Allow-Origin'], reply.headers.Vary];
+  };
+
+  test.each([
+    ['any origin may read, where the stage says so', '*', 'https://x.example', '*', undefined],
+    ['any origin may read, even if none is told', '*', undefined, '*', undefined],
+    [
+      'an allowed one may read',
+      'https://a.example,https://b.example',
+      'https://b.example',
+      'https://b.example',
+      'Origin',
+    ],
+    ['another one may not', 'https://a.example', 'https://a.example.evil', undefined, 'Origin'],
+    ['none may, if none is told', 'https://a.example', undefined, undefined, 'Origin'],
+  ])('%s', async (_, allowed, origin, told, vary) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    expect(await originFor(allowed, origin, id)).toEqual([told, vary]);
+    expect(await originFor(allowed, origin, 'garbage')).toEqual([told, vary]);
+  });
+
+  test('is kept by nobody, and carries the request’s id', async () => {
+    const { headers, body } = await request(retrieveConversation, {
+      as: ann,
+      path: { conversation_id: 'garbage' },
+    });
+    expect(headers).toEqual({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers':
+        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',
+      'Request-Id': expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    expect(body).toMatchObject({ request_id: headers['Request-Id'] });
+  });
+});

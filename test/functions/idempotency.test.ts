@@ -1,0 +1,241 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { clock } from '../../shared/clock.ts';
+import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
+import { usage } from '../../shared/usage.ts';
+import { around, dyingAt } from '../support/faults.ts';
+import { refused, request } from '../support/handlers.ts';
+import { ann, bob, person } from '../support/people.ts';
+import { create, edit, list, look, remove } from '../support/steps.ts';
+import '../support/table.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+  jest.restoreAllMocks();
+});
+
+let keys = 0;
+const freshKey = () => `key-${++keys}`;
+
+const sendOnce = (key: string, body: object, as = ann) =>
+  request(sendMessage, { as, headers: { 'Idempotency-Key': key }, body });
+const createOnce = (key: string, body: object, as = ann) =>
+  request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
+
+const textsOf = async (id: string) => (await list(bob, id)).data.map(({ message }) => message);
+
+describe('Sending with an Idempotency-Key', () => {
+  test('sends once, however often it is asked, and gives the first reply again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id: id, message: 'Hello', attachments: [{ b: 1, a: 2 }] };
+    const key = freshKey();
+    const first = await sendOnce(key, body);
+    expect(first.headers['Idempotent-Replayed']).toBeUndefined();
+    const { id: message_id } = v.parse(sendMessage.reply, first.body);
+    await list(bob, id);
+    await edit(ann, message_id, { message: 'changed' });
+
+    const again = await sendOnce(`"${key}"`, body);
+    expect(again).toEqual({
+      ...first,
+      headers: {
+        ...first.headers,
+        'Request-Id': again.headers['Request-Id'],
+        'Idempotent-Replayed': 'true',
+      },
+    });
+    await remove(ann, message_id);
+    expect((await sendOnce(key, body)).body).toEqual(first.body);
+    expect(await textsOf(id)).toEqual([]);
+  });
+
+  test('by a form and by JSON, whatever the order of fields, is the same request', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const first = await sendOnce(key, { conversation_id: id, message: 'Hello' });
+    const again = await request(sendMessage, {
+      as: ann,
+      headers: { 'Idempotency-Key': key, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `message=Hello&conversation_id=${id}`,
+    });
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('is one’s own: another person, operation or key is another request', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id: id, message: 'Hello' };
+    const key = freshKey();
+    await sendOnce(key, body);
+    await sendOnce(key, body, bob);
+    await sendOnce(freshKey(), body);
+    await createOnce(key, { contact_id: 'bob' });
+    expect(await textsOf(id)).toEqual(['Hello', 'Hello', 'Hello']);
+  });
+
+  test('for another body is refused, and sends nothing', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    await sendOnce(key, { conversation_id: id, message: 'Hello' });
+    const call = { as: ann, headers: { 'Idempotency-Key': key } };
+    const body = { conversation_id: id, message: 'Bye' };
+    expect(await refused(sendMessage, { ...call, body })).toEqual({
+      status: 422,
+      type: 'invalid_request',
+      code: 'idempotency_key_reused',
+      param: 'Idempotency-Key',
+      message:
+        'The Idempotency-Key was used within a day for another body. Use a new key for a new request.',
+    });
+    expect(await textsOf(id)).toEqual(['Hello']);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['empty in quotes', '""'],
+    ['of 256 characters', 'k'.repeat(256)],
+  ])('that is %s is refused', async (_, key) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const call = { as: ann, headers: { 'Idempotency-Key': key } };
+    const body = { conversation_id: id, message: 'Hello' };
+    expect(await refused(sendMessage, { ...call, body })).toMatchObject({
+      status: 400,
+      param: 'Idempotency-Key',
+    });
+  });
+
+  test('is forgotten after a day, whether or not the record is still in the table', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id: id, message: 'Hello' };
+    const key = freshKey();
+    await sendOnce(key, body);
+    const start = Date.now();
+    jest.spyOn(clock, 'now').mockReturnValue(start + 23.9 * 3600 * 1000);
+    await sendOnce(key, body);
+    jest.spyOn(clock, 'now').mockReturnValue(start + 24.1 * 3600 * 1000);
+    const { headers } = await sendOnce(key, { ...body, message: 'A new day' });
+    expect(headers['Idempotent-Replayed']).toBeUndefined();
+    jest.restoreAllMocks();
+    expect(await textsOf(id)).toEqual(['A new day', 'Hello']);
+  });
+
+  test.each([1, 2, 3].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
+    'sends once when the function dies at its call %i of the table, %s it is made',
+    async (k, when) => {
+      const { id } = await create(ann, { contact_id: 'bob' });
+      const body = { conversation_id: id, message: 'Hello' };
+      await sendOnce(freshKey(), { ...body, message: 'warm' });
+      const key = freshKey();
+      const revive = dyingAt(k, when);
+      expect(await sendOnce(key, body)).toMatchObject({
+        status: 503,
+        headers: { 'Retry-After': '1' },
+      });
+      revive();
+      expect(await sendOnce(key, body)).toMatchObject({ status: 201 });
+      expect(await textsOf(id)).toEqual(['Hello', 'warm']);
+    },
+  );
+
+  test('sends once when twenty twins come at the same time, some of which die', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id: id, message: 'Hello' };
+    const key = freshKey();
+    let calls = 0;
+    undo.push(
+      around(async (_, goOn) => {
+        const dies = ++calls % 7 === 0;
+        if (!dies || calls % 2) await goOn();
+        if (dies) throw new Error('The function dies here.');
+      }),
+    );
+    const replies = await Promise.all(Array.from({ length: 20 }, () => sendOnce(key, body)));
+    undo.pop()?.();
+
+    const good = replies.filter(({ status }) => status === 201);
+    expect(good.length).toBeGreaterThan(0);
+    expect(new Set(good.map(({ body: one }) => JSON.stringify(one))).size).toBe(1);
+    expect(replies.every(({ status }) => status === 201 || status === 503)).toBe(true);
+    expect(await textsOf(id)).toEqual(['Hello']);
+  });
+
+  test('while twins keep getting in each other’s way says so, and to come again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+    undo.push(
+      around(async ({ command }, goOn) => {
+        if (command !== 'TransactWriteItemsCommand') return goOn();
+        throw new TransactionCanceledException({
+          $metadata: {},
+          message: 'Transaction cancelled',
+          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+        });
+      }),
+    );
+    const call = { as: ann, headers: { 'Idempotency-Key': freshKey() } };
+    const body = { conversation_id: id, message: 'Hello' };
+    expect(await request(sendMessage, { ...call, body })).toMatchObject({
+      status: 409,
+      headers: { 'Retry-After': '1' },
+      body: { code: 'request_in_progress' },
+    });
+  });
+
+  test('costs one more read, and the transaction', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const body = { conversation_id: id, message: 'Hello' };
+    await sendOnce(freshKey(), body);
+    const key = freshKey();
+    await sendOnce(key, body);
+    // AWS charges 9: two for each item of a transaction, where DynamoDB Local charges one.
+    expect(usage).toEqual({ table_calls: 3, read_units: 1, write_units: 7 });
+    await sendOnce(key, body);
+    expect(usage).toEqual({ table_calls: 1, read_units: 1, write_units: 0 });
+  });
+});
+
+describe('Creating a conversation with an Idempotency-Key', () => {
+  const member = person('ann', { groups: ['team'] });
+
+  test.each([
+    ['with a contact', { contact_id: 'bob' }],
+    ['in a group', { group_id: 'team' }],
+  ])('creates once, and gives the first reply again: %s', async (_, body) => {
+    const key = freshKey();
+    const first = await createOnce(key, body, member);
+    const again = await createOnce(key, body, member);
+    expect(again).toEqual({
+      ...first,
+      headers: {
+        ...first.headers,
+        'Request-Id': again.headers['Request-Id'],
+        'Idempotent-Replayed': 'true',
+      },
+    });
+    const { id } = v.parse(createConversation.reply, first.body);
+    expect(await look(member, id)).toEqual(first.body);
+  });
+
+  test.each([1, 2].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
+    'creates one when the function dies at its call %i of the table, %s it is made',
+    async (k, when) => {
+      await create(ann, { contact_id: 'bob' });
+      const key = freshKey();
+      const revive = dyingAt(k, when);
+      expect(await createOnce(key, { contact_id: 'bob' })).toMatchObject({ status: 503 });
+      revive();
+      const { body } = await createOnce(key, { contact_id: 'bob' });
+      expect((await createOnce(key, { contact_id: 'bob' })).body).toEqual(body);
+    },
+  );
+
+  test('creates one when twenty twins come at the same time', async () => {
+    const key = freshKey();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => createOnce(key, { contact_id: 'bob' })),
+    );
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(replies.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/usage.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve } from '../../support/people.ts';
+import { create, list, react, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const gone = {
+  status: 404,
+  type: 'invalid_request',
+  code: 'not_found',
+  param: 'message_id',
+  message: "Nothing that you can see has the id given as 'message_id'.",
+};
+
+describe('Deleting a message', () => {
+  test('removes it for everybody and for good; the others stay', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const [first, second, third] = [
+      await send(ann, id, 'first'),
+      await send(ann, id, 'second', { attachments: [{ secret: 'x' }] }),
+      await send(bob, id, 'third'),
+    ];
+    await react(bob, second.id, { ok: ['bob'] });
+
+    expect(await remove(ann, second.id)).toEqual({ id: second.id, deleted: true });
+
+    for (const as of [ann, bob]) {
+      expect(await refused(retrieveMessage, { as, path: { message_id: second.id } })).toEqual(gone);
+      expect((await list(as, id)).data.map((one) => one.id)).toEqual([third.id, first.id]);
+    }
+    expect(await refused(deleteMessage, { as: ann, path: { message_id: second.id } })).toEqual(
+      gone,
+    );
+    const after = await list(bob, id, { starting_after: second.id });
+    expect(after.data.map((one) => one.id)).toEqual([first.id]);
+    const before = await list(bob, id, { ending_before: second.id });
+    expect(before.data.map((one) => one.id)).toEqual([third.id]);
+    expect((await send(ann, id, 'fourth')).id > third.id).toBe(true);
+  });
+
+  test('is the sender’s alone', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual({
+      status: 403,
+      type: 'invalid_request',
+      code: 'not_allowed',
+      param: null,
+      message: 'Only its sender can delete a message.',
+    });
+    expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(gone);
+    expect(await retrieve(ann, message_id)).toMatchObject({ message: 'mine' });
+  });
+
+  test('with If-Match removes only what the client has seen', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    const path = { message_id };
+    const { ETag = '' } = (await request(retrieveMessage, { as: ann, path })).headers;
+    await react(bob, message_id, { ok: ['bob'] });
+    const call = { as: ann, path, headers: { 'If-Match': ETag } };
+    expect(await refused(deleteMessage, call)).toMatchObject({ status: 412 });
+    const { ETag: now = '' } = (await request(retrieveMessage, { as: ann, path })).headers;
+    const { status } = await request(deleteMessage, { ...call, headers: { 'If-Match': now } });
+    expect(status).toBe(200);
+  });
+
+  test('costs a read of the conversation and a write', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    await remove(ann, message_id);
+    expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { sendMessage } from '../../../shared/contract/operations.ts';
+import { parseMessageId } from '../../../shared/ids.ts';
+import { hide, walkAcross } from '../../support/across.ts';
+import { beforeMessagePut } from '../../support/faults.ts';
+import { request } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { create, remove, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Who makes a conversation, with whom; and whether the reader takes part in the end. */
+const kinds = [
+  { by: 'reader', body: { contact_id: 'friend' }, shown: true },
+  { by: 'friend', body: { contact_id: 'reader' }, shown: true },
+  { by: 'friend', body: { group_id: 'team' }, shown: true },
+  { by: 'friend', body: { group_id: 'team', contact_id: 'reader' }, shown: true },
+  { by: 'friend', body: { group_id: 'foreign', contact_id: 'reader' }, shown: true },
+  { by: 'reader', body: { contact_id: 'reader' }, shown: true },
+  { by: 'friend', body: { group_id: 'foreign' }, shown: false },
+  { by: 'friend', body: { contact_id: 'stranger' }, shown: false },
+  { by: 'reader', body: { group_id: 'left' }, shown: false },
+] as const;
+
+const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
+/** Something that happens, in a conversation, by a clock that is off. */
+const happening = fc.record({
+  where: fc.nat(),
+  skew: fc.integer({ min: -3, max: 3 }),
+  what: fc.oneof(
+    { weight: 10, arbitrary: fc.constant({ does: 'send' as const, times: 1 }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        does: fc.constant('send' as const),
+        times: fc.integer({ min: 2, max: 25 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.constant({ does: 'die' as const }) },
+    { weight: 3, arbitrary: fc.record({ does: fc.constant('remove' as const), which: fc.nat() }) },
+    { weight: 1, arbitrary: fc.constant({ does: 'hide' as const }) },
+  ),
+});
+
+interface Sent {
+  id: string;
+  where: string;
+  gone: boolean;
+}
+
+const sortKey = ({ id }: Sent): [number, string, number] => {
+  const { sentAt = 0, conversationId = '', sequence = 0 } = parseMessageId(id) ?? {};
+  return [sentAt, conversationId, sequence];
+};
+const newestFirst = (a: Sent, b: Sent) => {
+  const [ours, theirs] = [sortKey(a), sortKey(b)];
+  const n = ours.findIndex((part, index) => part !== theirs[index]);
+  return n >= 0 && (ours[n] ?? 0) > (theirs[n] ?? 0) ? -1 : 1;
+};
+
+let runs = 0;
+/** Somebody whom no other run knows. */
+function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) => string } {
+  runs += 1;
+  const idOf = (name: string) => `${name}-${runs}`;
+  return {
+    idOf,
+    reader: person(idOf('reader'), { groups: [idOf('team'), idOf('left')] }),
+    friend: person(idOf('friend'), { groups: [idOf('team'), idOf('foreign'), idOf('left')] }),
+  };
+}
+
+test('a walk either way gives each message that the reader may see once, in the one order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      conversations,
+      fc.array(happening, { maxLength: 40 }),
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }),
+      fc.nat(),
+      async (chosen, story, limits, cursorAt) => {
+        const { idOf, ...who } = people();
+        const base = Date.now();
+        const known = await Promise.all(
+          chosen.map(async (kind) => {
+            const { by, body, shown } = kinds[kind] ?? kinds[0];
+            const named = Object.entries(body).map(([name, value]) => [name, idOf(value)]);
+            const { id } = await create(who[by], Object.fromEntries(named));
+            return { id, by, shown, hidden: false };
+          }),
+        );
+        const sent: Sent[] = [];
+        for (const [n, { where, skew, what }] of story.entries()) {
+          jest.spyOn(clock, 'now').mockReturnValue(base + n + skew);
+          const conversation = known[where % known.length];
+          if (!conversation || conversation.hidden) continue;
+          const { id, by } = conversation;
+          if (what.does === 'send') {
+            for (let time = 0; time < what.times; time++) {
+              sent.push({ id: (await send(who[by], id, 'x')).id, where: id, gone: false });
+            }
+          } else if (what.does === 'die') {
+            const undo = beforeMessagePut(() =>
+              Promise.reject(new Error('The function dies here.')),
+            );
+            await request(sendMessage, {
+              as: who[by],
+              body: { conversation_id: id, message: 'x' },
+            });
+            undo();
+          } else if (what.does === 'remove') {
+            const own = sent.filter((one) => one.where === id && !one.gone);
+            const one = own[what.which % Math.max(own.length, 1)];
+            if (one) await remove(who[by], one.id);
+            if (one) one.gone = true;
+          } else {
+            await hide(id);
+            conversation.hidden = true;
+          }
+        }
+        jest.restoreAllMocks();
+
+        const visible = new Set(
+          known.filter((one) => one.shown && !one.hidden).map(({ id }) => id),
+        );
+        const inOrder = sent.toSorted(newestFirst);
+        const shown = inOrder.filter(({ where, gone }) => visible.has(where) && !gone);
+        const cursor = inOrder[cursorAt % Math.max(inOrder.length, 1)];
+        const reader = person(idOf('reader'), { groups: [idOf('team')] });
+        let turn = 0;
+        const limit = () => limits[turn++ % limits.length] ?? 1;
+
+        const beyond = (sign: number) =>
+          shown.filter((one) => cursor && one !== cursor && newestFirst(one, cursor) === sign);
+        const onwards = { parameter: 'starting_after', reversed: false } as const;
+        const back = { parameter: 'ending_before', reversed: true } as const;
+        const walks = [
+          { ...onwards, from: undefined, expected: shown },
+          ...(cursor
+            ? [
+                { ...onwards, from: cursor.id, expected: beyond(1) },
+                { ...back, from: cursor.id, expected: beyond(-1) },
+              ]
+            : []),
+        ];
+        for (const { parameter, reversed, from, expected } of walks) {
+          const { pages, limits: wanted } = await walkAcross(reader, parameter, { limit, from });
+          const given = (reversed ? pages.toReversed() : pages).flat();
+          expect(given.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+          // As `has_more` is exact, only the last page may be short, and none but an only one is empty.
+          expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(wanted.slice(0, -1));
+          if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 180_000);

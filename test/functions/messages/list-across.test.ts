@@ -1,0 +1,256 @@
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { hide, listAcross, walkAcross } from '../../support/across.ts';
+import { beforeMessagePut } from '../../support/faults.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { create, look, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const start = Date.now();
+/** What is done happens that many seconds after the start, by the clock of whoever does it. */
+const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const texts = (page: { data: { message: string }[] }) => page.data.map(({ message }) => message);
+
+describe('Listing the messages of all conversations', () => {
+  const ann = person('ann', { groups: ['team', 'left'] });
+  const bob = person('bob');
+  const carl = person('carl', { groups: ['team', 'left', 'other'] });
+  const annToday = person('ann', { groups: ['team'] });
+  const ids = new Map<string, string>();
+  const idOf = (text: string) => ids.get(text) ?? '';
+
+  beforeAll(async () => {
+    at(0);
+    const conversations = {
+      'with bob': (await create(ann, { contact_id: 'bob' })).id,
+      'by bob': (await create(bob, { contact_id: 'ann' })).id,
+      'of the team': (await create(carl, { group_id: 'team' })).id,
+      'of a team of others, with ann': (
+        await create(carl, { group_id: 'other', contact_id: 'ann' })
+      ).id,
+      'of the team, with ann too': (await create(carl, { group_id: 'team', contact_id: 'ann' })).id,
+      'with oneself': (await create(ann, { contact_id: 'ann' })).id,
+      left: (await create(carl, { group_id: 'left' })).id,
+      'of others': (await create(carl, { contact_id: 'bob' })).id,
+      deleted: (await create(bob, { contact_id: 'ann' })).id,
+      empty: (await create(bob, { contact_id: 'ann' })).id,
+    };
+    const said = [
+      [bob, 'with bob', '1'],
+      [carl, 'of the team', '2'],
+      [carl, 'of others', 'secret'],
+      [bob, 'by bob', '3'],
+      [ann, 'by bob', '4'],
+      [ann, 'left', 'foreign by now'],
+      [carl, 'of a team of others, with ann', '5'],
+      [bob, 'deleted', 'gone'],
+      [carl, 'of the team, with ann too', '6'],
+      [ann, 'with oneself', '7'],
+      [bob, 'with bob', '8'],
+      [carl, 'left', 'foreign too'],
+      [carl, 'of the team', '9'],
+      [carl, 'of others', 'secret too'],
+      [bob, 'deleted', 'gone too'],
+    ] as const;
+    for (const [n, [who, where, text]] of said.entries()) {
+      at(n + 1);
+      ids.set(text, (await send(who, conversations[where], text)).id);
+    }
+    await hide(conversations.deleted);
+    jest.restoreAllMocks();
+  });
+
+  const all = ['9', '8', '7', '6', '5', '4', '3', '2', '1'];
+
+  test('gives those of the conversations that the caller takes part in now, newest first', async () => {
+    const page = await listAcross(annToday);
+    expect({ ...page, data: texts(page) }).toEqual({ has_more: false, data: all });
+  });
+
+  test('gives each message as a participant sees it', async () => {
+    const page = await listAcross(annToday, { limit: '1' });
+    expect(page.data).toEqual([await retrieve(carl, idOf('9'))]);
+  });
+
+  test('gives somebody else what is theirs', async () => {
+    expect(texts(await listAcross(person('carl')))).toEqual(['secret too', 'secret']);
+    expect(texts(await listAcross(person('dora', { groups: ['left'] })))).toEqual([
+      'foreign too',
+      'foreign by now',
+    ]);
+    expect(await listAcross(person('dora'))).toEqual({ has_more: false, data: [] });
+  });
+
+  test.each([1, 2, 3, 8, 9, 100])('pages both ways, %i at a time', async (size) => {
+    const limit = () => size;
+    const onwards = await walkAcross(annToday, 'starting_after', { limit });
+    expect(onwards.pages.flatMap((data) => texts({ data }))).toEqual(all);
+
+    const back = await walkAcross(annToday, 'ending_before', { limit, from: idOf('1') });
+    expect(back.pages.reverse().flatMap((data) => texts({ data }))).toEqual(all.slice(0, -1));
+  });
+
+  test.each([
+    ['of somebody else’s message', 'secret', ['2', '1']],
+    ['of a message in a group that the caller has left', 'foreign by now', ['4', '3', '2', '1']],
+    ['of a message in a deleted conversation', 'gone', ['5', '4', '3', '2', '1']],
+  ])('takes the id %s as a position only', async (_, text, older) => {
+    const after = await listAcross(annToday, { starting_after: idOf(text) });
+    expect(texts(after)).toEqual(older);
+    const before = await listAcross(annToday, { ending_before: idOf(text) });
+    expect(texts(before)).toEqual(all.slice(0, all.length - older.length));
+  });
+
+  test('takes the id of a conversation that never was no other way', async () => {
+    const neverWas = '0'.repeat(26) + idOf('5').slice(26);
+    expect(texts(await listAcross(annToday, { starting_after: neverWas }))).toEqual(
+      all.slice(all.indexOf('5') + 1),
+    );
+  });
+
+  test('takes a cursor with anything after a tilde', async () => {
+    const page = await listAcross(annToday, { starting_after: `${idOf('2')}~17` });
+    expect(texts(page)).toEqual(['1']);
+  });
+
+  test('links to the pages on both sides', async () => {
+    const { headers } = await request(listMessages, {
+      as: annToday,
+      query: { limit: '2', starting_after: idOf('8') },
+    });
+    const page = 'https://api.example.com/v1/messages?limit=2';
+    expect(headers.Link).toBe(
+      `<${page}&starting_after=${idOf('6')}>; rel="next", <${page}&ending_before=${idOf('7')}>; rel="prev"`,
+    );
+  });
+
+  test.each([
+    ['that is no id', 'x'],
+    ['that is the id of a conversation', '0'.repeat(26)],
+    ['that is in lower case', '0'.repeat(43).concat('a')],
+  ])('refuses a cursor %s', async (_, cursor) => {
+    for (const param of ['starting_after', 'ending_before']) {
+      expect(await refused(listMessages, { as: annToday, query: { [param]: cursor } })).toEqual({
+        status: 400,
+        type: 'invalid_request',
+        code: 'parameter_invalid',
+        param,
+        message: `'${param}' must be the id of a message.`,
+      });
+    }
+  });
+
+  test('answers a made-up position as any other', async () => {
+    const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
+    for (const end of [`${most}${idOf('8').slice(34)}`, '0'.repeat(18), 'Z'.repeat(18)]) {
+      const cursor = conversation + end;
+      const older = texts(await listAcross(annToday, { starting_after: cursor }));
+      const newer = texts(await listAcross(annToday, { ending_before: cursor }));
+      expect([...newer, ...older].toSorted().reverse()).toEqual(all);
+    }
+  });
+});
+
+describe('What listing across conversations leaves as it is', () => {
+  const ann = person('anna');
+  const bob = person('bobby');
+
+  test('marks nothing as read, and no conversation as opened', async () => {
+    const { id } = await create(ann, { contact_id: bob.id });
+    const { id: message } = await send(ann, id, 'Hello?');
+
+    expect((await listAcross(bob)).data.map(({ read_at }) => read_at)).toEqual([null]);
+
+    expect((await retrieve(ann, message)).read_at).toBeNull();
+    expect((await look(bob, id)).last_opened_at).toBeNull();
+  });
+});
+
+describe('A walk across conversations', () => {
+  const [ann, bob, carl] = [person('annie'), person('bobbie'), person('carlo')];
+
+  test('goes on where it was when the message of its cursor is deleted, and the next ones too', async () => {
+    const { id: one } = await create(ann, { contact_id: bob.id });
+    const { id: two } = await create(ann, { contact_id: bob.id });
+    const sent: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      at(n);
+      sent.push((await send(ann, n % 2 ? two : one, String(n))).id);
+    }
+    const page = await listAcross(bob, { limit: '2' });
+    expect(texts(page)).toEqual(['5', '4']);
+
+    await remove(ann, sent[4] ?? '');
+    await remove(ann, sent[3] ?? '');
+
+    const cursor = page.data.at(-1)?.id ?? '';
+    expect(texts(await listAcross(bob, { starting_after: cursor }))).toEqual(['2', '1', '0']);
+    expect(texts(await listAcross(bob, { ending_before: cursor }))).toEqual(['5']);
+  });
+
+  test('puts a message where its conversation has it, whatever the sender’s clock says', async () => {
+    const { id: one } = await create(ann, { contact_id: carl.id });
+    const { id: two } = await create(ann, { contact_id: carl.id });
+    at(20);
+    await send(ann, one, 'by a clock that is ahead');
+    at(10);
+    await send(carl, one, 'the answer, by a clock that is behind');
+    await send(ann, two, 'elsewhere');
+    at(20);
+    await send(ann, one, 'by a clock that is ahead, again');
+
+    expect(texts(await listAcross(carl))).toEqual([
+      'by a clock that is ahead, again',
+      'the answer, by a clock that is behind',
+      'by a clock that is ahead',
+      'elsewhere',
+    ]);
+  });
+
+  test('shows no message above a place that is undecided', async () => {
+    const dora = person('dora');
+    const { id } = await create(ann, { contact_id: dora.id });
+    let release = () => {};
+    const held = new Promise<void>((hold) => {
+      const undo = beforeMessagePut(() => {
+        undo();
+        hold();
+        return new Promise((resolve) => {
+          release = resolve;
+        });
+      });
+    });
+    const late = send(ann, id, 'late');
+    await held;
+    await send(ann, id, 'quick');
+
+    const first = await listAcross(dora);
+    release();
+    await late;
+
+    expect(texts(first)).toEqual(['quick']);
+    const newest = first.data[0]?.id ?? '';
+    expect(texts(await listAcross(dora, { ending_before: newest }))).toEqual(['late']);
+  });
+
+  test('passes by conversations that have nothing to show, however many', async () => {
+    const emil = person('emil');
+    at(0);
+    const { id } = await create(ann, { contact_id: emil.id });
+    await send(ann, id, 'far down');
+    for (let n = 1; n <= 30; n++) {
+      at(n);
+      const { id: other } = await create(ann, { contact_id: emil.id });
+      const { id: message } = await send(ann, other, 'soon gone');
+      if (n % 3 === 0) await hide(other);
+      else await remove(ann, message);
+    }
+    expect(texts(await listAcross(emil, { limit: '1' }))).toEqual(['far down']);
+  });
+});

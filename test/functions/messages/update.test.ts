@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { updateMessage } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/usage.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve } from '../../support/people.ts';
+import { create, edit, react, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+let id: string;
+let sent: Awaited<ReturnType<typeof send>>;
+beforeEach(async () => {
+  ({ id } = await create(ann, { contact_id: 'bob' }));
+  sent = await send(ann, id, 'Hello', { attachments: [{ name: 'a.png' }] });
+});
+
+describe('Editing a message', () => {
+  test('changes what is given, and tells when', async () => {
+    jest.spyOn(clock, 'now').mockReturnValue((sent.created_at + 60) * 1000);
+    const edited = await edit(ann, sent.id, { message: 'Hello, Bob' });
+    jest.restoreAllMocks();
+    expect(edited).toEqual({
+      ...sent,
+      message: 'Hello, Bob',
+      updated_at: sent.created_at + 60,
+      contact: edited.contact,
+    });
+    expect(await retrieve(ann, sent.id)).toEqual(edited);
+  });
+
+  test.each([
+    ['new attachments', [{ name: 'b.png' }], [{ name: 'b.png' }]],
+    ['no attachments', [], []],
+    ['null', null, []],
+  ])('replaces the attachments by %s', async (_, attachments, expected) => {
+    expect(await edit(ann, sent.id, { attachments })).toMatchObject({
+      message: 'Hello',
+      attachments: expected,
+      updated_at: expect.any(Number),
+    });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['what is there already', { message: 'Hello', attachments: [{ name: 'a.png' }] }],
+    ['only fields that cannot be written', { id: 'x', read_at: 5, updated_at: 7, contact: {} }],
+  ])('to %s is no change', async (_, body) => {
+    expect(await edit(ann, sent.id, body)).toMatchObject({ ...sent, contact: expect.anything() });
+    expect(await retrieve(ann, sent.id)).toMatchObject({ updated_at: null });
+  });
+
+  test('is the sender’s alone, but anyone may give back what they got', async () => {
+    const seen = await retrieve(bob, sent.id);
+    expect(await edit(bob, sent.id, seen)).toEqual(seen);
+    for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
+      expect(
+        await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body }),
+      ).toEqual({
+        status: 403,
+        type: 'invalid_request',
+        code: 'not_allowed',
+        param: null,
+        message: 'Only its sender can change the text or the attachments of a message.',
+      });
+    }
+    expect(await retrieve(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
+  });
+
+  test('finds nothing for a stranger, for a wrong id, and after it is deleted', async () => {
+    const never = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    await remove(ann, (await send(ann, id, 'gone')).id);
+    const other = await send(ann, id, 'other');
+    await remove(ann, other.id);
+    for (const [as, message_id] of [
+      [eve, sent.id],
+      [ann, never],
+      [ann, other.id],
+      [ann, 'garbage'],
+    ] as const) {
+      for (const body of [{}, { message: 'x' }, { reactions: { a: ['ann'] } }]) {
+        expect(await refused(updateMessage, { as, path: { message_id }, body })).toMatchObject({
+          status: 404,
+          param: 'message_id',
+        });
+      }
+    }
+  });
+
+  test('costs a read of the conversation and a write', async () => {
+    await edit(ann, sent.id, { message: 'first' });
+    await edit(ann, sent.id, { message: 'second' });
+    expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
+    await react(bob, sent.id, { ok: ['bob'] });
+    await react(bob, sent.id, { ok: [] });
+    expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
+  });
+
+  test('with If-Match changes only what the client has seen', async () => {
+    const path = { message_id: sent.id };
+    const change = (etag: string, message: string) =>
+      request(updateMessage, { as: ann, path, headers: { 'If-Match': etag }, body: { message } });
+    const { headers } = await request(updateMessage, { as: ann, path, body: {} });
+    const { ETag = '' } = headers;
+
+    expect(await change('"other"', 'x')).toMatchObject({ status: 412 });
+    expect(await change(`W/${ETag}`, 'x')).toMatchObject({ status: 412 });
+    const replies = await Promise.all(['one', 'two', 'three'].map((text) => change(ETag, text)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    expect(await change(ETag, 'late')).toMatchObject({ status: 412 });
+    expect(await change('*', 'any')).toMatchObject({ status: 200, body: { message: 'any' } });
+  });
+});
+
+describe('Reacting to a message', () => {
+  test('adds and takes back one’s own reaction, and is no edit', async () => {
+    expect(await react(bob, sent.id, { thumbsup: ['bob'] })).toMatchObject({
+      reactions: [{ thumbsup: ['bob'] }],
+      updated_at: null,
+    });
+    await react(ann, sent.id, [{ thumbsup: ['bob', 'ann'] }, { '🎉': ['ann'] }]);
+    expect((await retrieve(ann, sent.id)).reactions).toEqual([
+      { thumbsup: ['ann', 'bob'] },
+      { '🎉': ['ann'] },
+    ]);
+    await react(bob, sent.id, { thumbsup: [] });
+    await react(ann, sent.id, { '🎉': [] });
+    expect((await retrieve(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
+  });
+
+  test('by one’s username means oneself, unless somebody of that id has reacted', async () => {
+    expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
+    const impostor = { ...ann, username: 'bob' };
+    expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);
+    expect((await react(impostor, sent.id, { no: ['bob'] })).reactions).toEqual([
+      { no: ['ann'] },
+      { ok: ['bob'] },
+    ]);
+  });
+
+  test('for somebody else is refused, and changes nothing', async () => {
+    await react(ann, sent.id, { ok: ['ann'] });
+    const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
+    expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual({
+      status: 403,
+      type: 'invalid_request',
+      code: 'not_allowed',
+      param: 'reactions',
+      message: "Nobody can react for somebody else: 'ok' names a contact who has not.",
+    });
+    expect((await retrieve(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
+  });
+
+  test.each([
+    'toString',
+    'hasOwnProperty',
+    'a.b',
+    '#1',
+    ':x',
+    '100',
+    '0',
+    'with space',
+    '👩‍👩‍👧‍👦',
+    '🎉'.repeat(64),
+    'x'.repeat(64),
+  ])('takes the name %s, in JSON and in a form', async (name) => {
+    const path = { message_id: sent.id };
+    expect((await react(bob, sent.id, { [name]: ['bob'] })).reactions).toEqual([
+      { [name]: ['bob'] },
+    ]);
+    const body = new URLSearchParams([
+      [`reactions[${name}][]`, 'ann'],
+      [`reactions[${name}][]`, 'bob'],
+    ]);
+    const { body: reply } = await request(updateMessage, {
+      as: ann,
+      path,
+      headers: form,
+      body: `${body}`,
+    });
+    expect(reply).toMatchObject({ reactions: [{ [name]: ['ann', 'bob'] }] });
+    const empty = new URLSearchParams([[`reactions[${name}][]`, '']]);
+    const { body: left } = await request(updateMessage, {
+      as: ann,
+      path,
+      headers: form,
+      body: `${empty}`,
+    });
+    expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
+  });
+
+  test('by a form that lists maps, or names thirty reactors, is as JSON', async () => {
+    const path = { message_id: sent.id };
+    const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
+      'reactions[0][ok][]',
+      n === 0 ? 'bob' : 'bob.name',
+    ]);
+    const body = `${new URLSearchParams(reactors)}&reactions[1][fine][]=bob`;
+    const { body: reply } = await request(updateMessage, { as: bob, path, headers: form, body });
+    expect(reply).toMatchObject({ reactions: [{ fine: ['bob'] }, { ok: ['bob'] }] });
+  });
+
+  test.each([
+    ['an empty name', { '': ['bob'] }, 'parameter_invalid'],
+    ['65 characters', { ['x'.repeat(65)]: ['bob'] }, 'parameter_invalid'],
+    ['brackets', { 'a[b]': ['bob'] }, 'parameter_invalid'],
+    ['a control character', { 'a\nb': ['bob'] }, 'parameter_invalid'],
+    ['half a surrogate pair', { '\ud800': ['bob'] }, 'parameter_invalid'],
+    ['a name that JavaScript would take for its own', { constructor: ['bob'] }, 'body_malformed'],
+    ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
+    ['a reactor that is no list', { ok: 'bob' }, 'parameter_invalid'],
+    ['a reactor that is no text', { ok: [5] }, 'parameter_invalid'],
+    ['no map', 'ok', 'parameter_invalid'],
+    ['null', null, 'parameter_invalid'],
+  ])('with %s is refused', async (_, reactions, code) => {
+    const path = { message_id: sent.id };
+    const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
+    expect(error).toMatchObject({ status: 400, code });
+    expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
+  });
+
+  test('leaves at most fifty names on a message', async () => {
+    const named = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${from + n}`, ['bob']]));
+    await react(bob, sent.id, named(0, 30));
+    await react(bob, sent.id, named(30, 20));
+    const body = { reactions: named(50, 1) };
+    expect(
+      await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body }),
+    ).toMatchObject({
+      status: 400,
+      param: 'reactions',
+    });
+    expect(await react(ann, sent.id, { r7: ['ann', 'bob'] })).toMatchObject({
+      reactions: expect.arrayContaining([{ r7: ['ann', 'bob'] }]),
+    });
+    await react(bob, sent.id, { r0: [], r50: ['bob'] });
+    expect((await retrieve(bob, sent.id)).reactions).toHaveLength(50);
+  });
+});

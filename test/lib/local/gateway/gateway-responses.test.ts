@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiOf, servedBy } from '../small-stack.ts';
+import { apiWith, aRequest, fine, json } from './small-api.ts';
+
+describe('replies of the gateway itself', () => {
+  const response = (properties: Record<string, unknown>) => ({
+    Type: 'AWS::ApiGateway::GatewayResponse',
+    Properties: { RestApiId: { Ref: 'Api' }, ...properties },
+  });
+
+  test('have the headers and the template that the API gives them', async () => {
+    const { ask } = apiWith({
+      resources: {
+        ...apiOf({}),
+        Missing: response({
+          ResponseType: 'MISSING_AUTHENTICATION_TOKEN',
+          StatusCode: '404',
+          ResponseParameters: {
+            'gatewayresponse.header.Fixed': "'a, b'",
+            'gatewayresponse.header.Request-Id': 'context.requestId',
+            'gatewayresponse.header.Origin': 'method.request.header.Origin',
+            'gatewayresponse.header.Absent': 'method.request.header.Absent',
+          },
+          ResponseTemplates: {
+            'application/json': '{"id":"$context.requestId","path":"$context.path"}',
+          },
+        }),
+      },
+    });
+    const headers = [['origin', 'https://app.example.com'] as const];
+    expect(await ask('GET /nowhere', { headers })).toEqual({
+      status: 404,
+      headers: {
+        ...json,
+        Fixed: 'a, b',
+        'Request-Id': aRequest.id,
+        Origin: 'https://app.example.com',
+      },
+      body: `{"id":"${aRequest.id}","path":"/nowhere"}`,
+    });
+  });
+
+  test('without one of their own are the default’s, and keep their status', async () => {
+    const { ask } = apiWith({
+      resources: {
+        ...apiOf({}),
+        Default: response({
+          ResponseType: 'DEFAULT_4XX',
+          ResponseTemplates: { 'application/json': '{"m":"$context.error.message"}' },
+        }),
+      },
+    });
+    expect(await ask('GET /nowhere')).toEqual({
+      status: 403,
+      headers: json,
+      body: '{"m":"Missing Authentication Token"}',
+    });
+  });
+
+  test('that are not the JSON they promise are told of in the log', async () => {
+    const { ask, logged } = apiWith({
+      resources: {
+        ...apiOf({}),
+        Default: response({
+          ResponseType: 'DEFAULT_4XX',
+          ResponseTemplates: { 'application/json': '{"path":"$context.path"}' },
+        }),
+      },
+    });
+    expect((await ask('GET /a"b')).body).toBe('{"path":"/a"b"}');
+    expect(logged).toEqual([expect.stringContaining('MISSING_AUTHENTICATION_TOKEN is not JSON')]);
+  });
+
+  test.each([
+    ['more than 10 MB of body', { body: Buffer.alloc(10 * 1024 * 1024 + 1) }, 413],
+    ['more than Lambda takes', { body: Buffer.alloc(6 * 1024 * 1024, 'x') }, 413],
+    ['more than 10 KB of headers', { headBytes: 10_241 }, 431],
+  ])('refuse %s', async (_, request, status) => {
+    const resources = apiOf({ 'POST /thing': servedBy('One') });
+    const { ask, events } = apiWith({ resources, functions: { One: fine } });
+    expect((await ask('POST /thing', request)).status).toBe(status);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiOf, servedBy } from '../small-stack.ts';
+import { apiWith, aRequest, fine } from './small-api.ts';
+
+describe('the event of a function', () => {
+  const { ask, events } = apiWith({
+    resources: apiOf({ 'POST /v1/things/{id}': servedBy('One') }),
+    functions: { One: fine },
+  });
+  const identity = {
+    cognitoIdentityPoolId: null,
+    accountId: null,
+    cognitoIdentityId: null,
+    caller: null,
+    sourceIp: '127.0.0.1',
+    principalOrgId: null,
+    accessKey: null,
+    cognitoAuthenticationType: null,
+    cognitoAuthenticationProvider: null,
+    userArn: null,
+    userAgent: 'test/1',
+    user: null,
+  };
+
+  test('is that of API Gateway', async () => {
+    await ask('POST /v1/things/7', {
+      query: [
+        ['a', '1'],
+        ['b[]', ''],
+        ['a', 'zwei ü'],
+      ],
+      headers: [
+        ['Host', 'api.example.com:3000'],
+        ['X-Thing', 'one'],
+        ['x-other', 'o'],
+        ['X-Thing', 'two'],
+        ['User-Agent', 'test/1'],
+        ['Connection', 'keep-alive'],
+        ['Content-Length', '5'],
+        ['X-Forwarded-For', '10.0.0.1'],
+      ],
+      body: Buffer.from('grüß'),
+    });
+    const trace = expect.stringMatching(/^Root=1-695735a5-[0-9a-f]{24}$/);
+    expect(events.at(-1)).toEqual({
+      resource: '/v1/things/{id}',
+      path: '/v1/things/7',
+      httpMethod: 'POST',
+      headers: {
+        Host: 'api.example.com:3000',
+        'X-Thing': 'two',
+        'x-other': 'o',
+        'User-Agent': 'test/1',
+        'X-Amzn-Trace-Id': trace,
+        'X-Forwarded-For': '10.0.0.1, 127.0.0.1',
+        'X-Forwarded-Port': '3000',
+        'X-Forwarded-Proto': 'http',
+      },
+      multiValueHeaders: {
+        Host: ['api.example.com:3000'],
+        'X-Thing': ['one', 'two'],
+        'x-other': ['o'],
+        'User-Agent': ['test/1'],
+        'X-Amzn-Trace-Id': [trace],
+        'X-Forwarded-For': ['10.0.0.1, 127.0.0.1'],
+        'X-Forwarded-Port': ['3000'],
+        'X-Forwarded-Proto': ['http'],
+      },
+      queryStringParameters: { a: 'zwei ü', 'b[]': '' },
+      multiValueQueryStringParameters: { a: ['1', 'zwei ü'], 'b[]': [''] },
+      pathParameters: { id: '7' },
+      stageVariables: null,
+      requestContext: {
+        accountId: '000000000000',
+        apiId: expect.stringMatching(/^[0-9a-f]{10}$/),
+        domainName: 'api.example.com',
+        domainPrefix: 'api',
+        extendedRequestId: aRequest.id,
+        httpMethod: 'POST',
+        identity,
+        path: '/v1/things/7',
+        protocol: 'HTTP/1.1',
+        requestId: aRequest.id,
+        requestTime: '02/Jan/2026:03:04:05 +0000',
+        requestTimeEpoch: 1767323045678,
+        resourceId: expect.stringMatching(/^[0-9a-f]{10}$/),
+        resourcePath: '/v1/things/{id}',
+        stage: 'test',
+      },
+      body: 'grüß',
+      isBase64Encoded: false,
+    });
+  });
+
+  test('has null where there is nothing', async () => {
+    await ask('POST /v1/things/7');
+    expect(events.at(-1)).toMatchObject({
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      body: null,
+    });
+  });
+
+  test('has the bytes in base64 where the API takes the content type as binary', async () => {
+    const resources = apiOf({ 'POST /v1/things/{id}': servedBy('One') });
+    Object.assign(resources.Api?.Properties ?? {}, { BinaryMediaTypes: ['image/*'] });
+    const binary = apiWith({ resources, functions: { One: fine } });
+    const body = Buffer.from([0, 255]);
+    await binary.ask('POST /v1/things/7', { body, headers: [['content-type', 'image/png']] });
+    await binary.ask('POST /v1/things/7', { body, headers: [['content-type', 'text/plain']] });
+    expect(binary.events).toMatchObject([
+      { body: 'AP8=', isBase64Encoded: true },
+      { body: '\u0000\ufffd', isBase64Encoded: false },
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiOf, servedBy } from '../small-stack.ts';
+import { apiWith, fine, json, says, served } from './small-api.ts';
+
+const missing = { status: 403, headers: json, body: '{"message":"Missing Authentication Token"}' };
+
+describe('which method serves a request', () => {
+  const { ask, events } = apiWith({
+    resources: apiOf({
+      'GET /v1/things/{id}': servedBy('One'),
+      'ANY /v1/things/{id}': servedBy('Other'),
+      'GET /v1/things/special': servedBy('One'),
+      'GET /v1/{rest+}': servedBy('One'),
+    }),
+    functions: { One: fine, Other: () => says({ statusCode: 200, body: 'any' }) },
+  });
+
+  test.each([
+    ['GET /v1/things/7', '/v1/things/{id}', { id: '7' }],
+    ['GET /v1/things/7/', '/v1/things/{id}', { id: '7' }],
+    ['GET /v1/things/a%2Fb%20c', '/v1/things/{id}', { id: 'a/b c' }],
+    ['GET /v1/things/50%', '/v1/things/{id}', { id: '50%' }],
+    ['GET /v1/things/special', '/v1/things/special', null],
+    ['GET /v1/things/7/parts', '/v1/{rest+}', { rest: 'things/7/parts' }],
+    ['GET /v1/things', '/v1/{rest+}', { rest: 'things' }],
+  ])('%s is served by %s with %j', async (route, resource, pathParameters) => {
+    expect(await ask(route)).toEqual(served);
+    expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
+  });
+
+  test('a method of its own goes before ANY', async () => {
+    expect((await ask('PUT /v1/things/7')).body).toBe('any');
+    expect((await ask('GET /v1/things/7')).body).toBe('fine');
+  });
+
+  test.each(['GET /', 'GET /v1', 'GET /other', 'POST /v1/things/special', 'GET //v1/things/7'])(
+    '%s is served by none',
+    async (route) => {
+      expect(await ask(route)).toEqual(missing);
+    },
+  );
+});

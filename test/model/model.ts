@@ -1,0 +1,136 @@
+import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
+import type { Conversation } from '../../shared/contract/conversation.ts';
+import type { Message } from '../../shared/contract/message.ts';
+
+/** The service as it should be, as simply as it can be said: everything in memory, one step after the other. */
+export interface Model {
+  /** Milliseconds. */
+  now: number;
+  /** The groups of each person, at present. */
+  groups: Map<string, Set<string>>;
+  conversations: ConversationModel[];
+}
+
+export interface Settings {
+  is_pinned: boolean;
+  is_muted: boolean;
+  archived_at: number | null;
+  opened_at?: number;
+}
+
+export interface ConversationModel {
+  id: string;
+  created_by: string;
+  contact_id: string | null;
+  group_id: string | null;
+  created_at: number;
+  last_message_at?: number;
+  pinned: string | null;
+  deleted: boolean;
+  settings: Map<string, Settings>;
+  messages: MessageModel[];
+}
+
+export interface MessageModel {
+  id: string;
+  sent_by: string;
+  text: string;
+  reactions: Map<string, Set<string>>;
+  sent_at: number;
+  read_at?: number;
+  updated_at?: number;
+  deleted: boolean;
+}
+
+/** A message as replies show it, but that of its sender only the id is compared. */
+export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
+
+export const newModel = (): Model => ({
+  now: Date.now(),
+  groups: new Map([
+    ['ann', new Set(['team', 'club'])],
+    ['bob', new Set(['team'])],
+    ['carl', new Set()],
+  ]),
+  conversations: [],
+});
+
+export const settingsOf = ({ settings }: ConversationModel, who: string): Settings =>
+  settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
+
+export function takesPart(model: Model, conversation: ConversationModel, who: string): boolean {
+  const { deleted, contact_id, created_by, group_id } = conversation;
+  if (deleted) return false;
+  if (contact_id === who) return true;
+  return group_id ? (model.groups.get(who)?.has(group_id) ?? false) : created_by === who;
+}
+
+export const conversationView = (one: ConversationModel, who: string): Conversation => {
+  const { is_pinned, is_muted, archived_at, opened_at } = settingsOf(one, who);
+  return {
+    id: one.id,
+    contact_id: one.contact_id === who ? one.created_by : one.contact_id,
+    group_id: one.group_id,
+    pinned_message_id: one.pinned,
+    is_pinned,
+    is_muted,
+    last_active_at: toSecondsOrNull(one.last_message_at),
+    last_opened_at: toSecondsOrNull(opened_at),
+    created_at: toSeconds(one.created_at),
+    archived_at,
+  };
+};
+
+export const messageView = (conversation: ConversationModel, one: MessageModel): MessageView => ({
+  id: one.id,
+  conversation_id: conversation.id,
+  contact: { id: one.sent_by },
+  message: one.text,
+  reactions: [...one.reactions]
+    .filter(([, reactors]) => reactors.size > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, reactors]) => ({ [name]: [...reactors].sort() })),
+  attachments: [],
+  read_at: toSecondsOrNull(one.read_at),
+  created_at: toSeconds(one.sent_at),
+  updated_at: toSecondsOrNull(one.updated_at),
+});
+
+/** Newest first. */
+export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
+  conversation.messages.filter(({ deleted }) => !deleted).reverse();
+
+/** Those of all the person's conversations, newest first. */
+export const messagesAcross = (model: Model, who: string): MessageView[] =>
+  model.conversations
+    .filter((one) => takesPart(model, one, who))
+    .flatMap((one) => messagesIn(one).map((message) => ({ one, message })))
+    .sort((a, b) => b.message.sent_at - a.message.sent_at)
+    .map(({ one, message }) => messageView(one, message));
+
+export interface Filters {
+  muted: boolean;
+  archived: boolean;
+  pinned: boolean;
+  group_id?: string;
+}
+
+export function conversationsOf(model: Model, who: string, filters: Filters): Conversation[] {
+  const { muted, archived, pinned, group_id } = filters;
+  const byId = muted || archived || pinned;
+  const rank = (one: ConversationModel) =>
+    byId ? one.created_at : (one.last_message_at ?? one.created_at);
+  return model.conversations
+    .filter((one) => takesPart(model, one, who))
+    .filter((one) => group_id === undefined || one.group_id === group_id)
+    .filter((one) => {
+      const settings = settingsOf(one, who);
+      return (
+        (!muted || settings.is_muted) &&
+        (!archived || settings.archived_at !== null) &&
+        (!pinned || settings.is_pinned)
+      );
+    })
+    .sort((a, b) => rank(b) - rank(a))
+    .map((one) => conversationView(one, who));
+}

@@ -1,0 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { BusinessTable } from '../../lib/businesses/business-table.ts';
+import { saveBusinesses } from '../../lib/businesses/save-businesses.ts';
+import { BusinessRecord } from '../../shared/contract/business.ts';
+import { complete } from '../../shared/contract/complete.ts';
+import { env } from '../../shared/env.ts';
+
+/** The test file's own table, as an import writes it. */
+export const businessTable: BusinessTable = {
+  client: DynamoDBDocumentClient.from(new DynamoDBClient()),
+  name: env('TABLE_NAME'),
+};
+
+/** The record of a listing of which only that is said. */
+export const aBusiness = (public_id: string, details: object = {}): BusinessRecord =>
+  v.parse(BusinessRecord, complete(BusinessRecord, { public_id, ...details }));
+
+export const haveBusinesses = (...records: BusinessRecord[]) =>
+  saveBusinesses(businessTable, records);

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import type { Caller } from '../../shared/caller.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { request } from './handlers.ts';
+
+const Listed = v.object({
+  has_more: v.boolean(),
+  data: v.array(v.looseObject({ id: v.string() })),
+});
+export type ListedPage = v.InferOutput<typeof Listed>;
+
+/** The pages of a list as the links of the replies lead through it, each in the list's own order. */
+export async function walk(
+  row: Operation,
+  as: Caller,
+  rel: 'next' | 'prev',
+  start: Record<string, string>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<ListedPage[]> {
+  const pages: ListedPage[] = [];
+  let query: Record<string, string> | undefined = start;
+  while (query) {
+    const { body, headers } = await request(row, { as, query });
+    const page = v.parse(Listed, body);
+    pages.push(page);
+    const address = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.Link ?? '')?.[1];
+    query =
+      address && page.has_more ? Object.fromEntries(new URL(address).searchParams) : undefined;
+    await between();
+  }
+  return pages;
+}
