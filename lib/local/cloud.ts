@@ -12,6 +12,7 @@ import { audience, issuer, localIssuer, startKeyServer, type TokenClaims } from 
 import { Problem } from './problem.ts';
 import { queuesOf } from './queues.ts';
 import { refuseUnknownTypes } from './resource-types.ts';
+import { announce } from './running.ts';
 import { readStack, type Stack } from './stack.ts';
 import { checkpoints } from './streams/checkpoints.ts';
 import { eventSourceMappings } from './streams/event-source-mapping.ts';
@@ -126,6 +127,7 @@ async function start(
     await fleet.stop();
     await streams.ended();
   });
+  cleanUp(await announce(dataDirectory, { endpoint, tableName: table.tableName }));
   api.resolve(answer);
   return {
     url: gateway.url,

@@ -5,7 +5,7 @@ import { newestFirst, positionOf } from './message-order.ts';
 import { readLog } from './read-log.ts';
 
 /** Messages a probe reads: about what a read unit pays for. */
-const window = 10;
+const window = 8;
 /** More of them pay where messages come evenly, and cost where they do not. */
 const spareProbes = 2;
 
@@ -15,12 +15,12 @@ interface Edge {
   time: number;
 }
 
-/** The messages on both sides of a position, as their places in one conversation's log. */
+/** The messages of a log on both sides of a position. */
 export interface Neighbours {
-  /** The newest message at the position or before it in time; 0 when there is none. */
-  older: number;
-  /** The oldest message after it in time; undefined when none is known. */
-  newer: number | undefined;
+  /** The newest one at the position or below it. */
+  older: MessageItem | undefined;
+  /** The oldest one above it. */
+  newer: MessageItem | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function findPlace(
   // All up to `low` is known to be older; all from `high` on is newer.
   let low: Edge = { place: 0, time: created_at };
   let high: Edge = { place: message_count + 1, time: last_message_at };
-  const found: Neighbours = { older: 0, newer: undefined };
+  const found: Neighbours = { older: undefined, newer: undefined };
   let aim = position.conversationId === id ? position.sequence : undefined;
   let probes = Math.ceil(Math.log2(high.place / window)) + spareProbes;
   while (high.place - low.place > 1) {
@@ -47,9 +47,9 @@ export async function findPlace(
     const { messages, ended } = await probe(id, from);
     const older = messages.find((message) => newestFirst(positionOf(message), position) >= 0);
     const newer = messages.findLast((message) => newestFirst(positionOf(message), position) < 0);
-    if (older) found.older = older.sequence;
+    if (older) found.older = older;
     if (newer) {
-      found.newer = newer.sequence;
+      found.newer = newer;
       high = { place: newer.sequence, time: newer.created_at };
       if (older || ended) break;
     } else {

@@ -1,51 +1,66 @@
-import { findPlace } from './find-place.ts';
+import type { MessagePosition } from '../ids.ts';
+import { findPlace, type Neighbours } from './find-place.ts';
 import { type InboxEntry, latestPosition } from './inbox.ts';
 import type { MessageItem } from './message-items.ts';
 import { newestFirst, orderOf, positionOf } from './message-order.ts';
 import type { Given, MessageSource, Walk } from './message-walk.ts';
-import { messagesOf, readLog, type Stretch } from './read-log.ts';
+import { type LogRange, messagesOf, readLog, type Stretch } from './read-log.ts';
+
+const nothing: Given = { messages: [], sources: [] };
 
 /**
- * A conversation's messages as a source of the walk. Where the conversation has been active since the walk's start, the
- * start's place in it is looked up first; otherwise all its messages are older, and reading begins at its end.
+ * A conversation's messages as a source of the walk. Where it has been active since the walk's start, the start's place in
+ * it is looked up first; otherwise all its messages are older, and reading begins at its end.
  */
 export function logSource(walk: Walk, conversation: InboxEntry): MessageSource {
   const { start } = walk;
   const latest = latestPosition(conversation);
-  const startIsInside = start !== undefined && newestFirst(latest, start) <= 0;
+  return start && newestFirst(latest, start) <= 0
+    ? { bound: start, read: () => place(walk, conversation, start) }
+    : unopened(walk, conversation.id, latest, undefined);
+}
+
+/** Finds where the start is in the log. That tells which message comes next, so that it is read only if that is wanted. */
+async function place(walk: Walk, conversation: InboxEntry, start: MessagePosition): Promise<Given> {
+  const neighbours = await findPlace(conversation, start);
+  const { older, newer } = neighbours;
+  const [next, from] = walk.direction === 'older' ? [older, newer] : [newer, older];
+  const undecided = haveGap(neighbours);
+  if (!next && !undecided) return nothing;
+  const bound = next && !undecided ? positionOf(next) : start;
+  return { messages: [], sources: [unopened(walk, conversation.id, bound, from?.sequence)] };
+}
+
+/** Between them may be a message that is being sent. */
+const haveGap = ({ older, newer }: Neighbours): boolean =>
+  newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
+
+function unopened(
+  walk: Walk,
+  conversationId: string,
+  bound: MessagePosition,
+  from: number | undefined,
+): MessageSource {
+  const range = { conversationId, direction: walk.direction, from };
   return {
-    bound: startIsInside ? start : latest,
-    unchecked: conversation.id,
+    bound,
+    unchecked: conversationId,
     read: async (count, visible) => {
-      const [stretch, ids] = await Promise.all([
-        firstStretch(walk, conversation, startIsInside, count),
-        visible,
-      ]);
-      return ids.has(conversation.id) ? given(walk, stretch) : { messages: [], sources: [] };
+      const [stretch, ids] = await Promise.all([readLog({ ...range, count }), visible]);
+      return ids.has(conversationId) ? given(walk, stretch) : nothing;
     },
   };
 }
 
-async function firstStretch(
-  { direction, start }: Walk,
-  conversation: InboxEntry,
-  startIsInside: boolean,
-  count: number,
-): Promise<Stretch> {
-  const range = { conversationId: conversation.id, direction, count };
-  if (!start || !startIsInside) return readLog(range);
-  const { older, newer } = await findPlace(conversation, start);
-  return readLog({ ...range, from: direction === 'older' ? newer : older });
-}
-
 /** The messages of a stretch that are on the walk, and the rest of the log beyond it. */
 async function given(walk: Walk, stretch: Stretch): Promise<Given> {
+  const { range } = stretch;
   const messages = await messagesOf(stretch);
   const last = messages.at(-1);
-  const goesOn = last !== undefined && messages.length === stretch.range.count;
+  const goesOn = last !== undefined && messages.length === range.count;
   return {
     messages: messages.filter(isOn(walk)),
-    sources: goesOn ? [restOfLog(walk, last)] : [],
+    sources: goesOn ? [restOfLog(walk, range, last)] : [],
   };
 }
 
@@ -55,12 +70,10 @@ const isOn =
   (message: MessageItem): boolean =>
     !start || orderOf(direction)(positionOf(message), start) > 0;
 
-function restOfLog(walk: Walk, last: MessageItem): MessageSource {
-  const { direction } = walk;
-  const { conversation_id: conversationId, sequence } = last;
+function restOfLog(walk: Walk, range: LogRange, last: MessageItem): MessageSource {
+  const { sequence } = last;
   return {
-    bound: { ...positionOf(last), sequence: sequence + (direction === 'older' ? -1 : 1) },
-    read: async (count) =>
-      given(walk, await readLog({ conversationId, direction, from: sequence, count })),
+    bound: { ...positionOf(last), sequence: sequence + (walk.direction === 'older' ? -1 : 1) },
+    read: async (count) => given(walk, await readLog({ ...range, from: sequence, count })),
   };
 }

@@ -18,7 +18,7 @@ export interface Walk {
 export interface MessageSource {
   /** On the walk, none of its messages comes before it. */
   bound: MessagePosition;
-  /** The conversation that has to be checked before anything of it is given. */
+  /** A conversation that is read for the first time: it has to be checked before anything of it is given. */
   unchecked?: string;
   /**
    * Reads about `count` messages. `visible` will be those of the round's unchecked conversations that the caller takes
@@ -33,22 +33,23 @@ export interface Given {
   sources: MessageSource[];
 }
 
-/** More reads at once would only wait for each other. */
-const mostAtOnce = 50;
+/** More reads at once would only wait for each other's connections, and a cold function time out on them. */
+const mostAtOnce = 16;
 /** Messages below 1 KB share the read units they cost: fewer would hardly be cheaper. */
 const leastShare = 5;
 
 /**
  * The first messages of the walk, in its order. Each source stands at its bound in the list of the messages found so far.
- * As long as one stands among those that are wanted, it may change them and is read. The first round reads only what
- * stands first: in a busy conversation there may be all that is wanted.
+ * As long as one stands among those that are wanted, it may change them and is read. The first conversation is opened
+ * before others: if it is a busy one, it may have all that is wanted.
  */
 export async function firstMessages(walk: Walk, sources: MessageSource[]): Promise<MessageItem[]> {
   const { caller, count } = walk;
   const order = orderOf(walk.direction);
   let messages: MessageItem[] = [];
   let left = sources;
-  for (let width = 1; ; width = count) {
+  let width = 1;
+  for (;;) {
     const places = [...messages.map(positionOf), ...left.map(({ bound }) => bound)].sort(order);
     const reach = places[width - 1];
     const due = left
@@ -68,5 +69,6 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
       ...left.filter((source) => !due.includes(source)),
       ...given.flatMap((one) => one.sources),
     ];
+    if (ids.length > 0) width = count;
   }
 }

@@ -295,11 +295,12 @@ const listAll = fc.record({ by: who, limit, elapsed }).map(({ by, limit: most, e
   }),
 );
 
+const seldom = fc.constantFrom(true, false, false);
 const filters = fc.record({
-  muted: fc.boolean(),
-  archived: fc.boolean(),
-  pinned: fc.boolean(),
-  group_id: fc.option(group),
+  muted: seldom,
+  archived: seldom,
+  pinned: seldom,
+  group_id: fc.option(group, { freq: 2 }),
 });
 
 const listWithFilters = fc
@@ -327,14 +328,15 @@ const listWithFilters = fc
     ),
   );
 
+const mostly = fc.constantFrom(true, true, false);
 const update = fc
   .record({
     by: who,
     n: any,
     changes: fc.record(
       {
-        is_pinned: fc.boolean(),
-        is_muted: fc.boolean(),
+        is_pinned: mostly,
+        is_muted: mostly,
         archived_at: fc.option(fc.constant(1_700_000_000)),
       },
       { requiredKeys: [] },
@@ -391,6 +393,9 @@ const changeGroups = fc
       else model.groups.get(by)?.delete(name);
     }),
   );
+
+/** What fills the table. */
+export const beginnings = [create, send, send, update, update];
 
 /** Everything that people do. What fills the table is likelier than what empties it. */
 export const commands = [

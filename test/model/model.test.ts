@@ -2,13 +2,17 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clock } from '../../shared/clock.ts';
 import { emptyTable } from '../support/empty-table.ts';
-import { commands } from './commands.ts';
+import { beginnings, commands } from './commands.ts';
 import { newModel } from './model.ts';
 import '../support/table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
+
+/** Enough to begin with that lists have pages and filters have something to find. */
+const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
+const story = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
 /** `MODEL_RUNS=1000 npm test -- test/model` for a long run; a failing one prints its shrunk story and its seed. */
 const numRuns = Number(process.env.MODEL_RUNS ?? 60);
@@ -17,11 +21,11 @@ test(
   'whatever three people in two groups do, the service answers as the model says',
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (story) => {
+      fc.asyncProperty(opening, story, async (first, then) => {
         await emptyTable();
         const model = newModel();
         jest.spyOn(clock, 'now').mockImplementation(() => model.now);
-        await fc.asyncModelRun(() => ({ model, real: undefined }), story);
+        await fc.asyncModelRun(() => ({ model, real: undefined }), [...first, ...then]);
       }),
       { numRuns, endOnFailure: false },
     );

@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { client } from '../../shared/table/client.ts';
-import { conversationKey } from '../../shared/table/keys.ts';
+import { activity, conversationKey } from '../../shared/table/keys.ts';
 import { around } from './faults.ts';
 import { ok } from './handlers.ts';
 
@@ -42,6 +42,17 @@ export const hide = (conversationId: string) =>
       Key: conversationKey(conversationId),
       UpdateExpression: 'SET deleted_at = :now',
       ExpressionAttributeValues: { ':now': Date.now() },
+    }),
+  );
+
+/** The indexes still have the conversation where it was when its last message was of that time (milliseconds). */
+export const leaveBehind = (conversationId: string, milliseconds: number) =>
+  client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: conversationKey(conversationId),
+      UpdateExpression: 'SET activity = :activity',
+      ExpressionAttributeValues: { ':activity': activity(milliseconds, conversationId) },
     }),
   );
 

@@ -7,6 +7,9 @@ import {
   newConversation,
   storedConversation,
 } from '../../shared/table/conversations.ts';
+import { flagStep } from '../../shared/table/flags.ts';
+import type { Settings } from '../../shared/table/settings.ts';
+import { takeAll } from '../../shared/table/steps.ts';
 
 const batchSize = 25;
 
@@ -36,4 +39,20 @@ export async function seedConversations(seeds: Seed[]): Promise<string[]> {
     await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
   }
   return items.map(({ id }) => id);
+}
+
+/** Sets the contact's flags of conversations, of which nothing is set yet. */
+export async function seedFlags(
+  contactId: string,
+  conversationIds: string[],
+  flagsOf: (n: number) => Settings,
+): Promise<void> {
+  for (let at = 0; at < conversationIds.length; at += batchSize) {
+    await Promise.all(
+      conversationIds.slice(at, at + batchSize).map((id, n) => {
+        const before = { conversation: newConversation(id, contactId, {}), settings: {} };
+        return takeAll([flagStep(before, contactId, flagsOf(at + n), false)]);
+      }),
+    );
+  }
 }

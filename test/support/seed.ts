@@ -5,6 +5,7 @@ import { client } from '../../shared/table/client.ts';
 import { activity, conversationKey, messageKey } from '../../shared/table/keys.ts';
 import type { MessageItem } from '../../shared/table/message-items.ts';
 
+/** Of the largest messages no more than 16 MB. */
 const batchSize = 25;
 
 /**
@@ -16,6 +17,7 @@ export async function seedMessages(
   sentBy: string,
   count: number,
   timeOf: (sequence: number) => number | undefined = everyMillisecond(),
+  text = 'text '.repeat(40),
 ): Promise<void> {
   let previous_at = 0;
   const items = Array.from({ length: count }, (_, n) => n + 1).flatMap(
@@ -27,7 +29,7 @@ export async function seedMessages(
         conversation_id: conversationId,
         sequence,
         sent_by: sentBy,
-        message: `${sequence}: ${'text '.repeat(40)}`,
+        message: `${sequence}: ${text}`,
         reactions: {},
         version: 1,
         read_at: created_at,

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
-import { hide, listAcross, walkAcross } from '../../support/across.ts';
-import { beforeMessagePut } from '../../support/faults.ts';
+import { hide, leaveBehind, listAcross, walkAcross } from '../../support/across.ts';
+import { around, beforeMessagePut } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { create, look, remove, retrieve, send } from '../../support/steps.ts';
@@ -216,18 +216,7 @@ describe('A walk across conversations', () => {
   test('shows no message above a place that is undecided', async () => {
     const dora = person('dora');
     const { id } = await create(ann, { contact_id: dora.id });
-    let release = () => {};
-    const held = new Promise<void>((hold) => {
-      const undo = beforeMessagePut(() => {
-        undo();
-        hold();
-        return new Promise((resolve) => {
-          release = resolve;
-        });
-      });
-    });
-    const late = send(ann, id, 'late');
-    await held;
+    const { late, release } = await holding(() => send(ann, id, 'late'));
     await send(ann, id, 'quick');
 
     const first = await listAcross(dora);
@@ -253,4 +242,87 @@ describe('A walk across conversations', () => {
     }
     expect(texts(await listAcross(emil, { limit: '1' }))).toEqual(['far down']);
   });
+
+  test('shows nothing from before its cursor when an index is behind, and misses nothing after it', async () => {
+    const fred = person('fred');
+    const { id: one } = await create(ann, { contact_id: fred.id });
+    const { id: two } = await create(ann, { contact_id: fred.id });
+    for (let n = 1; n <= 12; n++) {
+      at(n);
+      await send(ann, one, String(n));
+    }
+    at(8);
+    const { id: cursor } = await send(ann, two, 'cursor');
+    await leaveBehind(one, start + 3000);
+
+    const page = await listAcross(fred, { limit: '5', starting_after: cursor });
+
+    expect(texts(page)).toEqual(['8', '7', '6', '5', '4']);
+  });
+
+  test('meets a conversation that becomes active meanwhile', async () => {
+    const gina = person('gina');
+    at(1);
+    const { id } = await create(ann, { contact_id: gina.id });
+    await send(ann, id, 'old');
+    at(2);
+    const { id: other } = await create(ann, { contact_id: gina.id });
+    const { id: cursor } = await send(ann, other, 'cursor');
+    let queries = 0;
+    const undo = around(async ({ input }, goOn) => {
+      const isOfIndex = 'IndexName' in input && input.IndexName === 'gsi2';
+      queries += isOfIndex ? 1 : 0;
+      at(3);
+      if (isOfIndex && queries === 2) await send(ann, id, 'new');
+      await goOn();
+    });
+
+    const page = await listAcross(gina, { starting_after: cursor });
+    undo();
+
+    expect(queries).toBe(2);
+    expect(texts(page)).toEqual(['old']);
+  });
+
+  test('passes no place that is undecided', async () => {
+    const hans = person('hans');
+    at(1);
+    const { id: one } = await create(ann, { contact_id: hans.id });
+    const { id: two } = await create(ann, { contact_id: hans.id });
+    await send(ann, one, 'first');
+    for (const second of [2, 3, 4]) {
+      at(second);
+      await send(ann, two, String(second));
+    }
+    at(5);
+    const { late, release } = await holding(() => send(ann, one, 'late'));
+    at(10);
+    const { id: cursor } = await send(ann, two, 'cursor');
+    at(20);
+    await send(ann, one, 'last');
+
+    const before = await listAcross(hans, { limit: '2', starting_after: cursor });
+    release();
+    await late;
+
+    expect(texts(before)).toEqual(['4', '3']);
+    expect(await listAcross(hans, { limit: '2', starting_after: cursor })).toEqual(before);
+  });
 });
+
+/** A send that has its place, and is held before it puts the message there. */
+async function holding<Sent>(act: () => Promise<Sent>) {
+  let release = () => {};
+  let late: Promise<Sent> | undefined;
+  await new Promise<void>((hold) => {
+    const undo = beforeMessagePut(() => {
+      undo();
+      hold();
+      return new Promise((go) => {
+        release = go;
+      });
+    });
+    late = act();
+  });
+  return { late, release };
+}

@@ -83,7 +83,11 @@ describe('The document', () => {
       ]),
     );
     expect(own).toMatchObject({
-      'messages/send': { 201: ['Location', 'ETag', 'Idempotent-Replayed'], 400: [], 401: ['WWW-Authenticate'] },
+      'messages/send': {
+        201: ['Location', 'ETag', 'Idempotent-Replayed'],
+        400: [],
+        401: ['WWW-Authenticate'],
+      },
       'messages/list': { 200: ['Link'], 429: ['Retry-After'], 500: [], 503: ['Retry-After'] },
       'messages/retrieve': { 200: ['ETag'], 304: ['ETag'], 404: [] },
     });

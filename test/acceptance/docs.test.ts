@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { env } from '../../shared/env.ts';
+import { person } from './support/api.ts';
+import { type Outcome, runInBash } from './support/bash-session.ts';
+import { examplesIn, showsError } from './support/page-examples.ts';
+import { asShown } from './support/shown-reply.ts';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+const pages = [
+  { path: 'docs/api.md', examples: examplesIn(read('docs/api.md')) },
+  { path: 'README.md', examples: examplesIn(read('README.md'), 'A first conversation') },
+];
+
+/** The pages speak of the local cloud's people, by their ids. */
+const arePeopleOfThePages = (['ANN', 'BOB', 'CAROL'] as const).every(
+  (name) => person(name).id === name.toLowerCase(),
+);
+
+(arePeopleOfThePages ? describe : describe.skip).each(pages)('$path', ({ examples }) => {
+  let outcomes: Outcome[];
+
+  beforeAll(async () => {
+    const steps = examples.map((one) => ({ script: one.script, isRefused: showsError(one) }));
+    outcomes = await runInBash(steps, { API: env('API_URL').replace(/\/$/, '') });
+  });
+
+  test('has examples', () => expect(examples.length).toBeGreaterThan(1));
+
+  test.each(examples.map((example, n) => ({ ...example, n })))('$title', ({ reply, n }) => {
+    const { state, output = '', complaints } = outcomes[n] ?? {};
+    if (state !== 'done') throw new Error([state, complaints, output].join('\n'));
+    if (reply?.language === 'json') {
+      expect(JSON.parse(output)).toEqual(asShown(JSON.parse(reply.text)));
+    }
+    if (reply?.language === 'text') expect(output.trim()).toEqual(asShown(reply.text.trim()));
+  });
+});

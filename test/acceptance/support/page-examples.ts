@@ -1,0 +1,47 @@
+/** Shell commands of a page, and the reply that it shows below them. */
+export interface PageExample {
+  /** The heading that they stand under, and their line. */
+  title: string;
+  script: string;
+  reply?: Reply;
+}
+
+interface Reply {
+  language: 'json' | 'text';
+  text: string;
+}
+
+const headingOrBlock = /^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
+
+/** Commands that name the API and the people: whoever runs the examples has an API and people already. */
+const given = /^(API|ANN|BOB|CAROL)=.*\n/gm;
+
+/** The examples of a page, or of what stands under one of its headings, in their order. */
+export function examplesIn(page: string, under?: string): PageExample[] {
+  const examples: PageExample[] = [];
+  let heading = '';
+  let end = 0;
+  for (const match of page.matchAll(headingOrBlock)) {
+    const { language, text = '' } = match.groups ?? {};
+    heading = match.groups?.heading ?? heading;
+    const isBelow = page.slice(end, match.index).trim() === '';
+    end = match.index + match[0].length;
+    if (under !== undefined && heading !== under) continue;
+
+    const line = page.slice(0, match.index).split('\n').length;
+    const title = `${heading} (line ${line})`;
+    const last = examples.at(-1);
+    if (language === 'sh') {
+      examples.push({ title, script: text.replace(given, '') });
+    } else if (language === 'json' || language === 'text') {
+      if (!last || !isBelow)
+        throw new Error(`${title}: the commands should stand above the reply.`);
+      last.reply = { language, text };
+    }
+  }
+  return examples.filter(({ script }) => script.trim() !== '');
+}
+
+/** Whether the page shows an error as the reply. */
+export const showsError = ({ reply }: PageExample): boolean =>
+  reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import {
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { around } from '../../support/faults.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import {
+  change,
+  conversationsOf,
+  create,
+  look,
+  removeConversation,
+  send,
+} from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const nothing = (param: string) => ({
+  status: 404,
+  type: 'invalid_request',
+  code: 'not_found',
+  param,
+  message: `Nothing that you can see has the id given as '${param}'.`,
+});
+const deletionOf = (as: Caller, conversation_id: string, headers: Record<string, string> = {}) => ({
+  as,
+  path: { conversation_id },
+  headers,
+});
+
+/** What everybody meets who asks for a conversation, or a message of it. */
+async function meetsNothing(as: Caller, id: string, message_id: string) {
+  const [conversationPath, messagePath] = [{ conversation_id: id }, { message_id }];
+  const refusals = [
+    refused(retrieveConversation, { as, path: conversationPath }),
+    refused(updateConversation, { as, path: conversationPath, body: { is_muted: false } }),
+    refused(updateConversation, {
+      as,
+      path: conversationPath,
+      body: { pinned_message_id: message_id },
+    }),
+    refused(deleteConversation, { as, path: conversationPath }),
+    refused(deleteConversation, {
+      as,
+      path: conversationPath,
+      headers: { 'If-Match': '*' },
+    }),
+    refused(listMessages, { as, query: { conversation_id: id } }),
+    refused(sendMessage, { as, body: { conversation_id: id, message: 'Hello?' } }),
+  ];
+  expect(await Promise.all(refusals)).toEqual(refusals.map(() => nothing('conversation_id')));
+  const ofMessage = [
+    refused(retrieveMessage, { as, path: messagePath }),
+    refused(updateMessage, { as, path: messagePath, body: { message: 'Hello?' } }),
+    refused(deleteMessage, { as, path: messagePath }),
+  ];
+  expect(await Promise.all(ofMessage)).toEqual(ofMessage.map(() => nothing('message_id')));
+  for (const query of [{}, { muted: 'true' }]) {
+    const { data } = await conversationsOf(as, { ...query, limit: '100' });
+    expect(data.map((one) => one.id)).not.toContain(id);
+  }
+  const across = await request(listMessages, { as, query: {} });
+  expect(JSON.stringify(across.body)).not.toContain(id);
+}
+
+describe('Deleting a conversation', () => {
+  test.each([
+    ['its creator', ann],
+    ['the other one', bob],
+  ])('by %s makes it and its messages as if they had never been, for everybody', async (_, by) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message } = await send(ann, id, 'Hello');
+    await change(ann, id, { is_muted: true, pinned_message_id: message });
+
+    const { status, body } = await request(deleteConversation, deletionOf(by, id));
+
+    expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
+    for (const as of [ann, bob, eve]) await meetsNothing(as, id, message);
+  });
+
+  test('of a group is its creator’s, while a member; others of it may not', async () => {
+    const inTeam = (id: string) => person(id, { groups: ['team'] });
+    const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
+    const { id: message } = await send(bob, id, 'Hello');
+    for (const as of [inTeam('carl'), bob]) {
+      expect(await refused(deleteConversation, deletionOf(as, id))).toEqual({
+        status: 403,
+        type: 'invalid_request',
+        code: 'not_allowed',
+        param: null,
+        message: 'Only its creator can delete a conversation of a group.',
+      });
+      const ifMatch = { 'If-Match': '"other"' };
+      expect(await refused(deleteConversation, deletionOf(as, id, ifMatch))).toMatchObject({
+        status: 403,
+      });
+    }
+    for (const as of [ann, eve, person('carl', { groups: ['other'] })]) {
+      expect(await refused(deleteConversation, deletionOf(as, id))).toEqual(
+        nothing('conversation_id'),
+      );
+    }
+    expect((await look(bob, id)).id).toBe(id);
+    await removeConversation(inTeam('ann'), id);
+    for (const as of [inTeam('ann'), inTeam('carl'), bob]) await meetsNothing(as, id, message);
+  });
+
+  test('is found among more groups than a condition takes', async () => {
+    const groups = Array.from({ length: 130 }, (_, n) => `group-${n}`);
+    const busy = person('ann', { groups });
+    const { id } = await create(busy, { group_id: 'group-129' });
+    expect(await removeConversation(busy, id)).toEqual({ id, deleted: true });
+    const { id: other } = await create(busy, { group_id: 'group-129' });
+    const call = deletionOf({ ...busy, id: 'carl' }, other);
+    expect(await refused(deleteConversation, call)).toMatchObject({ status: 403 });
+  });
+
+  test('with an id that never was says so', async () => {
+    for (const id of ['0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
+      expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
+        nothing('conversation_id'),
+      );
+    }
+  });
+
+  test('succeeds when the table’s answer is lost, and the call is made again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const undo = around(async (_, goOn) => {
+      await goOn();
+      await goOn();
+    });
+    expect(await removeConversation(ann, id)).toEqual({ id, deleted: true });
+    undo();
+    expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
+      nothing('conversation_id'),
+    );
+  });
+
+  test('several times at once is done once', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const replies = await Promise.all(
+      [ann, bob, ann, bob].map((as) => request(deleteConversation, deletionOf(as, id))),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+  });
+
+  test('leaves no message that somebody is about to send', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'PutItemCommand') {
+        undo();
+        await removeConversation(ann, id);
+      }
+      await goOn();
+    });
+    const { id: message } = await send(bob, id, 'too late');
+    for (const as of [ann, bob]) await meetsNothing(as, id, message);
+  });
+});
+
+describe('Deleting a conversation with If-Match', () => {
+  const tagOf = async (as: Caller, id: string) =>
+    (await request(retrieveConversation, deletionOf(as, id))).headers.ETag ?? '';
+
+  test('deletes only what the client has seen', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const old = await tagOf(ann, id);
+    await send(bob, id, 'news');
+    const call = deletionOf(ann, id, { 'If-Match': old });
+    expect(await refused(deleteConversation, call)).toMatchObject({ status: 412 });
+    const again = deletionOf(ann, id, { 'If-Match': `"other", ${await tagOf(ann, id)}` });
+    expect((await request(deleteConversation, again)).status).toBe(200);
+    await meetsNothing(ann, id, id);
+  });
+
+  test('sees also what happens between reading and writing', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
+    for (const happen of [
+      () => change(ann, id, { is_pinned: true }),
+      () => send(bob, id, 'news'),
+    ]) {
+      const headers = { 'If-Match': await tagOf(ann, id) };
+      const undo = around(async ({ command }, goOn) => {
+        if (command === 'TransactWriteItemsCommand') {
+          undo();
+          await happen();
+        }
+        await goOn();
+      });
+      expect(await refused(deleteConversation, { ...call, headers })).toMatchObject({
+        status: 412,
+      });
+    }
+    expect((await look(bob, id)).id).toBe(id);
+  });
+});

@@ -1,0 +1,340 @@
+import { describe, expect, test } from '@jest/globals';
+import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
+import { around } from '../../support/faults.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import {
+  change,
+  conversationsOf,
+  create,
+  list,
+  look,
+  remove,
+  removeConversation,
+  send,
+} from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const refusal = (status: number, code: string, param: string | null, message: string) => ({
+  status,
+  type: 'invalid_request',
+  code,
+  param,
+  message,
+});
+const notFound = refusal(
+  404,
+  'not_found',
+  'conversation_id',
+  "Nothing that you can see has the id given as 'conversation_id'.",
+);
+const notItsMessage = refusal(
+  400,
+  'parameter_invalid',
+  'pinned_message_id',
+  "'pinned_message_id' must be the id of a message of this conversation.",
+);
+
+const talk = () => create(ann, { contact_id: 'bob' });
+const callOf = (as: typeof ann, conversation_id: string, body: unknown) => ({
+  as,
+  path: { conversation_id },
+  body,
+});
+
+describe('Updating a conversation', () => {
+  test('sets one’s own pin, mute and archive, and leaves the other’s view alone', async () => {
+    const before = await talk();
+    const flags = { is_pinned: true, is_muted: true, archived_at: 1_700_000_000 };
+    expect(await change(ann, before.id, flags)).toEqual({ ...before, ...flags });
+    expect(await look(ann, before.id)).toEqual({ ...before, ...flags });
+    expect(await look(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
+  });
+
+  test('changes what is given and nothing else; null takes from the archive', async () => {
+    const { id } = await talk();
+    await send(bob, id, 'Hello');
+    await list(ann, id);
+    const opened = await look(ann, id);
+    const archived = await change(ann, id, { is_muted: true, archived_at: 0 });
+    expect(archived).toEqual({ ...opened, is_muted: true, archived_at: 0 });
+    expect(await change(ann, id, { archived_at: null })).toEqual({ ...opened, is_muted: true });
+    expect(await change(ann, id, { is_muted: false })).toEqual(opened);
+  });
+
+  test('pins a message for everybody, then another one, then none', async () => {
+    const { id } = await talk();
+    const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
+    for (const [as, pinned] of [
+      [bob, first.id],
+      [ann, second.id],
+      [bob, first.id],
+      [bob, null],
+      [ann, first.id],
+    ] as const) {
+      const changed = await change(as, id, { pinned_message_id: pinned });
+      expect(changed.pinned_message_id).toBe(pinned);
+      expect((await look(ann, id)).pinned_message_id).toBe(pinned);
+      expect((await look(bob, id)).pinned_message_id).toBe(pinned);
+    }
+  });
+
+  test('accepts what a client got, and that changes nothing', async () => {
+    const { id } = await talk();
+    const message = await send(ann, id, 'Hello');
+    for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
+      const before = await change(ann, id, flags);
+      let writes = 0;
+      const undo = around(async ({ command }, goOn) => {
+        if (!command.startsWith('BatchGet')) writes += 1;
+        await goOn();
+      });
+      expect(await change(ann, id, before)).toEqual(before);
+      undo();
+      expect(writes).toBe(0);
+    }
+    expect(await change(ann, id, { id: 'x', created_at: 1, last_opened_at: 1 })).toEqual(
+      await look(ann, id),
+    );
+  });
+
+  test('takes a form as it takes JSON, the empty field meaning null', async () => {
+    const { id } = await talk();
+    const { id: pinned_message_id } = await send(ann, id, 'Hello');
+    const form = (fields: Record<string, string>) =>
+      request(updateConversation, {
+        ...callOf(ann, id, new URLSearchParams(fields).toString()),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      });
+    const set = await form({
+      is_pinned: 'true',
+      is_muted: 'true',
+      archived_at: '5',
+      pinned_message_id,
+    });
+    expect(set.body).toMatchObject({
+      is_pinned: true,
+      is_muted: true,
+      archived_at: 5,
+      pinned_message_id,
+    });
+    const cleared = await form({ is_muted: 'false', archived_at: '', pinned_message_id: '' });
+    expect(cleared.body).toMatchObject({
+      is_pinned: true,
+      is_muted: false,
+      archived_at: null,
+      pinned_message_id: null,
+    });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['a pin that is no truth', { is_pinned: 'yes' }, 'is_pinned', 'must be true or false'],
+    ['a pin that is null', { is_pinned: null }, 'is_pinned', 'must be true or false'],
+    ['a mute by number', { is_muted: 1 }, 'is_muted', 'must be true or false'],
+    ...[1.5, -1, '5', true, 253_402_300_800].map(
+      (archived_at): [string, object, string, string] => [
+        `an archiving at ${JSON.stringify(archived_at)}`,
+        { archived_at },
+        'archived_at',
+        'must be a time in whole seconds since 1970',
+      ],
+    ),
+    ['a message by number', { pinned_message_id: 5 }, 'pinned_message_id', 'must be an id'],
+    ['a message with an empty id', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
+  ])('with %s is refused', async (_, body, param, rule) => {
+    const { id } = await talk();
+    expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(
+      refusal(400, 'parameter_invalid', param, `'${param}' ${rule}.`),
+    );
+  });
+
+  test('to a stranger says the same as for an id that never was', async () => {
+    const { id } = await talk();
+    const { id: message } = await send(ann, id, 'Hello');
+    for (const conversation_id of [id, '0'.repeat(26), 'garbage']) {
+      for (const body of [{}, { is_muted: true }, { pinned_message_id: message }]) {
+        expect(await refused(updateConversation, callOf(eve, conversation_id, body))).toEqual(
+          notFound,
+        );
+      }
+    }
+  });
+
+  test('is open to the members of a group and its contact, and closed to whoever has left', async () => {
+    const member = person('ann', { groups: ['team'] });
+    const { id } = await create(member, { group_id: 'team', contact_id: 'bob' });
+    for (const as of [member, person('carl', { groups: ['team'] }), bob]) {
+      expect(await change(as, id, { is_muted: true })).toMatchObject({ is_muted: true });
+    }
+    expect(await refused(updateConversation, callOf(ann, id, { is_muted: false }))).toEqual(
+      notFound,
+    );
+  });
+});
+
+describe('Pinning a message', () => {
+  test('that is another conversation’s, deleted or none is refused, and nothing else is done', async () => {
+    const { id } = await talk();
+    const [own, gone] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
+    const other = await send(ann, (await talk()).id, 'elsewhere');
+    await remove(ann, gone.id);
+    await change(ann, id, { pinned_message_id: own.id });
+    const before = await look(ann, id);
+    const neverWas = `${own.id.slice(0, -1)}${own.id.endsWith('0') ? '1' : '0'}`;
+    const future = own.id.replace(/^(.{26}).{8}/, '$100000009');
+    for (const pinned_message_id of [other.id, gone.id, neverWas, future, 'garbage', id]) {
+      const body = { pinned_message_id, is_muted: true, archived_at: 5 };
+      expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(notItsMessage);
+    }
+    expect(await look(ann, id)).toEqual(before);
+    const { data } = await conversationsOf(ann, { muted: 'true' });
+    expect(data.map((one) => one.id)).not.toContain(id);
+  });
+
+  test('ends when the message is deleted', async () => {
+    const { id } = await talk();
+    const [first, second] = [await send(ann, id, 'first'), await send(ann, id, 'second')];
+    await change(ann, id, { pinned_message_id: first.id });
+    await change(bob, id, { pinned_message_id: second.id });
+    await remove(ann, first.id);
+    expect((await look(ann, id)).pinned_message_id).toBe(second.id);
+    await remove(ann, second.id);
+    expect((await look(ann, id)).pinned_message_id).toBeNull();
+  });
+
+  test('while it is deleted never leaves a pin of a message that is gone', async () => {
+    for (let n = 0; n < 15; n++) {
+      const { id } = await talk();
+      const { id: message } = await send(ann, id, 'Hello');
+      const [pinning] = await Promise.all([
+        request(updateConversation, callOf(bob, id, { pinned_message_id: message })),
+        remove(ann, message),
+      ]);
+      expect([200, 400]).toContain(pinning.status);
+      expect((await look(ann, id)).pinned_message_id).toBeNull();
+    }
+  });
+
+  test('several at once leaves one of them pinned, which can be unpinned and pinned again', async () => {
+    const { id } = await talk();
+    const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
+    await Promise.all(
+      messages.map((one, n) => change(n % 2 ? ann : bob, id, { pinned_message_id: one.id })),
+    );
+    const { pinned_message_id } = await look(ann, id);
+    expect(messages.map((one) => one.id)).toContain(pinned_message_id);
+    for (const one of messages) await remove(one.contact.id === 'ann' ? ann : bob, one.id);
+    expect((await look(ann, id)).pinned_message_id).toBeNull();
+  });
+
+  test('in the moment before the conversation is deleted says that it is gone', async () => {
+    const { id } = await talk();
+    const { id: message } = await send(ann, id, 'Hello');
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        undo();
+        await removeConversation(ann, id);
+      }
+      await goOn();
+    });
+    const body = { pinned_message_id: message, is_muted: true };
+    expect(await refused(updateConversation, callOf(bob, id, body))).toEqual(notFound);
+  });
+});
+
+describe('Two devices of one person', () => {
+  test('that set different flags at once both have their way', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { id } = await talk();
+      const { id: pinned_message_id } = await send(ann, id, 'Hello');
+      const wishes = [
+        { is_pinned: true },
+        { is_muted: true },
+        { archived_at: 5 },
+        { pinned_message_id },
+      ];
+      await Promise.all(wishes.map((wish) => change(ann, id, wish)));
+      expect(await look(ann, id)).toMatchObject(Object.assign({}, ...wishes));
+      const all = { muted: 'true', archived: 'true', pinned: 'true' };
+      expect((await conversationsOf(ann, all)).data.map((one) => one.id)).toContain(id);
+    }
+  });
+
+  test('with If-Match: one is told that it has not seen what it changes', async () => {
+    const wishes = (message: string) => [
+      [{ is_pinned: true }, { is_muted: true }],
+      [{ is_pinned: true }, { pinned_message_id: message }],
+      [{ archived_at: 5 }, { archived_at: 6 }],
+    ];
+    for (let n = 0; n < 3; n++) {
+      const { id } = await talk();
+      const { id: message } = await send(ann, id, 'Hello');
+      const path = { conversation_id: id };
+      const { ETag = '' } = (await request(retrieveConversation, { as: ann, path })).headers;
+      const calls = (wishes(message)[n] ?? []).map((body) => ({
+        ...callOf(ann, id, body),
+        headers: { 'If-Match': ETag },
+      }));
+      const replies = await Promise.all(calls.map((call) => request(updateConversation, call)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
+      const winner = replies.find(({ status }) => status === 200);
+      expect(await look(ann, id)).toEqual(winner?.body);
+    }
+  });
+});
+
+describe('Updating with If-Match', () => {
+  const withTag = (id: string, ETag: string, body: object) => ({
+    ...callOf(ann, id, body),
+    headers: { 'If-Match': ETag },
+  });
+  const tagOf = async (id: string) => {
+    const call = { as: ann, path: { conversation_id: id } };
+    return (await request(retrieveConversation, call)).headers.ETag ?? '';
+  };
+
+  test('goes on from reply to reply, and stops at what the client has not seen', async () => {
+    const { id } = await talk();
+    const first = await request(
+      updateConversation,
+      withTag(id, await tagOf(id), { is_muted: true }),
+    );
+    expect(first.status).toBe(200);
+    const { ETag = '' } = first.headers;
+    expect(ETag).toBe(await tagOf(id));
+    const second = await request(updateConversation, withTag(id, ETag, { is_muted: false }));
+    expect(second.status).toBe(200);
+    expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toEqual(
+      refusal(
+        412,
+        'precondition_failed',
+        null,
+        'The thing has changed since the ETag in `If-Match` was given out. Retrieve it again, and repeat the change on what it is now.',
+      ),
+    );
+    await send(bob, id, 'news');
+    const { ETag: seen = '' } = second.headers;
+    expect(await refused(updateConversation, withTag(id, seen, { is_muted: true }))).toMatchObject({
+      status: 412,
+    });
+  });
+
+  test.each([
+    ['somebody writes', (id: string) => send(bob, id, 'news')],
+    ['the client’s other device opens it', (id: string) => list(ann, id)],
+  ])('sees also what happens between its reading and its writing: %s', async (_, happen) => {
+    const { id } = await talk();
+    const ETag = await tagOf(id);
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        undo();
+        await happen(id);
+      }
+      await goOn();
+    });
+    expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toMatchObject({
+      status: 412,
+    });
+    expect((await look(ann, id)).is_muted).toBe(false);
+  });
+});
