@@ -5,25 +5,21 @@ import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
-import {
-  conversationSeenBy,
-  newConversation,
-  putConversation,
-} from '../../shared/table/conversations.ts';
+import { answerFor, newConversation, putConversation } from '../../shared/table/conversations.ts';
 import { findFirst } from '../../shared/table/first-reply.ts';
 
 export const handler = serve(createConversation, async ({ caller, body, once }) => {
-  const reply = (id: string) =>
-    conversationSeenBy(caller.id, newConversation(id, caller.id, body), {});
+  const answer = (id: string) =>
+    answerFor(caller.id, { conversation: newConversation(id, caller.id, body), settings: {} });
 
   const first = await findFirst(once, caller);
-  if (first) return { replay: reply(first.made) };
+  if (first) return { ...answer(first.made), replayed: true };
   requireMember(caller, body.group_id);
   const conversation = newConversation(newConversationId(clock.now()), caller.id, body);
   const touching = touchContact(caller);
   const guard = once && { once, contact: touching };
   const [twin] = await Promise.all([putConversation(conversation, caller, guard), touching]);
-  return twin ? { replay: reply(twin.made) } : reply(conversation.id);
+  return twin ? { ...answer(twin.made), replayed: true } : answer(conversation.id);
 });
 
 function requireMember(caller: Caller, groupId: string | null | undefined): void {

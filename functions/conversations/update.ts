@@ -1,9 +1,9 @@
 import { updateConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { changeConversation } from '../../shared/table/change-conversation.ts';
-import { conversationSeenBy } from '../../shared/table/conversations.ts';
+import { answerFor } from '../../shared/table/conversations.ts';
 
 export const handler = serve(updateConversation, async ({ caller, path, body, ifMatch }) => {
   const changed = await changeConversation(path.conversation_id, caller, body, ifMatch);
-  return conversationSeenBy(caller.id, changed.conversation, changed.settings);
+  return answerFor(caller.id, changed);
 });

@@ -7,12 +7,12 @@ import { type FirstReply, findFirst } from '../../shared/table/first-reply.ts';
 import { messageFrom, newMessage } from '../../shared/table/message-items.ts';
 
 export const handler = serve(sendMessage, async ({ caller, body, once }) => {
-  const { conversation_id, message, attachments } = body;
-  const content = { message, attachments: attachments ?? [] };
+  const content = { message: body.message, attachments: body.attachments ?? [] };
   const replay = ({ made, contact }: FirstReply) => {
     const position = parseMessageId(made);
     if (!position) throw new Error(`The record of a first reply names no message: ${made}`);
-    return { replay: messageFrom(contact, newMessage(position, caller.id, content, 0)) };
+    const message = newMessage(position, caller.id, content, 0);
+    return { reply: messageFrom(contact, message), replayed: true } as const;
   };
 
   const first = await findFirst(once, caller);
@@ -21,7 +21,7 @@ export const handler = serve(sendMessage, async ({ caller, body, once }) => {
   const guard = once && { once, contact: touching };
   const [contact, appended] = await Promise.all([
     touching,
-    appendMessage(conversation_id, caller, content, guard),
+    appendMessage(body.conversation_id, caller, content, guard),
   ]);
   return 'first' in appended ? replay(appended.first) : messageFrom(contact, appended.item);
 });

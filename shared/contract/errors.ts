@@ -89,7 +89,7 @@ export const errorCatalog = {
   unavailable: {
     status: 503,
     meaning: 'Something this service depends on is down or overloaded.',
-    cure: 'Wait `Retry-After` seconds, then repeat.',
+    cure: 'Wait `Retry-After` seconds, then repeat; a POST with the same Idempotency-Key, so that it happens once.',
   },
   timeout: {
     status: 504,

@@ -73,9 +73,13 @@ export type Output<Row extends Operation> = Row extends { list: true }
   ? Page<ListItem<InferOutput<Row['reply']>>>
   : InferOutput<Row['reply']>;
 
-/** The first reply to a request, given again because it came with the same Idempotency-Key. */
-export interface Replay<Reply> {
-  replay: Reply;
+/** A reply with what a handler has to tell beside it. */
+export interface Answer<Reply> {
+  reply: Reply;
+  /** It is the first reply to a request, given again because it came with the same Idempotency-Key. */
+  replayed?: true;
+  /** Tells states apart that a reply shows alike, since its times are whole seconds: part of the ETag. */
+  state?: number;
 }
 
 type ListItem<Reply> = Reply extends { data: (infer Item)[] } ? Item : never;

@@ -8,7 +8,7 @@ import {
 } from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
-import type { Operation, Replay } from '../contract/operation.ts';
+import type { Answer, Operation } from '../contract/operation.ts';
 import { env } from '../env.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import { etagOf, isKnown } from '../etag.ts';
@@ -22,24 +22,13 @@ export function replyOf(
   event: APIGatewayProxyEvent,
   result: object,
 ): APIGatewayProxyResult {
-  const headers: Headers = {};
-  if (isReplay(result)) {
-    headers['Idempotent-Replayed'] = 'true';
-    return success(row, event, result.replay, headers);
-  }
-  return success(row, event, result, headers);
-}
-
-function success(
-  row: Operation,
-  event: APIGatewayProxyEvent,
-  result: object,
-  headers: Headers,
-): APIGatewayProxyResult {
-  const body = row.list && isPage(result) ? listBody(event, result, headers) : result;
+  const answered: Answer<object> = isAnswer(result) ? result : { reply: result };
+  const headers: Headers = answered.replayed ? { 'Idempotent-Replayed': 'true' } : {};
+  const given = answered.reply;
+  const body = row.list && isPage(given) ? listBody(event, given, headers) : given;
   if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
   if (row.versioned) {
-    headers.ETag = etagOf(body);
+    headers.ETag = etagOf(answered);
     if (row.method === 'GET' && isKnown(event.headers['if-none-match'], headers.ETag)) {
       return reply(event, 304, undefined, headers);
     }
@@ -74,7 +63,7 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-const isReplay = (result: object): result is Replay<object> => 'replay' in result;
+const isAnswer = (result: object): result is Answer<object> => 'reply' in result;
 
 const isPage = (result: object): result is Page<unknown> => 'has_more' in result;
 

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Operation, Output, Replay } from '../contract/operation.ts';
+import type { Answer, Operation, Output } from '../contract/operation.ts';
 import { ApiError } from '../errors.ts';
 import { log } from '../log.ts';
 import { resetUsage, usage } from '../usage.ts';
@@ -15,7 +15,7 @@ import { errorReplyOf, replyOf } from './reply.ts';
  */
 export const serve = <const Row extends Operation>(
   row: Row,
-  handle: (request: Request<Row>) => Promise<(Output<Row> & object) | Replay<Output<Row> & object>>,
+  handle: (request: Request<Row>) => Promise<(Output<Row> & object) | Answer<Output<Row> & object>>,
 ) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({

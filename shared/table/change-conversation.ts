@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { requireMatch } from '../etag.ts';
-import { conversationSeenBy, getConversation, type View } from './conversations.ts';
+import { answerFor, getConversation, type View } from './conversations.ts';
 import { type FlagChange, flagStep, haveSameFlags, withFlags } from './flags.ts';
 import { pinSteps } from './pin-steps.ts';
 import { type Step, takeAll } from './steps.ts';
@@ -29,7 +29,7 @@ export async function changeConversation(
   for (let tries = 0; tries < mostTries; tries++) {
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
-    requireMatch(ifMatch, conversationSeenBy(caller.id, before.conversation, before.settings));
+    requireMatch(ifMatch, answerFor(caller.id, before));
     const after = withChange(before, change);
     const steps = stepsBetween(before, after, caller.id, ifMatch !== undefined);
     if (steps.length === 0 || (await takeAll(steps))) return after;

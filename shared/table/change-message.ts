@@ -37,7 +37,7 @@ export async function changeMessage(
     message = messageIn(written.found, id);
   }
   for (let tries = 0; tries < mostTries; tries++) {
-    requireMatch(ifMatch, messageState(message));
+    requireMatch(ifMatch, { reply: messageState(message) });
     const plan = planFor(message, change, caller);
     if (!plan) return message;
     const written = await write(key, plan);

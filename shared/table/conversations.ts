@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../clock.ts';
 import type { Conversation, CreateConversation } from '../contract/conversation.ts';
+import type { Answer } from '../contract/operation.ts';
 import { conversationCreatedAt, isConversationId } from '../ids.ts';
 import { getItems, type Item, putNew } from './access.ts';
 import { type FirstReply, type Guard, makeOnce } from './first-reply.ts';
@@ -37,6 +38,15 @@ export interface View {
   conversation: ConversationItem;
   settings: Settings;
 }
+
+/** The answer of the operations on one conversation. As the time of the last message is in seconds, its place tells more. */
+export const answerFor = (
+  callerId: string,
+  { conversation, settings }: View,
+): Answer<Conversation> => ({
+  reply: conversationSeenBy(callerId, conversation, settings),
+  state: conversation.message_count,
+});
 
 /** When there was last any activity, in milliseconds. */
 export const activeAt = ({ last_message_at, created_at }: ConversationItem): number =>

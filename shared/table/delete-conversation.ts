@@ -5,12 +5,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { requireMatch } from '../etag.ts';
 import { isConversationId } from '../ids.ts';
 import { update } from './access.ts';
-import {
-  type ConversationItem,
-  conversationSeenBy,
-  getConversation,
-  visibleTo,
-} from './conversations.ts';
+import { answerFor, type ConversationItem, getConversation, visibleTo } from './conversations.ts';
 import { assigning, type Condition } from './expressions.ts';
 import { conversationKey } from './keys.ts';
 import { deleterExpression, mayDelete, participantCondition } from './participants.ts';
@@ -53,7 +48,7 @@ async function deleteAsSeen(id: string, caller: Caller, ifMatch: string): Promis
     const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
     requireRight(view.conversation, caller);
-    requireMatch(ifMatch, conversationSeenBy(caller.id, view.conversation, view.settings));
+    requireMatch(ifMatch, answerFor(caller.id, view));
     const unchanged = conversationUnchanged(view.conversation, true);
     const done = await takeAll([
       { write: { update: tombstone(id, randomUUID(), unchanged) } },

@@ -45,7 +45,7 @@ function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string 
   if (message.sent_by !== caller.id) {
     throw new ApiError('not_allowed', { message: 'Only its sender can delete a message.' });
   }
-  requireMatch(ifMatch, messageState(message));
+  requireMatch(ifMatch, { reply: messageState(message) });
 }
 
 /** Makes a marker of the message, if it is the caller's and, as far as it is known, still as it was. */

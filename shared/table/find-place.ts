@@ -4,8 +4,8 @@ import { isMessage, type MessageItem } from './message-items.ts';
 import { newestFirst, positionOf } from './message-order.ts';
 import { readLog } from './read-log.ts';
 
-/** Messages a probe reads: about what a read unit pays for. */
-const window = 8;
+/** Messages a probe reads, and one more at its start: at half a kilobyte each, that is one read unit. */
+const window = 7;
 /** More of them pay where messages come evenly, and cost where they do not. */
 const spareProbes = 2;
 
@@ -41,7 +41,7 @@ export async function findPlace(
   while (high.place - low.place > 1) {
     probes -= 1;
     aim ??= aimAt(position.sentAt, low, high, window * 2 ** probes);
-    const from = between(low.place + 2, Math.round(aim) + window / 2, high.place);
+    const from = between(low.place + 2, Math.round(aim + window / 2), high.place);
     aim = undefined;
 
     const { messages, ended } = await probe(id, from);

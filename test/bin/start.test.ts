@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
+import { until } from '../lib/local/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging-start-'));
@@ -79,10 +80,6 @@ const isAlive = (pid: number) => {
     return false;
   }
 };
-
-async function until(holds: () => boolean) {
-  while (!holds()) await new Promise((done) => setTimeout(done, 20));
-}
 
 /** What the shell makes of a curl command, carried out without curl, which not every machine has. */
 async function carryOut(script: string): Promise<unknown> {
@@ -158,11 +155,12 @@ describe('npm start', () => {
 
   test('says what to do when the port is taken', async () => {
     const { port, close } = await listen(createServer(), 0);
-    expect(await refused([], { PORT: String(port) })).toEqual({
+    const result = await refused([], { PORT: String(port) });
+    await close();
+    expect(result).toEqual({
       code: 1,
       output: `Port ${port} is taken: choose another with --port, or stop what has it.\n`,
     });
-    await close();
   });
 
   test('says what to install when there is no Java', async () => {

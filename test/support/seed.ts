@@ -51,8 +51,10 @@ export async function seedMessages(
     new UpdateCommand({
       TableName,
       Key: conversationKey(conversationId),
-      UpdateExpression: 'SET message_count = :count, last_message_at = :at, activity = :activity',
+      UpdateExpression:
+        'SET created_at = :created, message_count = :count, last_message_at = :at, activity = :activity',
       ExpressionAttributeValues: {
+        ':created': items[0]?.created_at ?? 0,
         ':count': count,
         ':at': previous_at,
         ':activity': activity(previous_at, conversationId),

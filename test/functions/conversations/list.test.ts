@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
+import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
 import {
@@ -33,6 +34,8 @@ async function someoneWith(count: number) {
   for (let n = 0; n < count; n++) ids.push((await create(someone, { contact_id: 'bob' })).id);
   return { someone, ids, newestFirst: ids.toReversed() };
 }
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 let now = Date.now();
 /** No two things happen at once. */
@@ -181,6 +184,50 @@ describe('Walking through the conversations', () => {
       second,
     ]);
     expect(idsOf(await conversationsOf(someone, { ending_before: third }))).toEqual([first]);
+  });
+
+  test('what moves while it is read is given once, as it then is', async () => {
+    const { group_id, member } = newGroup();
+    const hugo = person('hugo', { groups: [group_id] });
+    const both = await create(member, { group_id, contact_id: 'hugo' });
+    const other = await create(hugo, { contact_id: 'bob' });
+    now += 5000;
+    let moved = false;
+    const undo = around(async ({ input }, goOn) => {
+      while (JSON.stringify(input).includes(`INBOX#GROUP#${group_id}`) && !moved) await turn();
+      await goOn();
+      if (!JSON.stringify(input).includes('gsi2')) return;
+      undo();
+      await send(member, both.id, 'up');
+      moved = true;
+    });
+    const page = await conversationsOf(hugo);
+    expect(page).toEqual({
+      has_more: false,
+      data: [await look(hugo, both.id), await look(hugo, other.id)],
+    });
+  });
+
+  test('nor is it given again where a page takes several rounds of reading', async () => {
+    const [wanted, others] = [newGroup(), newGroup()];
+    const ida = person('ida');
+    const invite = async ({ group_id, member }: typeof wanted) =>
+      (await create(member, { group_id, contact_id: ida.id })).id;
+    const [oldest, moving] = [await invite(wanted), await invite(wanted)];
+    for (let n = 0; n < 3; n++) await invite(others);
+    const newest = await invite(wanted);
+    let rounds = 0;
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'QueryCommand') rounds += 1;
+      if (command === 'QueryCommand' && rounds === 2) {
+        undo();
+        await send(ida, moving, 'up');
+      }
+      await goOn();
+    });
+    const query = { group_id: wanted.group_id, limit: '2', ending_before: oldest };
+    expect(idsOf(await conversationsOf(ida, query))).toEqual([newest, moving]);
+    expect(rounds).toBe(2);
   });
 
   test('with flags an id tells the place, even of one that is gone or has lost its flag', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation } from '../../../shared/contract/operations.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
@@ -59,6 +60,19 @@ describe('Retrieving a conversation', () => {
     const changed = await request(retrieveConversation, again);
     expect(changed.status).toBe(200);
     expect(changed.headers.ETag).not.toBe(ETag);
+  });
+
+  test('tells by the ETag of a message that came within the same second as the last one', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'now').mockReturnValue(Date.now());
+    const etags = [];
+    for (const message of ['one', 'two']) {
+      await send(ann, id, message);
+      const call = { as: ann, path: { conversation_id: id } };
+      etags.push((await request(retrieveConversation, call)).headers.ETag);
+    }
+    jest.restoreAllMocks();
+    expect(new Set(etags).size).toBe(2);
   });
 
   test('is refused when the token’s time is over, though the gateway still knows it', async () => {

@@ -11,6 +11,7 @@ import {
   tableOf,
   temporaryFolder,
 } from './small-stack.ts';
+import { until } from './until.ts';
 
 /** Calls the table over HTTP as the SDK does, and gives status and body. */
 const callTable = `
@@ -126,11 +127,6 @@ const put = async ({ url }: Cloud, id: string, note = 'x') =>
   (await fetch(`${url}/things/${id}`, { method: 'PUT', body: note })).status;
 const get = async ({ url }: Cloud, path: string): Promise<unknown> =>
   (await fetch(`${url}/things/${path}`)).json();
-
-/** Waits until it holds; the test's own time limit ends it if it never does. */
-async function until(holds: () => boolean) {
-  while (!holds()) await new Promise((done) => setTimeout(done, 20));
-}
 
 describe('a stack that runs here', () => {
   const calls: TableCall[] = [];
