@@ -24,11 +24,15 @@ export function logSource(walk: Walk, conversation: InboxEntry): MessageSource {
 async function place(walk: Walk, conversation: InboxEntry, start: MessagePosition): Promise<Given> {
   const neighbours = await findPlace(conversation, start);
   const { older, newer } = neighbours;
-  const [next, from] = walk.direction === 'older' ? [older, newer] : [newer, older];
-  const undecided = haveGap(neighbours);
-  if (!next && !undecided) return nothing;
-  const bound = next && !undecided ? positionOf(next) : start;
-  return { messages: [], sources: [unopened(walk, conversation.id, bound, from?.sequence)] };
+  const from = (bound: MessagePosition, last: MessageItem | undefined): Given => ({
+    messages: [],
+    sources: [unopened(walk, conversation.id, bound, last?.sequence)],
+  });
+  const isStart = older && newestFirst(positionOf(older), start) === 0;
+  if (isStart && walk.direction === 'older') return from(start, older);
+  const [next, last] = walk.direction === 'older' ? [older, newer] : [newer, older];
+  if (haveGap(neighbours)) return from(start, last);
+  return next ? from(positionOf(next), last) : nothing;
 }
 
 /** Between them may be a message that is being sent. */
