@@ -8,7 +8,8 @@ import { OutsideId } from '../shared/contract/values.ts';
 const usage = `npm run -s token -- CONTACT_ID [options]
   --groups A,B          groups that the contact belongs to
   --expires-in SECONDS  43200, twelve hours; --expires-in=-1 is over already
-  --username NAME, --phone-number NUMBER, --picture URL
+  --username NAME       the contact id
+  --phone-number NUMBER, --picture URL
   --data DIR            where npm start keeps its keys: .local`;
 
 function readArguments() {
@@ -32,7 +33,7 @@ function readArguments() {
       groups: values.groups.split(',').map((group) => outsideId('group', group)),
     }),
     ...(values['expires-in'] !== undefined && { expires_in: seconds(values['expires-in']) }),
-    ...(values.username !== undefined && { username: values.username }),
+    username: values.username ?? contactId,
     ...(values['phone-number'] !== undefined && { phone_number: values['phone-number'] }),
     ...(values.picture !== undefined && { picture: values.picture }),
   };

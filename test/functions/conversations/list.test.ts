@@ -120,6 +120,12 @@ describe('Listing conversations', () => {
     );
   });
 
+  test('counts as archived what is archived since the beginning of time', async () => {
+    const { someone, ids } = await someoneWith(1);
+    await change(someone, ids[0] ?? '', { archived_at: 0 });
+    expect(idsOf(await conversationsOf(someone, { archived: 'true' }))).toEqual(ids);
+  });
+
   test('with flags gives the newest conversation first, whatever was active last', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
     for (const id of ids) await change(someone, id, { is_pinned: true });
