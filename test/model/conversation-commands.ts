@@ -1,0 +1,182 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import {
+  createConversation,
+  deleteConversation,
+  listConversations,
+  retrieveConversation,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import {
+  type ConversationModel,
+  conversationsOf,
+  conversationView,
+  messagesIn,
+  settingsOf,
+  takesPart,
+} from './model.ts';
+import { ask, inPages, walk } from './real.ts';
+
+import {
+  any,
+  Created,
+  elapsed,
+  expectReply,
+  group,
+  hasConversation,
+  limit,
+  pick,
+  pickConversation,
+  step,
+  who,
+} from './step.ts';
+
+export const create = fc
+  .record({ by: who, contact: fc.option(who), group: fc.option(group), elapsed })
+  .map(({ by, contact, group: inGroup, elapsed: time }) =>
+    step(`${by} creates with ${contact} in ${inGroup}`, time, async (model) => {
+      const body = { contact_id: contact, group_id: inGroup };
+      const refusal =
+        !contact && !inGroup
+          ? 400
+          : inGroup && !model.groups.get(by)?.has(inGroup)
+            ? 403
+            : undefined;
+      if (refusal) {
+        await expectReply(model, by, createConversation, { body }, refusal);
+        return;
+      }
+      const { status, body: reply } = await ask(model, by, createConversation, { body });
+      const conversation: ConversationModel = {
+        id: v.parse(Created, reply).id,
+        created_by: by,
+        contact_id: contact,
+        group_id: inGroup,
+        created_at: model.now,
+        pinned: null,
+        deleted: false,
+        settings: new Map(),
+        messages: [],
+      };
+      expect({ status, reply }).toEqual({ status: 201, reply: conversationView(conversation, by) });
+      model.conversations.push(conversation);
+    }),
+  );
+
+export const look = fc.record({ by: who, n: any, elapsed }).map(({ by, n, elapsed: time }) =>
+  step(
+    `${by} looks at conversation ${n}`,
+    time,
+    async (model) => {
+      const one = pickConversation(model, n);
+      const expected = takesPart(model, one, by) ? conversationView(one, by) : 404;
+      const call = { path: { conversation_id: one.id } };
+      await expectReply(model, by, retrieveConversation, call, expected);
+    },
+    hasConversation,
+  ),
+);
+
+const seldom = fc.constantFrom(true, false, false);
+
+const filters = fc.record({
+  muted: seldom,
+  archived: seldom,
+  pinned: seldom,
+  group_id: fc.option(group, { freq: 2 }),
+});
+
+export const listWithFilters = fc
+  .record({ by: who, limit, filters, elapsed })
+  .map(({ by, limit: most, filters: { group_id, ...flags }, elapsed: time }) =>
+    step(
+      `${by} lists conversations, ${most} a page, ${JSON.stringify(flags)} in ${group_id}`,
+      time,
+      async (model) => {
+        const inGroup = group_id === null ? {} : { group_id };
+        const expected = conversationsOf(model, by, { ...flags, ...inGroup });
+        const set = Object.entries(flags).map(([name, on]) => [name, String(on)]);
+        const query = { ...Object.fromEntries(set), ...inGroup, limit: String(most) };
+        expect(await walk(model, by, listConversations, query)).toEqual(inPages(expected, most));
+        const last = expected.at(-1);
+        if (!last) return;
+        const backwards = await walk(model, by, listConversations, {
+          ...query,
+          ending_before: last.id,
+        });
+        expect(backwards.flatMap(({ data }) => data.toReversed())).toEqual(
+          expected.slice(0, -1).reverse(),
+        );
+      },
+    ),
+  );
+
+const mostly = fc.constantFrom(true, true, false);
+
+export const update = fc
+  .record({
+    by: who,
+    n: any,
+    changes: fc.record(
+      {
+        is_pinned: mostly,
+        is_muted: mostly,
+        archived_at: fc.option(fc.constant(1_700_000_000)),
+      },
+      { requiredKeys: [] },
+    ),
+    pin: fc.option(fc.option(any), { nil: undefined }),
+    elapsed,
+  })
+  .map(({ by, n, changes, pin, elapsed: time }) =>
+    step(
+      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, and pins ${pin}`,
+      time,
+      async (model) => {
+        const one = pickConversation(model, n);
+        const pinned = typeof pin === 'number' ? pick(messagesIn(one), pin)?.id : null;
+        const body = {
+          ...changes,
+          ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
+        };
+        const call = { path: { conversation_id: one.id }, body };
+        if (!takesPart(model, one, by)) {
+          await expectReply(model, by, updateConversation, call, 404);
+          return;
+        }
+        one.settings.set(by, { ...settingsOf(one, by), ...changes });
+        if (pin !== undefined) one.pinned = pinned ?? null;
+        await expectReply(model, by, updateConversation, call, conversationView(one, by));
+      },
+      hasConversation,
+    ),
+  );
+
+export const removeConversation = fc
+  .record({ by: who, n: any, elapsed })
+  .map(({ by, n, elapsed: time }) =>
+    step(
+      `${by} deletes conversation ${n}`,
+      time,
+      async (model) => {
+        const one = pickConversation(model, n);
+        const seen = takesPart(model, one, by);
+        const allowed = seen && (one.created_by === by || (!one.group_id && one.contact_id === by));
+        if (allowed) one.deleted = true;
+        const expected = allowed ? { id: one.id, deleted: true } : seen ? 403 : 404;
+        const call = { path: { conversation_id: one.id } };
+        await expectReply(model, by, deleteConversation, call, expected);
+      },
+      hasConversation,
+    ),
+  );
+
+export const changeGroups = fc
+  .record({ by: who, group, joins: fc.boolean(), elapsed })
+  .map(({ by, group: name, joins, elapsed: time }) =>
+    step(`${by} ${joins ? 'joins' : 'leaves'} ${name}`, time, async (model) => {
+      if (joins) model.groups.get(by)?.add(name);
+      else model.groups.get(by)?.delete(name);
+    }),
+  );

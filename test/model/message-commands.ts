@@ -1,0 +1,180 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import {
+  deleteMessage,
+  listMessages,
+  retrieveMessage,
+  sendMessage,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import { type MessageModel, messagesAcross, messagesIn, messageView, takesPart } from './model.ts';
+import { ask, inPages, walk, withoutProfiles } from './real.ts';
+
+import {
+  any,
+  Created,
+  elapsed,
+  expectReply,
+  hasConversation,
+  hasMessage,
+  limit,
+  markRead,
+  noteOpening,
+  pickConversation,
+  pickMessage,
+  step,
+  who,
+} from './step.ts';
+
+export const send = fc
+  .record({ by: who, n: any, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
+  .map(({ by, n, text, elapsed: time }) =>
+    step(
+      `${by} sends "${text}" to conversation ${n}`,
+      time,
+      async (model) => {
+        const one = pickConversation(model, n);
+        const call = { body: { conversation_id: one.id, message: text } };
+        if (!takesPart(model, one, by)) {
+          await expectReply(model, by, sendMessage, call, 404);
+          return;
+        }
+        const { status, body } = await ask(model, by, sendMessage, call);
+        const message: MessageModel = {
+          id: v.parse(Created, body).id,
+          sent_by: by,
+          text,
+          reactions: new Map(),
+          sent_at: model.now,
+          deleted: false,
+        };
+        expect({ status, body: withoutProfiles(body) }).toEqual({
+          status: 201,
+          body: messageView(one, message),
+        });
+        one.messages.push(message);
+        one.last_message_at = model.now;
+      },
+      hasConversation,
+    ),
+  );
+
+export const edit = fc
+  .record({ by: who, n: any, text: fc.constantFrom('hello', 'edited'), elapsed })
+  .map(({ by, n, text, elapsed: time }) =>
+    step(
+      `${by} edits message ${n} to "${text}"`,
+      time,
+      async (model) => {
+        const { one, message } = pickMessage(model, n);
+        const call = { path: { message_id: message.id }, body: { message: text } };
+        const seen = takesPart(model, one, by) && !message.deleted;
+        const changes = message.text !== text;
+        const allowed = seen && (message.sent_by === by || !changes);
+        if (allowed && changes) Object.assign(message, { text, updated_at: model.now });
+        const expected = allowed ? messageView(one, message) : seen ? 403 : 404;
+        await expectReply(model, by, updateMessage, call, expected);
+      },
+      hasMessage,
+    ),
+  );
+
+export const react = fc
+  .record({
+    by: who,
+    n: any,
+    name: fc.constantFrom('ok', '🎉', 'toString'),
+    on: fc.boolean(),
+    elapsed,
+  })
+  .map(({ by, n, name, on, elapsed: time }) =>
+    step(
+      `${by} ${on ? 'reacts' : 'no longer reacts'} to message ${n} by ${name}`,
+      time,
+      async (model) => {
+        const { one, message } = pickMessage(model, n);
+        const body = { reactions: { [name]: on ? [by] : [] } };
+        const call = { path: { message_id: message.id }, body };
+        if (!takesPart(model, one, by) || message.deleted) {
+          await expectReply(model, by, updateMessage, call, 404);
+          return;
+        }
+        const reactors = message.reactions.get(name) ?? new Set();
+        if (on) reactors.add(by);
+        else reactors.delete(by);
+        message.reactions.set(name, reactors);
+        await expectReply(model, by, updateMessage, call, messageView(one, message));
+      },
+      hasMessage,
+    ),
+  );
+
+export const removeMessage = fc
+  .record({ by: who, n: any, elapsed })
+  .map(({ by, n, elapsed: time }) =>
+    step(
+      `${by} deletes message ${n}`,
+      time,
+      async (model) => {
+        const { one, message } = pickMessage(model, n);
+        const seen = takesPart(model, one, by) && !message.deleted;
+        const own = seen && message.sent_by === by;
+        if (own) {
+          message.deleted = true;
+          if (one.pinned === message.id) one.pinned = null;
+        }
+        const expected = own ? { id: message.id, deleted: true } : seen ? 403 : 404;
+        await expectReply(model, by, deleteMessage, { path: { message_id: message.id } }, expected);
+      },
+      hasMessage,
+    ),
+  );
+
+export const retrieve = fc.record({ by: who, n: any, elapsed }).map(({ by, n, elapsed: time }) =>
+  step(
+    `${by} retrieves message ${n}`,
+    time,
+    async (model) => {
+      const { one, message } = pickMessage(model, n);
+      const seen = takesPart(model, one, by) && !message.deleted;
+      if (seen) markRead(model, message, by);
+      const expected = seen ? messageView(one, message) : 404;
+      await expectReply(model, by, retrieveMessage, { path: { message_id: message.id } }, expected);
+    },
+    hasMessage,
+  ),
+);
+
+export const listOne = fc
+  .record({ by: who, n: any, limit, elapsed })
+  .map(({ by, n, limit: most, elapsed: time }) =>
+    step(
+      `${by} lists conversation ${n}, ${most} a page`,
+      time,
+      async (model) => {
+        const one = pickConversation(model, n);
+        const query = { conversation_id: one.id, limit: String(most) };
+        if (!takesPart(model, one, by)) {
+          await expectReply(model, by, listMessages, { query }, 404);
+          return;
+        }
+        const shown = messagesIn(one);
+        const news = shown.map((message) => markRead(model, message, by)).includes(true);
+        noteOpening(model, one, by, news);
+        const views = shown.map((message) => messageView(one, message));
+        const pages = await walk(model, by, listMessages, query);
+        expect(withoutProfiles(pages)).toEqual(inPages(views, most));
+      },
+      hasConversation,
+    ),
+  );
+
+export const listAll = fc
+  .record({ by: who, limit, elapsed })
+  .map(({ by, limit: most, elapsed: time }) =>
+    step(`${by} lists all messages, ${most} a page`, time, async (model) => {
+      const pages = await walk(model, by, listMessages, { limit: String(most) });
+      expect(withoutProfiles(pages)).toEqual(inPages(messagesAcross(model, by), most));
+    }),
+  );
