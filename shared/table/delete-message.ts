@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import { ApiError } from '../errors.ts';
@@ -23,13 +24,16 @@ export async function deleteMessage(
 ): Promise<void> {
   const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
   const { key, conversation } = known ?? (await getPlace(id, caller));
+  const deletion = randomUUID();
   let message = known?.message;
   for (let tries = 0; tries < mostTries; tries++) {
     if (message) requireDeletable(message, caller, ifMatch);
-    const marker = { Key: key, ...markerExpression(id, caller, message, ifMatch !== undefined) };
+    const unchanged = ifMatch !== undefined;
+    const marker = { Key: key, ...markerExpression(id, deletion, caller, message, unchanged) };
     if (!message?.pinned) {
       const written = await update(marker);
-      if (written.done) return;
+      // A try whose reply was lost has done it.
+      if (written.done || written.found?.deletion === deletion) return;
       message = messageIn(written.found, id);
     } else {
       const unpin = { Key: conversationKey(conversation.id), ...unpinExpression(id) };
@@ -51,13 +55,14 @@ function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string 
 /** Makes a marker of the message, if it is the caller's and, as far as it is known, still as it was. */
 function markerExpression(
   id: string,
+  deletion: string,
   caller: Caller,
   known: MessageItem | undefined,
   unchanged: boolean,
 ) {
   const now = clock.now();
   return {
-    UpdateExpression: `SET deleted_at = :now, expires_at = :expiry REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
+    UpdateExpression: `SET deleted_at = :now, deletion = :deletion, expires_at = :expiry REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
     ConditionExpression: [
       'id = :id',
       'sent_by = :caller',
@@ -69,6 +74,7 @@ function markerExpression(
       ':id': id,
       ':caller': caller.id,
       ':now': now,
+      ':deletion': deletion,
       ':expiry': toSeconds(now) + markerLivesSeconds,
       ...(known && unchanged && { ':version': known.version }),
     },

@@ -10,6 +10,9 @@ import {
   updateConversation,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
+import { queryPage } from '../../../shared/table/access.ts';
+import { contactInbox } from '../../../shared/table/keys.ts';
+import { indexes } from '../../../shared/table/names.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
@@ -84,6 +87,23 @@ describe('Deleting a conversation', () => {
 
     expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
     for (const as of [ann, bob, eve]) await meetsNothing(as, id, message);
+  });
+
+  test('takes it out of the inboxes, where lists would stumble over it', async () => {
+    const [one, other] = [person('olga'), person('paul')];
+    const { id } = await create(one, { contact_id: 'paul' });
+    await removeConversation(one, id);
+    for (const [index, who] of [
+      ['gsi1', one],
+      ['gsi2', other],
+    ] as const) {
+      const { items } = await queryPage({
+        IndexName: index,
+        KeyConditionExpression: `${indexes[index].partition} = :inbox`,
+        ExpressionAttributeValues: { ':inbox': contactInbox(who.id) },
+      });
+      expect(items).toEqual([]);
+    }
   });
 
   test('of a group is its creator’s, while a member; others of it may not', async () => {
@@ -170,13 +190,16 @@ describe('Deleting a conversation with If-Match', () => {
   const tagOf = async (as: Caller, id: string) =>
     (await request(retrieveConversation, deletionOf(as, id))).headers.ETag ?? '';
 
-  test('deletes only what the client has seen', async () => {
+  test.each([
+    ['its creator', ann],
+    ['the other one', bob],
+  ])('by %s deletes only what the client has seen', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const old = await tagOf(ann, id);
+    const old = await tagOf(by, id);
     await send(bob, id, 'news');
-    const call = deletionOf(ann, id, { 'If-Match': old });
+    const call = deletionOf(by, id, { 'If-Match': old });
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 412 });
-    const again = deletionOf(ann, id, { 'If-Match': `"other", ${await tagOf(ann, id)}` });
+    const again = deletionOf(by, id, { 'If-Match': `"other", ${await tagOf(by, id)}` });
     expect((await request(deleteConversation, again)).status).toBe(200);
     await meetsNothing(ann, id, id);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/usage.ts';
+import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
 import { create, list, react, remove, retrieve, send } from '../../support/steps.ts';
@@ -65,6 +66,18 @@ describe('Deleting a message', () => {
     const { ETag: now = '' } = (await request(retrieveMessage, { as: ann, path })).headers;
     const { status } = await request(deleteMessage, { ...call, headers: { 'If-Match': now } });
     expect(status).toBe(200);
+  });
+
+  test('whose reply was lost, and which is tried again by itself, has happened', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    const undo = around(async ({ command }, goOn) => {
+      await goOn();
+      if (command === 'UpdateItemCommand') await goOn();
+    });
+    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    undo();
+    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
   test('costs a read of the conversation and a write', async () => {

@@ -163,8 +163,8 @@ describe('a stack that runs here', () => {
   });
 
   test('feeds its worker with the changes that the filter lets through, and gives up on bad ones', async () => {
-    printed.length = 0;
     for (const [id, note] of [
+      ['a', 'hello'],
       ['b', 'one'],
       ['c', 'quiet'],
       ['bad', 'two'],
@@ -175,6 +175,8 @@ describe('a stack that runs here', () => {
     await until(() => printed.some((line) => line.includes('three')));
     expect(new Set(printed.filter((line) => line.startsWith('[Worker] {')))).toEqual(
       new Set([
+        '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
+        '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
         '[Worker] {"note":{"S":"one"},"pk":{"S":"b"}}',
         '[Worker] {"note":{"S":"three"},"pk":{"S":"d"}}',
       ]),
