@@ -31,10 +31,11 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
   };
 
   const take = (): FunctionEnvironment | Promise<FunctionEnvironment> => {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
+    // One that is idle is frozen: it cannot have ended by itself.
+    const kept = idle.pop();
+    if (kept) {
       clearTimeout(kept.timer);
-      if (kept.environment.alive()) return kept.environment;
-      all.delete(kept.environment);
+      return kept.environment;
     }
     if (all.size < mostEnvironments) return start();
     return new Promise((resolve) => waiting.push(resolve));

@@ -3,13 +3,13 @@ import {
   DescribeTableCommand,
   type DynamoDBClient,
   ResourceNotFoundException,
-  type TableDescription,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { Problem } from './problem.ts';
 import { type Resource, readStack, type Stack } from './stack.ts';
+import { tableDifference } from './table-difference.ts';
 import type { Template } from './template.ts';
 
 const KeySchema = v.array(
@@ -46,7 +46,8 @@ const TableProperties = v.strictObject({
   SSESpecification: v.optional(v.unknown()),
   WriteOnDemandThroughputSettings: v.optional(v.unknown()),
 });
-type Table = Resource<v.InferOutput<typeof TableProperties>>;
+export type TableProperties = v.InferOutput<typeof TableProperties>;
+type Table = Resource<TableProperties>;
 
 /** The stack's tables; they have the same name in DynamoDB Local. */
 export const tablesOf = (stack: Stack): Table[] =>
@@ -74,7 +75,7 @@ export async function ensureTable(
     await createOneTable(client, table);
     return true;
   }
-  const difference = differenceBetween(existing, table.properties);
+  const difference = tableDifference(existing, table.properties);
   if (!difference) return false;
   throw new Problem(`The stored table has other ${difference} than the stack: ${cure}`);
 }
@@ -124,49 +125,3 @@ async function describe(client: DynamoDBClient, name: string) {
     throw error;
   }
 }
-
-function differenceBetween(existing: TableDescription, wanted: Table['properties']) {
-  const aspects = {
-    keys: [existing.KeySchema, wanted.KeySchema],
-    indexes: [
-      existing.GlobalSecondaryIndexes?.map(indexText).sort(),
-      wanted.GlobalSecondaryIndexes.map(indexText).sort(),
-    ],
-    'key attributes': [
-      existing.AttributeDefinitions?.map(attributeText).sort(),
-      wanted.AttributeDefinitions.map(attributeText).sort(),
-    ],
-    'stream images': [
-      existing.StreamSpecification?.StreamViewType,
-      wanted.StreamSpecification?.StreamViewType,
-    ],
-  };
-  return Object.entries(aspects)
-    .filter(([, [is, shouldBe]]) => JSON.stringify(is ?? []) !== JSON.stringify(shouldBe ?? []))
-    .map(([aspect]) => aspect)
-    .join(' and ');
-}
-
-interface DescribedIndex {
-  IndexName?: string | undefined;
-  KeySchema?: { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
-  Projection?:
-    | { ProjectionType?: string | undefined; NonKeyAttributes?: string[] | undefined }
-    | undefined;
-}
-
-const indexText = ({ IndexName, KeySchema, Projection }: DescribedIndex) =>
-  JSON.stringify([
-    IndexName,
-    KeySchema?.map(({ AttributeName, KeyType }) => [AttributeName, KeyType]),
-    Projection?.ProjectionType,
-    Projection?.NonKeyAttributes?.toSorted(),
-  ]);
-
-const attributeText = ({
-  AttributeName,
-  AttributeType,
-}: {
-  AttributeName?: string | undefined;
-  AttributeType?: string | undefined;
-}) => `${AttributeName} ${AttributeType}`;

@@ -53,10 +53,7 @@ export async function findPlace(
       high = { place: newer.sequence, time: newer.created_at };
       if (older || ended) break;
     } else {
-      low = {
-        place: Math.max(from - 1, older?.sequence ?? 0),
-        time: older?.created_at ?? low.time,
-      };
+      low = { place: from, time: older?.created_at ?? low.time };
     }
   }
   return found;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import type { Integration, IntegrationSurroundings } from './integration.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readProxyReply } from './proxy-reply.ts';
 import { internalServerError, Refusal } from './refusal.ts';
-import type { Integration, IntegrationSurroundings } from './rest-api.ts';
 import { invokedFunction } from './token-authorizer.ts';
 
 export const ProxyIntegrationProperties = v.strictObject({

@@ -81,11 +81,9 @@ export function tokenAuthorizer(
     kept.delete(authorizationToken);
     const outcome = await invoke({ type: 'TOKEN', methodArn, authorizationToken });
     const reply = readReply(outcome);
-    if (ttl > 0) {
-      kept.set(authorizationToken, { reply, until: now() + ttl });
-      const [oldest] = kept.keys();
-      if (kept.size > mostResults && oldest !== undefined) kept.delete(oldest);
-    }
+    kept.set(authorizationToken, { reply, until: now() + ttl });
+    const [oldest] = kept.keys();
+    if (kept.size > mostResults && oldest !== undefined) kept.delete(oldest);
     return verdict(reply, methodArn);
   };
 }

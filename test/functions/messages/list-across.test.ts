@@ -268,20 +268,34 @@ describe('A walk across conversations', () => {
     at(2);
     const { id: other } = await create(ann, { contact_id: gina.id });
     const { id: cursor } = await send(ann, other, 'cursor');
-    let queries = 0;
-    const undo = around(async ({ input }, goOn) => {
-      const isOfIndex = 'IndexName' in input && input.IndexName === 'gsi2';
-      queries += isOfIndex ? 1 : 0;
-      at(3);
-      if (isOfIndex && queries === 2) await send(ann, id, 'new');
-      await goOn();
-    });
+    at(3);
+    const undo = beforeQuery('gsi2', 2, () => send(ann, id, 'new'));
 
     const page = await listAcross(gina, { starting_after: cursor });
     undo();
 
-    expect(queries).toBe(2);
     expect(texts(page)).toEqual(['old']);
+    expect(texts(await listAcross(gina))).toEqual(['new', 'cursor', 'old']);
+  });
+
+  test('meets it even where it has passed by many others', async () => {
+    const ines = person('ines');
+    at(0);
+    const { id } = await create(ann, { contact_id: ines.id });
+    await send(ann, id, 'old');
+    for (let n = 1; n <= 5; n++) {
+      at(n);
+      const { id: other } = await create(ann, { contact_id: ines.id });
+      await send(ann, other, 'soon gone');
+      await hide(other);
+    }
+    at(6);
+    const undo = beforeQuery('gsi2', 2, () => send(ann, id, 'new'));
+
+    const page = await listAcross(ines, { limit: '1' });
+    undo();
+
+    expect(page).toMatchObject({ has_more: true, data: [{ message: 'new' }] });
   });
 
   test('passes no place that is undecided', async () => {
@@ -309,6 +323,17 @@ describe('A walk across conversations', () => {
     expect(await listAcross(hans, { limit: '2', starting_after: cursor })).toEqual(before);
   });
 });
+
+/** Does something before the n-th query of an index, until the returned function is called. */
+function beforeQuery(index: string, n: number, act: () => Promise<unknown>): () => void {
+  let queries = 0;
+  return around(async ({ input }, goOn) => {
+    const counts = 'IndexName' in input && input.IndexName === index;
+    queries += counts ? 1 : 0;
+    if (counts && queries === n) await act();
+    await goOn();
+  });
+}
 
 /** A send that has its place, and is held before it puts the message there. */
 async function holding<Sent>(act: () => Promise<Sent>) {

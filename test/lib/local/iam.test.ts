@@ -57,6 +57,25 @@ describe('what a role may do', () => {
     expect(decision(statements, 'dynamodb:GetItem', table)).toBe(expected);
   });
 
+  test('is also what a policy says that is attached to it', () => {
+    const { template } = assemblyOf('', {
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
+      Other: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
+      Policy: {
+        Type: 'AWS::IAM::Policy',
+        Properties: {
+          PolicyName: 'attached',
+          PolicyDocument: { Statement: [allow('dynamodb:GetItem', table)] },
+          Roles: [{ Ref: 'Role' }],
+        },
+      },
+    });
+    const decisions = [...rolesOf(readStack('small', template)).values()].map((authorize) =>
+      authorize('dynamodb:GetItem', table),
+    );
+    expect(decisions).toEqual(['allow', 'no policy allows it']);
+  });
+
   test('a condition on access to a table is refused, as it cannot be checked', () => {
     const Condition = { StringEquals: { 'dynamodb:Select': 'COUNT' } };
     const statements = [{ ...allow('dynamodb:Query', table), Condition }];

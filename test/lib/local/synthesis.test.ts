@@ -10,7 +10,12 @@ describe('a synthesis', () => {
   test('of sources that have not changed is the one of last time', async () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
     const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
-    const again = await synthesize('dev', directory);
+    const { execPath } = process;
+    // With this the app could not be run at all.
+    process.execPath = join(directory, 'no-such-program');
+    const again = await synthesize('dev', directory).finally(() => {
+      process.execPath = execPath;
+    });
     expect(again.directory).toBe(env('TEST_ASSEMBLY'));
     expect(again.stackName).toBe('messaging-dev');
     expect(statSync(join(again.directory, 'manifest.json')).mtimeMs).toBe(made);

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { arn } from '../account.ts';
+import { Problem } from '../problem.ts';
+import type { Stack } from '../stack.ts';
+import type { ApiIdentity } from './gateway-context.ts';
+import { header } from './gateway-request.ts';
+import type { Integration, IntegrationSurroundings, Invoke, Method } from './integration.ts';
+import { lambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
+import { gatewayPermissions } from './lambda-permissions.ts';
+import { MockIntegrationProperties, mockIntegration } from './mock-integration.ts';
+import { pathTree } from './routes.ts';
+import { AuthorizerProperties, invokedFunction, tokenAuthorizer } from './token-authorizer.ts';
+
+const MethodProperties = v.strictObject({
+  ApiKeyRequired: v.optional(v.literal(false)),
+  AuthorizationType: v.picklist(['NONE', 'CUSTOM']),
+  AuthorizerId: v.optional(v.string()),
+  HttpMethod: v.string(),
+  Integration: v.variant('Type', [ProxyIntegrationProperties, MockIntegrationProperties]),
+  MethodResponses: v.optional(v.unknown()),
+  OperationName: v.optional(v.string()),
+  ResourceId: v.string(),
+  RestApiId: v.string(),
+});
+
+interface ApiSettings {
+  identity: ApiIdentity;
+  rootId: string;
+  binaryMediaTypes: readonly string[];
+}
+
+/** The API's tree of paths, with the methods that each has; gives its root. */
+export function apiMethods(
+  stack: Stack,
+  invoke: Invoke,
+  { identity, rootId, binaryMediaTypes }: ApiSettings,
+) {
+  const requirePermission = gatewayPermissions(stack);
+  const { root, nodes } = pathTree<Method>(stack, rootId);
+  const authorizers = new Map(
+    stack
+      .resources('AWS::ApiGateway::Authorizer', AuthorizerProperties)
+      .map(({ ref, properties }) => {
+        const functionArn = invokedFunction(properties.AuthorizerUri);
+        requirePermission(functionArn, arn('execute-api', `${identity.id}/authorizers/${ref}`));
+        return [ref, tokenAuthorizer(properties, (event) => invoke(functionArn, event))];
+      }),
+  );
+  for (const { id, properties } of stack.resources('AWS::ApiGateway::Method', MethodProperties)) {
+    const node = nodes.get(properties.ResourceId);
+    if (!node) throw new Problem(`${id}: its resource is not in the template`);
+    const authorizer = authorizers.get(properties.AuthorizerId ?? '');
+    if (properties.AuthorizationType === 'CUSTOM' && !authorizer) {
+      throw new Problem(`${id}: its authorizer is not in the template`);
+    }
+    node.methods.set(properties.HttpMethod, {
+      authorizer,
+      integration: integration(properties.Integration, {
+        invoke,
+        identity,
+        isBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'content-type')),
+        wantsBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'accept')),
+        requirePermission: (functionArn) => {
+          const path = node.path.slice(1).replace(/\{[^}]*\}/g, '*');
+          requirePermission(functionArn, executionArn(identity, properties.HttpMethod, path));
+        },
+      }),
+    });
+  }
+  return root;
+}
+
+function integration(
+  properties: v.InferOutput<typeof MethodProperties>['Integration'],
+  surroundings: IntegrationSurroundings,
+): Integration {
+  if (properties.Type === 'AWS_PROXY') return lambdaIntegration(properties, surroundings);
+  const answer = mockIntegration(properties);
+  return ({ request, context, match }) => answer(request, context, match.pathParameters);
+}
+
+/** Whether the first media type of the header is among those patterns, such as `image/*`. */
+function matchesMediaType(patterns: readonly string[], value = ''): boolean {
+  const first = value.split(/[,;]/)[0]?.trim().toLowerCase() ?? '';
+  const [type] = first.split('/');
+  return patterns.some((pattern) => [first, `${type}/*`, '*/*'].includes(pattern));
+}
+
+/** How policies and permissions name a request, or with `*` a set of them. */
+export const executionArn = ({ id, stage }: ApiIdentity, method: string, path: string) =>
+  arn('execute-api', `${id}/${stage}/${method}/${path}`);

@@ -1,0 +1,35 @@
+import type { Outcome } from '../worker-protocol.ts';
+import type { ApiIdentity, GatewayContext } from './gateway-context.ts';
+import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
+import type { Authorization } from './proxy-event.ts';
+import type { Match } from './routes.ts';
+import type { Authorizer } from './token-authorizer.ts';
+
+/** Invokes the function of that ARN. */
+export type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
+
+/** What an integration needs to know of a request that has come so far. */
+export interface Arrival {
+  request: GatewayRequest;
+  context: GatewayContext;
+  match: Match<Method>;
+  authorization: Authorization | undefined;
+}
+
+/** Answers what the match has found. */
+export type Integration = (arrival: Arrival) => GatewayReply | Promise<GatewayReply>;
+
+/** A method of the API, ready to be asked. */
+export interface Method {
+  authorizer: Authorizer | undefined;
+  integration: Integration;
+}
+
+/** What integrations need of the API that they belong to. */
+export interface IntegrationSurroundings {
+  invoke: Invoke;
+  identity: ApiIdentity;
+  isBinary(request: GatewayRequest): boolean;
+  wantsBinary(request: GatewayRequest): boolean;
+  requirePermission(functionArn: string): void;
+}
