@@ -11,7 +11,7 @@ const mockReply = JSON.stringify({ statusCode: status });
  * unknown path for a broken AWS signature and says so, with a 403.
  */
 export function answerNotFound(resource: IResource, stage: Stage): void {
-  const headers = errorHeaders(stage, status);
+  const headers = withoutRequestHeaders(errorHeaders(stage, status));
   resource.addMethod(
     'ANY',
     new MockIntegration({
@@ -35,6 +35,15 @@ export function answerNotFound(resource: IResource, stage: Stage): void {
     },
   );
 }
+
+/**
+ * An integration's response cannot take a header from the request, as the gateway's own replies can: where a stage has
+ * several allowed origins, this 404 names none.
+ */
+const withoutRequestHeaders = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([, mapped]) => !mapped.startsWith('method.request.')),
+  );
 
 const mapKeys = <Value>(headers: Record<string, string>, value: (mapped: string) => Value) =>
   Object.fromEntries(

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import * as v from 'valibot';
+import { answerNotFound } from '../../lib/constructs/not-found.ts';
+import { stageNamed } from '../../lib/stages.ts';
+
+const Method = v.object({
+  Properties: v.object({
+    Integration: v.object({
+      IntegrationResponses: v.tuple([
+        v.object({ ResponseParameters: v.record(v.string(), v.string()) }),
+      ]),
+    }),
+  }),
+});
+
+test.each([
+  ['any origin', ['*'], "'*'"],
+  ['one origin', ['https://a.example'], "'https://a.example'"],
+  ['several, none of which it could choose', ['https://a.example', 'https://b.example'], undefined],
+])(
+  'the 404 of an unknown path names %s, in what an integration can say',
+  (_, allowedOrigins, told) => {
+    const stack = new Stack(new App());
+    const api = new RestApi(stack, 'Api');
+    answerNotFound(api.root, { ...stageNamed('dev'), allowedOrigins });
+    const [method] = Object.values(
+      Template.fromStack(stack).findResources('AWS::ApiGateway::Method'),
+    );
+    const [{ ResponseParameters }] = v.parse(Method, method).Properties.Integration
+      .IntegrationResponses;
+    expect(ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe(told);
+    for (const mapped of Object.values(ResponseParameters)) {
+      expect(mapped).toMatch(/^('.*'|context\.\w+)$/);
+    }
+  },
+);
