@@ -1,18 +1,13 @@
 import * as v from 'valibot';
+import { isObject, reservedNames } from './objects.ts';
 
 /** The values that a business listing is made of. Where the meaning of a text is open, any text will do. */
 
 const objectRule = 'must be an object';
-/** valibot's own object schemas take a list for an object. */
-const isObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** These fields and no other. */
 export const record = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
 
-/** Names that JavaScript objects treat as their own: refused rather than dropped on the way. */
-const reservedNames = ['__proto__', 'constructor', 'prototype'];
 const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
 /** An object of any fields, kept as given. */

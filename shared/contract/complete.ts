@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot';
+import { isObject } from './objects.ts';
 
 /**
  * Gives a value every field that the schema's objects have: null where it may be null, `[]` where it is a list. An
@@ -50,6 +51,3 @@ export function shapeOf(schema: unknown): Shape {
 
 const isSchema = (value: unknown): value is GenericSchema =>
   isObject(value) && 'kind' in value && value.kind === 'schema';
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

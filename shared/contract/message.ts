@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import { Contact } from './contact.ts';
+import { isObject } from './objects.ts';
 import { Id, OutsideId, Timestamp, text } from './values.ts';
 
 const attachmentBytes = 4096;
 const httpsRule = 'must be an https URL';
 
 const objectRule = 'must be an object';
-/** valibot's own object schemas take a list for an object. */
-const isObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Anything the sender wants to attach, kept as given: these four fields are checked, others only counted. */
 export const Attachment = v.pipe(

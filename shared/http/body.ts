@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { reservedNames } from '../contract/objects.ts';
 import { ApiError } from '../errors.ts';
 import { nestForm } from './form.ts';
 
@@ -11,9 +12,6 @@ const maxDepth = 16;
 
 const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
-
-/** Names that JavaScript objects treat as their own: refused rather than dropped on the way. */
-const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * The steps that parse the body by its content type and leave in `event.body` what the JSON says, or a form's flat
@@ -69,7 +67,7 @@ function checkStructure(value: unknown, depth: number, count: { fields: number }
   for (const [name, inner] of value instanceof Map ? value : Object.entries(value)) {
     count.fields += 1;
     if (count.fields > maxFields) throw tooManyFields();
-    if (reservedNames.has(name)) {
+    if (reservedNames.includes(name)) {
       throw new ApiError('body_malformed', { message: `The body has a field named '${name}'.` });
     }
     checkStructure(inner, depth + 1, count);
