@@ -19,7 +19,6 @@ import {
 import { ask, inPages, walk } from './real.ts';
 
 import {
-  any,
   Created,
   elapsed,
   expectReply,
@@ -28,6 +27,7 @@ import {
   limit,
   pick,
   pickConversation,
+  pickNumber,
   step,
   who,
 } from './step.ts';
@@ -64,7 +64,7 @@ export const create = fc
     }),
   );
 
-export const look = fc.record({ by: who, n: any, elapsed }).map(({ by, n, elapsed: time }) =>
+export const look = fc.record({ by: who, n: pickNumber, elapsed }).map(({ by, n, elapsed: time }) =>
   step(
     `${by} looks at conversation ${n}`,
     time,
@@ -117,7 +117,7 @@ const mostly = fc.constantFrom(true, true, false);
 export const update = fc
   .record({
     by: who,
-    n: any,
+    n: pickNumber,
     changes: fc.record(
       {
         is_pinned: mostly,
@@ -126,7 +126,7 @@ export const update = fc
       },
       { requiredKeys: [] },
     ),
-    pin: fc.option(fc.option(any), { nil: undefined }),
+    pin: fc.option(fc.option(pickNumber), { nil: undefined }),
     elapsed,
   })
   .map(({ by, n, changes, pin, elapsed: time }) =>
@@ -154,7 +154,7 @@ export const update = fc
   );
 
 export const removeConversation = fc
-  .record({ by: who, n: any, elapsed })
+  .record({ by: who, n: pickNumber, elapsed })
   .map(({ by, n, elapsed: time }) =>
     step(
       `${by} deletes conversation ${n}`,

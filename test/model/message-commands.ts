@@ -12,7 +12,6 @@ import { type MessageModel, messagesAcross, messagesIn, messageView, takesPart }
 import { ask, inPages, walk, withoutProfiles } from './real.ts';
 
 import {
-  any,
   Created,
   elapsed,
   expectReply,
@@ -23,12 +22,13 @@ import {
   noteOpening,
   pickConversation,
   pickMessage,
+  pickNumber,
   step,
   who,
 } from './step.ts';
 
 export const send = fc
-  .record({ by: who, n: any, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
+  .record({ by: who, n: pickNumber, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
   .map(({ by, n, text, elapsed: time }) =>
     step(
       `${by} sends "${text}" to conversation ${n}`,
@@ -61,7 +61,7 @@ export const send = fc
   );
 
 export const edit = fc
-  .record({ by: who, n: any, text: fc.constantFrom('hello', 'edited'), elapsed })
+  .record({ by: who, n: pickNumber, text: fc.constantFrom('hello', 'edited'), elapsed })
   .map(({ by, n, text, elapsed: time }) =>
     step(
       `${by} edits message ${n} to "${text}"`,
@@ -83,7 +83,7 @@ export const edit = fc
 export const react = fc
   .record({
     by: who,
-    n: any,
+    n: pickNumber,
     name: fc.constantFrom('ok', '🎉', 'toString'),
     on: fc.boolean(),
     elapsed,
@@ -111,7 +111,7 @@ export const react = fc
   );
 
 export const removeMessage = fc
-  .record({ by: who, n: any, elapsed })
+  .record({ by: who, n: pickNumber, elapsed })
   .map(({ by, n, elapsed: time }) =>
     step(
       `${by} deletes message ${n}`,
@@ -131,23 +131,31 @@ export const removeMessage = fc
     ),
   );
 
-export const retrieve = fc.record({ by: who, n: any, elapsed }).map(({ by, n, elapsed: time }) =>
-  step(
-    `${by} retrieves message ${n}`,
-    time,
-    async (model) => {
-      const { one, message } = pickMessage(model, n);
-      const seen = takesPart(model, one, by) && !message.deleted;
-      if (seen) markRead(model, message, by);
-      const expected = seen ? messageView(one, message) : 404;
-      await expectReply(model, by, retrieveMessage, { path: { message_id: message.id } }, expected);
-    },
-    hasMessage,
-  ),
-);
+export const retrieve = fc
+  .record({ by: who, n: pickNumber, elapsed })
+  .map(({ by, n, elapsed: time }) =>
+    step(
+      `${by} retrieves message ${n}`,
+      time,
+      async (model) => {
+        const { one, message } = pickMessage(model, n);
+        const seen = takesPart(model, one, by) && !message.deleted;
+        if (seen) markRead(model, message, by);
+        const expected = seen ? messageView(one, message) : 404;
+        await expectReply(
+          model,
+          by,
+          retrieveMessage,
+          { path: { message_id: message.id } },
+          expected,
+        );
+      },
+      hasMessage,
+    ),
+  );
 
 export const listOne = fc
-  .record({ by: who, n: any, limit, elapsed })
+  .record({ by: who, n: pickNumber, limit, elapsed })
   .map(({ by, n, limit: most, elapsed: time }) =>
     step(
       `${by} lists conversation ${n}, ${most} a page`,
