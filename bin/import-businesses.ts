@@ -1,11 +1,11 @@
 /** `npm run import-businesses -- FILE`: stores the business listings of a file. */
 import { parseArgs } from 'node:util';
-import { runningTable } from '../lib/businesses/business-table.ts';
+import { businessTable } from '../lib/businesses/business-table.ts';
 import { faultText } from '../lib/businesses/fault.ts';
 import { importBusinesses } from '../lib/businesses/import-businesses.ts';
 import { progressOn } from '../lib/businesses/progress.ts';
-import { stageTable } from '../lib/businesses/stage-table.ts';
 import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { runningStage } from '../lib/running/stage.ts';
 
 const usage = `npm run import-businesses -- FILE [options]
   FILE            JSON (a list, or an object with a list as data) or NDJSON, in UTF-8
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
     return;
   }
   const { file, stage, data = '.local' } = options;
-  const table = await (stage === undefined ? runningTable(data) : stageTable(stage));
+  const running = await runningStage(stage, data);
+  const table = businessTable(running.output('TableName'), running.dynamodb);
   const progress = progressOn(process.stderr);
   const { faults, saved } = await importBusinesses({
     file,

@@ -12,6 +12,6 @@ const stage = stageNamed(stageName);
 new MessagingStack(app, `messaging-${stageName}`, {
   stageName: String(stageName),
   stage,
-  bundles: bundleFunctions(['authorizer', ...operations.map(({ id }) => id)]),
+  bundles: bundleFunctions(['authorizer', 'purge', ...operations.map(({ id }) => id)]),
   description: 'Messaging service: messages, conversations, business listings',
 });

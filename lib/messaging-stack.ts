@@ -6,6 +6,7 @@ import { MessagingApi } from './constructs/messaging-api.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { MessagingTable } from './constructs/messaging-table.ts';
 import { OperationFunction } from './constructs/operation-function.ts';
+import { PurgeWorker } from './constructs/purge-worker.ts';
 import type { Stage } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
@@ -15,7 +16,7 @@ export interface MessagingStackProps extends StackProps {
   bundles: string;
 }
 
-/** The whole service: a table, a function for each operation of the contract, the authorizer, the API. */
+/** The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the worker that purges. */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     super(scope, id, props);
@@ -45,8 +46,11 @@ export class MessagingStack extends Stack {
       })),
     });
 
+    const purge = new PurgeWorker(this, { stage, table, bundles });
+
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Base URL: append /v1/…' });
     new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
   }
 
   /** Whose tokens are accepted: given when the stack is deployed, and by the local cloud when it runs it. */

@@ -9,7 +9,7 @@ import { getRandomValues } from 'node:crypto';
  * A message's id tells where it is stored and when it was sent: no index is needed to find it, and as a cursor it keeps
  * its place when the message is gone. To clients ids are opaque.
  */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
@@ -29,7 +29,7 @@ export interface MessagePosition {
 
 export const newConversationId = (now: number): string =>
   encode(now, timeWidth) +
-  Array.from(chance.bytes(conversationWidth - timeWidth), (byte) => alphabet[byte % 32]).join('');
+  Array.from(chance.bytes(conversationWidth - timeWidth), (byte) => idAlphabet[byte % 32]).join('');
 
 export const messageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
   conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);
@@ -53,10 +53,10 @@ export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-
 function encode(value: number, width: number): string {
   let digits = '';
   for (let rest = value; digits.length < width; rest = Math.floor(rest / 32)) {
-    digits = alphabet.charAt(rest % 32) + digits;
+    digits = idAlphabet.charAt(rest % 32) + digits;
   }
   return digits;
 }
 
 const decode = (digits: string): number =>
-  [...digits].reduce((value, digit) => value * 32 + alphabet.indexOf(digit), 0);
+  [...digits].reduce((value, digit) => value * 32 + idAlphabet.indexOf(digit), 0);

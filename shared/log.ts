@@ -6,3 +6,9 @@ export interface LogLine {
 
 /** Lambda's JSON log format keeps the object, adds the time, and drops what is below the stage's level. */
 export const log = ({ level, ...facts }: LogLine): void => console[level](facts);
+
+/** Why something failed, for the log: what an error was made from tells more than the error. */
+export function causeText(error: unknown): string {
+  const cause = (error instanceof Error && error.cause) || error;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

@@ -29,15 +29,20 @@ export interface MessagingFunctionProps {
   /** What the function may do besides writing its own log. */
   statements: PolicyStatement[];
   description: string;
+  /** Longest life of an invocation; `functionTimeoutSeconds` unless given. */
+  timeoutSeconds?: number;
+  /** With more of it comes more of a processor, which is what start-up takes. */
+  memoryMegabytes?: number;
 }
 
-/** Longest life of an invocation, in seconds: well inside the gateway's 29, well above what an operation needs. */
+/** Longest life of a request's invocation, in seconds: well inside the gateway's 29, well above what an operation needs. */
 export const functionTimeoutSeconds = 10;
 
 /** A Lambda function of this service: its bundle, its own log group, and a role that may do just what is stated. */
 export class MessagingFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
+    const { timeoutSeconds = functionTimeoutSeconds, memoryMegabytes = 1024 } = props;
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetentionDays,
       removalPolicy: removalPolicy(stage),
@@ -51,8 +56,8 @@ export class MessagingFunction extends LambdaFunction {
       description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: 1024,
-      timeout: Duration.seconds(functionTimeoutSeconds),
+      memorySize: memoryMegabytes,
+      timeout: Duration.seconds(timeoutSeconds),
       code: Code.fromAsset(join(bundles, path)),
       handler: 'index.handler',
       environment,

@@ -10,6 +10,7 @@ import { restApi } from './gateway/rest-api.ts';
 import { rolesOf } from './iam.ts';
 import { audience, issuer, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
 import { Problem } from './problem.ts';
+import { startQueueServer } from './queue-server.ts';
 import { queuesOf } from './queues.ts';
 import { refuseUnknownTypes } from './resource-types.ts';
 import { announce } from './running.ts';
@@ -127,7 +128,16 @@ async function start(
     await fleet.stop();
     await streams.ended();
   });
-  cleanUp(await announce(dataDirectory, { endpoint, tableName: table.tableName }));
+  const queueServer = await startQueueServer(queues);
+  cleanUp(() => queueServer.stop());
+  const outputs = { ...stack.outputs, ApiUrl: gateway.url };
+  cleanUp(
+    await announce(dataDirectory, {
+      tableEndpoint: endpoint,
+      queueEndpoint: queueServer.endpoint,
+      outputs,
+    }),
+  );
   api.resolve(answer);
   return {
     url: gateway.url,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { localTable } from '../businesses/business-table.ts';
+import { businessTable } from '../businesses/business-table.ts';
 import { importBusinesses } from '../businesses/import-businesses.ts';
+import { localService } from '../running/stage.ts';
 import type { Cloud } from './cloud.ts';
 import type { TokenClaims } from './identity.ts';
 import { Problem } from './problem.ts';
@@ -29,7 +30,10 @@ export async function makeDemoData({
   tableEndpoint,
   tableName,
 }: Cloud): Promise<string> {
-  await importBusinesses({ file: demoBusinesses, table: localTable(tableEndpoint, tableName) });
+  await importBusinesses({
+    file: demoBusinesses,
+    table: businessTable(tableName, localService(tableEndpoint)),
+  });
   const authorizations = {
     ann: `Bearer ${await token('ann', demoPeople.ann)}`,
     bob: `Bearer ${await token('bob', demoPeople.bob)}`,

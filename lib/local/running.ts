@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 /** What other commands need to know of a local cloud that is running. */
-const RunningCloud = v.object({ endpoint: v.string(), tableName: v.string() });
+const RunningCloud = v.object({
+  tableEndpoint: v.string(),
+  queueEndpoint: v.string(),
+  /** The stack's outputs. */
+  outputs: v.record(v.string(), v.string()),
+});
 export type RunningCloud = v.InferOutput<typeof RunningCloud>;
 
 const fileIn = (directory: string) => join(directory, 'running.json');
@@ -26,7 +31,7 @@ export async function announce(
 export async function runningCloud(directory: string): Promise<RunningCloud | undefined> {
   const text = await readFile(fileIn(directory), 'utf8').catch(() => 'null');
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), RunningCloud), text);
-  return success && (await answers(output.endpoint)) ? output : undefined;
+  return success && (await answers(output.tableEndpoint)) ? output : undefined;
 }
 
 const answers = (endpoint: string): Promise<boolean> =>

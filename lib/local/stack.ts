@@ -15,6 +15,8 @@ export interface Resource<Properties> extends PhysicalResource {
 export interface Stack {
   name: string;
   types: ReadonlySet<string>;
+  /** What the stack says of itself when it is deployed. */
+  outputs: Readonly<Record<string, string>>;
   /**
    * The resources of that type. A property that the schema does not know, or an intrinsic function that the local cloud
    * cannot compute, is an error that names the resource: nothing that the template says is overlooked.
@@ -42,6 +44,9 @@ export function readStack(
   return {
     name,
     types: new Set(entries.map(([, { Type }]) => Type)),
+    outputs: Object.fromEntries(
+      Object.entries(template.Outputs).map(([id, { Value }]) => [id, String(resolve(Value))]),
+    ),
     resources: (type, schema) =>
       entries
         .filter(([, resource]) => resource.Type === type)

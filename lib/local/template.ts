@@ -14,6 +14,7 @@ export const Template = v.object({
     {},
   ),
   Resources: v.record(v.string(), TemplateResource),
+  Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
 });
 export type Template = v.InferOutput<typeof Template>;
 

@@ -16,6 +16,7 @@ import {
 } from './keys.ts';
 import { otherContact, takesPart } from './participants.ts';
 import { Settings } from './settings.ts';
+import { isDeleted } from './tombstone.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
 export const ConversationItem = v.object({
@@ -100,10 +101,9 @@ const isToOneself = ({ created_by, contact_id, group_id }: ConversationItem) =>
 
 /** The conversation if the caller takes part in it, as read from its item; undefined otherwise. */
 export function visibleTo(caller: Caller, item: Item | undefined): ConversationItem | undefined {
-  if (!item) return undefined;
+  if (!item || isDeleted(item)) return undefined;
   const conversation = v.parse(ConversationItem, item);
-  const visible = conversation.deleted_at === undefined && takesPart(conversation, caller);
-  return visible ? conversation : undefined;
+  return takesPart(conversation, caller) ? conversation : undefined;
 }
 
 /** The conversation with the caller's settings; undefined when there is none that the caller takes part in. */

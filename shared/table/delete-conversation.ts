@@ -5,18 +5,20 @@ import { ApiError, notFound } from '../errors.ts';
 import { requireMatch } from '../etag.ts';
 import { isConversationId } from '../ids.ts';
 import { update } from './access.ts';
-import { answerFor, type ConversationItem, getConversation, visibleTo } from './conversations.ts';
+import { answerFor, ConversationItem, getConversation, visibleTo } from './conversations.ts';
 import { assigning, type Condition } from './expressions.ts';
-import { conversationKey } from './keys.ts';
+import { activity, conversationKey, purgePartition } from './keys.ts';
 import { deleterExpression, mayDelete, participantCondition } from './participants.ts';
 import { takeAll } from './steps.ts';
+import { Tombstone } from './tombstone.ts';
 import { conversationUnchanged, settingsCheck } from './unchanged.ts';
 
 const mostTries = 10;
 
 /**
- * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets `deleted_at`, and
- * it leaves the inboxes. Throws `not_found` for `conversation_id`, `not_allowed`, `precondition_failed`.
+ * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets the tombstone,
+ * and it leaves the inboxes. Its messages are removed in the background (see purge-conversation.ts). Throws `not_found`
+ * for `conversation_id`, `not_allowed`, `precondition_failed`.
  */
 export const deleteConversation = (
   id: string,
@@ -28,12 +30,12 @@ export const deleteConversation = (
 /** The update is the check as well: what it finds when it is refused tells why. */
 async function deleteAtOnce(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
-  const deletion = randomUUID();
+  const tombstone = newTombstone();
   let party = caller;
   for (let tries = 0; tries < mostTries; tries++) {
-    const written = await update(tombstone(id, deletion, ifDeletable(party)));
+    const written = await update(toTombstone(id, tombstone, ifDeletable(party)));
     // A try whose reply was lost has done it.
-    if (written.done || written.found?.deletion === deletion) return;
+    if (written.done || written.found?.deletion === tombstone.deletion) return;
     const conversation = visibleTo(caller, written.found);
     if (!conversation) throw notFound('conversation_id');
     requireRight(conversation, caller);
@@ -51,7 +53,7 @@ async function deleteAsSeen(id: string, caller: Caller, ifMatch: string): Promis
     requireMatch(ifMatch, answerFor(caller.id, view));
     const unchanged = conversationUnchanged(view.conversation, true);
     const done = await takeAll([
-      { write: { update: tombstone(id, randomUUID(), unchanged) } },
+      { write: { update: toTombstone(id, newTombstone(), unchanged) } },
       settingsCheck(view, caller.id),
     ]);
     if (done) return;
@@ -66,11 +68,24 @@ function requireRight(conversation: ConversationItem, caller: Caller): void {
   });
 }
 
-/** It keeps who took part and its activity; the inboxes go by their own keys. */
-const tombstone = (id: string, deletion: string, condition: Condition) => ({
+const newTombstone = (): Tombstone => ({ deleted_at: clock.now(), deletion: randomUUID() });
+
+/** Nothing of what the conversation consists of stays. */
+const contents = Object.keys(ConversationItem.entries).filter(
+  (name) => !(name in Tombstone.entries),
+);
+
+/** It leaves its inboxes, and enters the index of what is to be purged. */
+const toTombstone = (id: string, tombstone: Tombstone, condition: Condition) => ({
   Key: conversationKey(id),
   ...assigning(
-    { deleted_at: clock.now(), deletion, gsi1pk: undefined, gsi2pk: undefined },
+    {
+      ...Object.fromEntries(contents.map((name) => [name, undefined])),
+      ...tombstone,
+      gsi1pk: purgePartition(id),
+      gsi2pk: undefined,
+      activity: activity(tombstone.deleted_at, id),
+    },
     condition,
   ),
 });

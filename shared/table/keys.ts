@@ -1,3 +1,6 @@
+import { idAlphabet } from '../ids.ts';
+import { conversationSort } from './names.ts';
+
 /**
  * What the key attributes hold, one function a kind of item. Every value is one word of ours, `#`, and an id that cannot
  * contain `#`, so that no id forges another item's key.
@@ -13,8 +16,12 @@ const conversationPartition = (conversationId: string) => `CONVERSATION#${conver
 
 export const conversationKey = (conversationId: string): Key => ({
   pk: conversationPartition(conversationId),
-  sk: 'CONVERSATION',
+  sk: conversationSort,
 });
+
+/** The conversation whose partition the item is in; undefined for all other items. */
+export const conversationIdOf = ({ pk }: { pk: string }): string | undefined =>
+  pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
 /** One participant's own view of a conversation: flags and when it was opened. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
@@ -48,6 +55,13 @@ export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
 /** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
 export const activity = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
+
+/**
+ * Partition of gsi1: conversations that are deleted but not yet gone, by the time of their deletion. There are several,
+ * as a partition takes no more than a thousand writes a second, and somebody may delete very many at once.
+ */
+export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
+export const purgePartitions = [...idAlphabet].map(purgePartition);
 
 /** What a participant has made of a conversation. */
 export interface Flags {

@@ -13,5 +13,9 @@ export const indexes = {
   gsi3: { partition: 'gsi3pk', sort: 'gsi3sk' },
 } as const;
 
+/** Sort key of a conversation's own item, and what it has once the conversation is deleted: this wakes the purge worker. */
+export const conversationSort = 'CONVERSATION';
+export const deletionAttribute = 'deleted_at';
+
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';

@@ -20,7 +20,11 @@ beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
-  await announce(data, { endpoint, tableName: await createTable(client, template) });
+  await announce(data, {
+    tableEndpoint: endpoint,
+    queueEndpoint: endpoint,
+    outputs: { TableName: await createTable(client, template) },
+  });
 });
 
 function run(...parameters: string[]) {

@@ -30,6 +30,31 @@ beforeAll(async () => {
   resources = resourcesOf(await readAssembly(env('TEST_ASSEMBLY')));
 });
 
+const Role = v.object({
+  Policies: v.tuple([
+    v.object({
+      PolicyDocument: v.object({
+        Statement: v.array(
+          v.object({ Effect: v.literal('Allow'), Action: v.unknown(), Resource: v.unknown() }),
+        ),
+      }),
+    }),
+  ]),
+});
+
+/** What a role allows, as sentences: each action on each resource, the resources by their logical ids. */
+const allowed = (properties: unknown) =>
+  v
+    .parse(Role, properties)
+    .Policies[0].PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
+      [Action]
+        .flat()
+        .flatMap((action) =>
+          [Resource].flat().map((resource) => `${action} on ${JSON.stringify(resource)}`),
+        ),
+    )
+    .sort();
+
 describe('The table', () => {
   const index = (name: string, partition: string, sort: string) => ({
     IndexName: name,
@@ -82,11 +107,12 @@ describe('The table', () => {
 });
 
 describe('The functions', () => {
-  test('are one an operation and the authorizer, each on arm64 and Node 24', () => {
+  test('are one an operation, the authorizer and the purge worker, each on arm64 and Node 24', () => {
     const functions = ofType('AWS::Lambda::Function');
     expect(functions.map(({ Description }) => Description).sort()).toEqual(
       [
         'Checks the bearer token',
+        'Empties the partitions of deleted conversations',
         ...rows.map((row) => `${row.method} ${row.path}: ${row.summary}`),
       ].sort(),
     );
@@ -94,36 +120,10 @@ describe('The functions', () => {
       expect(one).toMatchObject({
         Architectures: ['arm64'],
         Runtime: 'nodejs24.x',
-        Timeout: 10,
         Handler: 'index.handler',
       });
     }
   });
-
-  const Role = v.object({
-    Policies: v.tuple([
-      v.object({
-        PolicyDocument: v.object({
-          Statement: v.array(
-            v.object({ Effect: v.literal('Allow'), Action: v.unknown(), Resource: v.unknown() }),
-          ),
-        }),
-      }),
-    ]),
-  });
-
-  /** What a role allows, as sentences: each action on each resource, the resources by their logical ids. */
-  const allowed = (properties: unknown) =>
-    v
-      .parse(Role, properties)
-      .Policies[0].PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
-        [Action]
-          .flat()
-          .flatMap((action) =>
-            [Resource].flat().map((resource) => `${action} on ${JSON.stringify(resource)}`),
-          ),
-      )
-      .sort();
 
   test('may each make the calls that their row names, on what it names, and write their own log', () => {
     const roles = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role');
@@ -147,8 +147,72 @@ describe('The functions', () => {
       );
       expect(allowed(role?.Properties)).toEqual([...granted, ...logging].sort());
     }
-    expect(roles).toHaveLength(rows.length + 1);
+    expect(roles).toHaveLength(rows.length + 2);
     expect(ofType('AWS::IAM::Policy')).toEqual([]);
+  });
+});
+
+describe('The purge worker', () => {
+  const idOf = (prefix: string, type: string) =>
+    Object.entries(resources).find(([id, { Type }]) => Type === type && id.startsWith(prefix))?.[0];
+  const arnOf = (id: string | undefined, attribute = 'Arn') => ({ 'Fn::GetAtt': [id, attribute] });
+
+  test('is woken by tombstones, a minute after; what it fails on is cut down, repeated, and then kept', () => {
+    const table = idOf('Table', 'AWS::DynamoDB::GlobalTable');
+    const queue = idOf('PurgeFailures', 'AWS::SQS::Queue');
+    expect(ofType('AWS::Lambda::EventSourceMapping')).toEqual([
+      {
+        BatchSize: 100,
+        BisectBatchOnFunctionError: true,
+        DestinationConfig: { OnFailure: { Destination: arnOf(queue) } },
+        EventSourceArn: arnOf(table, 'StreamArn'),
+        FilterCriteria: {
+          Filters: [
+            {
+              Pattern: JSON.stringify({
+                dynamodb: {
+                  NewImage: { sk: { S: ['CONVERSATION'] }, deleted_at: { N: [{ exists: true }] } },
+                },
+              }),
+            },
+          ],
+        },
+        FunctionName: { Ref: idOf('Purge', 'AWS::Lambda::Function') },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumBatchingWindowInSeconds: 60,
+        MaximumRecordAgeInSeconds: 12 * 3600,
+        MaximumRetryAttempts: 20,
+        StartingPosition: 'TRIM_HORIZON',
+      },
+    ]);
+    expect(ofType('AWS::SQS::Queue')).toEqual([
+      { MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true },
+    ]);
+    const role = resources[idOf('PurgeRole', 'AWS::IAM::Role') ?? ''];
+    const log = arnOf(idOf('PurgeLog', 'AWS::Logs::LogGroup'));
+    const on = (resource: object, ...actions: string[]) =>
+      actions.map((action) => `${action} on ${JSON.stringify(resource)}`);
+    expect(allowed(role?.Properties)).toEqual(
+      [
+        ...on(log, 'logs:CreateLogStream', 'logs:PutLogEvents'),
+        ...on(arnOf(table), 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'),
+        ...on(arnOf(table), 'dynamodb:BatchWriteItem'),
+        ...on(arnOf(table, 'StreamArn'), 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
+        ...on(arnOf(table, 'StreamArn'), 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
+        ...on(arnOf(queue), 'sqs:SendMessage'),
+      ].sort(),
+    );
+  });
+
+  test('raises an alarm as soon as there is a failure, and the alarm names its page', () => {
+    expect(ofType('AWS::CloudWatch::Alarm')).toEqual([
+      expect.objectContaining({
+        AlarmDescription: expect.stringContaining('docs/runbook.md#purge-failures'),
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        ComparisonOperator: 'GreaterThanThreshold',
+        Threshold: 0,
+      }),
+    ]);
   });
 });
 

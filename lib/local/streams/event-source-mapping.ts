@@ -39,6 +39,8 @@ export interface EventSourceMapping {
   target: FunctionDefinition;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   batchSize: number;
+  /** How long records are gathered before the function gets them, unless a batch is full earlier. */
+  windowSeconds: number;
   /** Whether the function gets a record; those that it does not get count as done. */
   wants: EventPattern;
   reportsItemFailures: boolean;
@@ -89,6 +91,7 @@ export function eventSourceMappings(
         target,
         startingPosition: properties.StartingPosition,
         batchSize: properties.BatchSize,
+        windowSeconds: properties.MaximumBatchingWindowInSeconds,
         wants: (event) => patterns?.some((matches) => matches(event)) ?? true,
         reportsItemFailures: properties.FunctionResponseTypes.length > 0,
         bisects: properties.BisectBatchOnFunctionError,

@@ -36,21 +36,33 @@ const troubleMilliseconds = 1000;
 export function startPoller(options: PollerOptions): Poller {
   const { client, localArn, mapping, checkpoints, log } = options;
   const stopping = new AbortController();
+  const window = mapping.windowSeconds * 1000;
   const finished = new Set<string>();
   const open = new Map<string, Promise<void>>();
   let round = 0;
 
   const readShard = async (shardId: string, iterator: string | undefined) => {
+    let gathered: StreamRecord[] = [];
+    let since = 0;
     for (let next = iterator; next && !stopping.signal.aborted; ) {
       const { Records = [], NextShardIterator } = await client.send(
         new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
       );
       const records = Records.map((record) => streamRecord(record, mapping.streamArn));
-      const wanted = records.filter(mapping.wants);
-      if (wanted.length > 0) await options.process(wanted, shardId);
-      const last = records.at(-1);
-      if (last) checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
+      if (gathered.length === 0) since = Date.now();
+      gathered.push(...records.filter(mapping.wants));
       next = NextShardIterator;
+      const isDue = () => !next || Date.now() - since >= window;
+      while (gathered.length >= mapping.batchSize || (gathered.length > 0 && isDue())) {
+        await options.process(gathered.slice(0, mapping.batchSize), shardId);
+        gathered = gathered.slice(mapping.batchSize);
+        since = Date.now();
+      }
+      // What is only gathered must be read again after a stop.
+      const last = records.at(-1);
+      if (last && gathered.length === 0) {
+        checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
+      }
       if (!last && next) await pause(pollMilliseconds, stopping.signal);
     }
     if (!stopping.signal.aborted) finished.add(shardId);

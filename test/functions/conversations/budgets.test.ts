@@ -136,10 +136,10 @@ describe('What changing a conversation costs', () => {
 
   test('to delete it', async () => {
     const { id } = await direct();
-    expect(await costOf(removeConversation(bob, id))).toEqual([1, 0, 3]);
+    expect(await costOf(removeConversation(bob, id))).toEqual([1, 0, 4]);
     const { id: inGroup } = await create(member, { group_id: 'team' });
-    expect(await costOf(removeConversation(member, inGroup))).toEqual([1, 0, 2]);
+    expect(await costOf(removeConversation(member, inGroup))).toEqual([1, 0, 3]);
     const call = { as: ann, path: { conversation_id: (await direct()).id }, headers: tagged };
-    expect(await costOf(ok(deleteConversation, call))).toEqual([2, 2, 8]);
+    expect(await costOf(ok(deleteConversation, call))).toEqual([2, 2, 10]);
   });
 });

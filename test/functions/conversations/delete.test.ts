@@ -1,78 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
-import {
-  deleteConversation,
-  deleteMessage,
-  listMessages,
-  retrieveConversation,
-  retrieveMessage,
-  sendMessage,
-  updateConversation,
-  updateMessage,
-} from '../../../shared/contract/operations.ts';
+import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { queryPage } from '../../../shared/table/access.ts';
 import { contactInbox } from '../../../shared/table/keys.ts';
 import { indexes } from '../../../shared/table/names.ts';
 import { around } from '../../support/faults.ts';
+import { meetsNothing, nothing } from '../../support/gone.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
-import {
-  change,
-  conversationsOf,
-  create,
-  look,
-  removeConversation,
-  send,
-} from '../../support/steps.ts';
+import { change, create, look, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
-const nothing = (param: string) => ({
-  status: 404,
-  type: 'invalid_request',
-  code: 'not_found',
-  param,
-  message: `Nothing that you can see has the id given as '${param}'.`,
-});
 const deletionOf = (as: Caller, conversation_id: string, headers: Record<string, string> = {}) => ({
   as,
   path: { conversation_id },
   headers,
 });
-
-/** What everybody meets who asks for a conversation, or a message of it. */
-async function meetsNothing(as: Caller, id: string, message_id: string) {
-  const [conversationPath, messagePath] = [{ conversation_id: id }, { message_id }];
-  const refusals = [
-    refused(retrieveConversation, { as, path: conversationPath }),
-    refused(updateConversation, { as, path: conversationPath, body: { is_muted: false } }),
-    refused(updateConversation, {
-      as,
-      path: conversationPath,
-      body: { pinned_message_id: message_id },
-    }),
-    refused(deleteConversation, { as, path: conversationPath }),
-    refused(deleteConversation, {
-      as,
-      path: conversationPath,
-      headers: { 'If-Match': '*' },
-    }),
-    refused(listMessages, { as, query: { conversation_id: id } }),
-    refused(sendMessage, { as, body: { conversation_id: id, message: 'Hello?' } }),
-  ];
-  expect(await Promise.all(refusals)).toEqual(refusals.map(() => nothing('conversation_id')));
-  const ofMessage = [
-    refused(retrieveMessage, { as, path: messagePath }),
-    refused(updateMessage, { as, path: messagePath, body: { message: 'Hello?' } }),
-    refused(deleteMessage, { as, path: messagePath }),
-  ];
-  expect(await Promise.all(ofMessage)).toEqual(ofMessage.map(() => nothing('message_id')));
-  for (const query of [{}, { muted: 'true' }]) {
-    const { data } = await conversationsOf(as, { ...query, limit: '100' });
-    expect(data.map((one) => one.id)).not.toContain(id);
-  }
-  const across = await request(listMessages, { as, query: {} });
-  expect(JSON.stringify(across.body)).not.toContain(id);
-}
 
 describe('Deleting a conversation', () => {
   test.each([

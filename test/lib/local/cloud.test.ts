@@ -193,6 +193,32 @@ describe('a stack that runs here', () => {
   });
 });
 
+test('a mapping with a window gathers records before it gives them to its worker, and full batches at once', async () => {
+  const folder = temporaryFolder();
+  const { template, ...rest } = withWorker(folder);
+  Object.assign(template.Resources.Mapping?.Properties ?? {}, {
+    BatchSize: 4,
+    MaximumBatchingWindowInSeconds: 3,
+  });
+  const worker = functionOf(
+    folder,
+    'Worker',
+    'exports.handler = async ({ Records }) => console.log("together", Records.length);',
+  );
+  Object.assign(template.Resources, { Worker: { ...template.Resources.Worker, ...worker.Worker } });
+  const printed: string[] = [];
+  const cloud = await start({
+    assembly: { ...rest, template },
+    log: (line) => printed.push(line),
+  });
+  const batches = () => printed.filter((line) => line.includes('together'));
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await put(cloud, id);
+  await until(() => batches().length === 1);
+  expect(batches()).toEqual(['[Worker] together 4']);
+  await until(() => batches().length === 2);
+  expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
+});
+
 describe('the data', () => {
   const folder = temporaryFolder();
   const dataDirectory = temporaryFolder();

@@ -21,6 +21,7 @@ const mapping: EventSourceMapping = {
   },
   startingPosition: 'LATEST',
   batchSize: 10,
+  windowSeconds: 0,
   wants: () => true,
   reportsItemFailures: false,
   bisects: false,

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { runningTable } from '../../../lib/businesses/business-table.ts';
-import { stageTable } from '../../../lib/businesses/stage-table.ts';
 import { listen } from '../../../lib/local/listen.ts';
 import { announce } from '../../../lib/local/running.ts';
+import { runningStage } from '../../../lib/running/stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messaging-running-'));
+const here = () => runningStage(undefined, folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const stacks = mockClient(CloudFormationClient);
@@ -18,8 +18,8 @@ afterEach(() => {
   stacks.reset();
 });
 
-describe('The table of a stage', () => {
-  test('is the one that its stack names', async () => {
+describe('A deployed stage', () => {
+  test('is reached as the AWS CLI would, and says what its stack says', async () => {
     stacks.on(DescribeStacksCommand, { StackName: 'messaging-staging' }).resolves({
       Stacks: [
         {
@@ -33,25 +33,23 @@ describe('The table of a stage', () => {
         },
       ],
     });
-    expect((await stageTable('staging')).name).toBe('messaging-staging-Table-1');
+    const { output, ...services } = await runningStage('staging', folder);
+    expect(output('TableName')).toBe('messaging-staging-Table-1');
+    expect(() => output('QueueUrl')).toThrow(
+      'The stack messaging-staging has no output QueueUrl: deploy it again.',
+    );
+    expect(services).toEqual({ dynamodb: {}, sqs: {} });
   });
 
   test('cannot be found when there is no such stack, and it is said why', async () => {
     stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-stagin does not exist');
-    await expect(stageTable('stagin')).rejects.toThrow(
+    await expect(runningStage('stagin', folder)).rejects.toThrow(
       'The stack messaging-stagin cannot be found: Stack with id messaging-stagin does not exist',
-    );
-  });
-
-  test('cannot be found when the stack does not name it', async () => {
-    stacks.on(DescribeStacksCommand).resolves({ Stacks: [] });
-    await expect(stageTable('dev')).rejects.toThrow(
-      'The stack messaging-dev has no output TableName: deploy it again.',
     );
   });
 });
 
-describe('The table of the local cloud', () => {
+describe('The stage that runs here', () => {
   const none = `No local cloud is running on ${folder}: \`npm start\` starts one.`;
 
   test('is the one of the cloud that runs on the folder, as long as it does', async () => {
@@ -60,16 +58,23 @@ describe('The table of the local cloud', () => {
       0,
     );
     const endpoint = `http://127.0.0.1:${port}`;
-    await expect(runningTable(folder)).rejects.toThrow(none);
+    await expect(here()).rejects.toThrow(none);
 
-    const takeBack = await announce(folder, { endpoint, tableName: 'one' });
-    const { client, name } = await runningTable(folder);
-    expect(name).toBe('one');
-    expect(await client.config.endpoint?.()).toMatchObject({ port, hostname: '127.0.0.1' });
+    const running = (TableName: string) => ({
+      tableEndpoint: endpoint,
+      queueEndpoint: 'http://127.0.0.1:2',
+      outputs: { TableName },
+    });
+    const takeBack = await announce(folder, running('one'));
+    const { output, dynamodb, sqs } = await here();
+    expect(output('TableName')).toBe('one');
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    expect(dynamodb).toEqual({ endpoint, region: 'us-east-1', credentials });
+    expect(sqs).toEqual({ ...dynamodb, endpoint: 'http://127.0.0.1:2' });
 
-    const takeBackOther = await announce(folder, { endpoint, tableName: 'other' });
+    const takeBackOther = await announce(folder, running('other'));
     await takeBack();
-    expect((await runningTable(folder)).name).toBe('other');
+    expect((await here()).output('TableName')).toBe('other');
     await takeBackOther();
     expect(readdirSync(folder)).toEqual([]);
     await close();
@@ -78,15 +83,16 @@ describe('The table of the local cloud', () => {
   test('is not that of a cloud that was killed', async () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
-    await announce(folder, { endpoint: `http://127.0.0.1:${port}`, tableName: 'one' });
-    await expect(runningTable(folder)).rejects.toThrow(none);
+    const endpoint = `http://127.0.0.1:${port}`;
+    await announce(folder, { tableEndpoint: endpoint, queueEndpoint: endpoint, outputs: {} });
+    await expect(here()).rejects.toThrow(none);
   });
 
   test.each(['', '{"endpoint": 1}', 'x'])(
     'is none when the word that was left is %j',
     async (text) => {
       writeFileSync(join(folder, 'running.json'), text);
-      await expect(runningTable(folder)).rejects.toThrow(none);
+      await expect(here()).rejects.toThrow(none);
     },
   );
 });

@@ -1,0 +1,17 @@
+import { serveRecords } from '../shared/stream/serve-records.ts';
+import { conversationIdOf } from '../shared/table/keys.ts';
+import { purgeConversation } from '../shared/table/purge-conversation.ts';
+
+/**
+ * Write units a second. A partition of the table takes a thousand, so a purge leaves more than half of them to whoever
+ * else is in it; and of all that the table takes, many purges at once have a bounded part.
+ */
+const forOne = 400;
+const forAll = 2000;
+
+/** Woken by deleted conversations: empties their partitions. */
+export const handler = serveRecords('purge', async (key, { items, until }) => {
+  const id = conversationIdOf(key);
+  if (id === undefined) return 'ignored';
+  return purgeConversation(id, { until, rate: Math.min(forOne, forAll / items) });
+});

@@ -1,0 +1,98 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/names.ts';
+import type { Stage } from '../stages.ts';
+import { MessagingFunction } from './messaging-function.ts';
+
+export interface PurgeWorkerProps {
+  stage: Stage;
+  table: TableV2;
+  bundles: string;
+}
+
+/**
+ * Empties the partitions of deleted conversations, woken by the table's stream: by each tombstone, and by its touch when
+ * the worker's time was not enough. What it fails on goes to a queue, and that raises an alarm.
+ */
+export class PurgeWorker extends MessagingFunction {
+  readonly failures: Queue;
+
+  constructor(scope: Construct, { stage, table, bundles }: PurgeWorkerProps) {
+    const failures = new Queue(scope, 'PurgeFailures', {
+      retentionPeriod: Duration.days(14),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    const { tableArn, tableStreamArn } = table;
+    if (!tableStreamArn) throw new Error('The table has no stream.');
+    super(scope, 'Purge', {
+      stage,
+      path: 'purge',
+      bundles,
+      description: 'Empties the partitions of deleted conversations',
+      timeoutSeconds: 180,
+      // Nobody waits for it, and it mostly waits itself.
+      memoryMegabytes: 256,
+      environment: { TABLE_NAME: table.tableName },
+      statements: [
+        new PolicyStatement({
+          actions: ['GetItem', 'Query', 'BatchWriteItem', 'UpdateItem'].map(
+            (call) => `dynamodb:${call}`,
+          ),
+          resources: [tableArn],
+        }),
+        new PolicyStatement({
+          actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+            (call) => `dynamodb:${call}`,
+          ),
+          resources: [tableStreamArn],
+        }),
+        new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
+      ],
+    });
+    this.failures = failures;
+
+    new EventSourceMapping(scope, 'PurgeMapping', {
+      target: this,
+      eventSourceArn: tableStreamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: [
+        FilterCriteria.filter({
+          dynamodb: {
+            NewImage: {
+              [tableKey.sort]: { S: FilterRule.isEqual(conversationSort) },
+              [deletionAttribute]: { N: FilterRule.exists() },
+            },
+          },
+        }),
+      ],
+      batchSize: 100,
+      // The worker begins a minute after a deletion: gathering records for so long is the cheapest way to wait.
+      maxBatchingWindow: Duration.minutes(1),
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: 20,
+      maxRecordAge: Duration.hours(12),
+      onFailure: { bind: () => ({ destination: failures.queueArn }) },
+    });
+
+    new Alarm(scope, 'PurgeFailuresAlarm', {
+      alarmDescription: 'Deleted conversations could not be purged: docs/runbook.md#purge-failures',
+      metric: failures.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { region } from '../local/account.ts';
+import { messageOf, Problem } from '../local/problem.ts';
+import { runningCloud } from '../local/running.ts';
+
+/** A stack that runs, deployed or on this machine, and how its services are reached. */
+export interface RunningStage {
+  /** The value of an output of the stack. Throws a Problem when the stack is too old to have it. */
+  output(name: string): string;
+  /** What the clients of the services need to know beyond what the AWS CLI would. */
+  dynamodb: ServiceConfig;
+  sqs: ServiceConfig;
+}
+
+export interface ServiceConfig {
+  endpoint?: string;
+  region?: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** The deployed stage of that name; without a name, the local cloud that runs on the folder. */
+export const runningStage = (name: string | undefined, directory: string): Promise<RunningStage> =>
+  name === undefined ? localStage(directory) : deployedStage(name);
+
+/** Found and reached with the credentials and the region that the AWS CLI would use. */
+async function deployedStage(name: string): Promise<RunningStage> {
+  const StackName = `messaging-${name}`;
+  const { Stacks: [stack] = [] } = await new CloudFormationClient()
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error) => {
+      throw new Problem(`The stack ${StackName} cannot be found: ${messageOf(error)}`);
+    });
+  const outputs = new Map(
+    stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  return { output: outputIn(outputs, StackName), dynamodb: {}, sqs: {} };
+}
+
+async function localStage(directory: string): Promise<RunningStage> {
+  const running = await runningCloud(directory);
+  if (!running) {
+    throw new Problem(
+      `No local cloud is running on ${directory}: \`npm start\` starts one. For a deployed stage give --stage NAME.`,
+    );
+  }
+  return {
+    output: outputIn(new Map(Object.entries(running.outputs)), 'running here'),
+    dynamodb: localService(running.tableEndpoint),
+    sqs: localService(running.queueEndpoint),
+  };
+}
+
+/** A service of the local cloud, which lets everybody in. */
+export const localService = (endpoint: string): ServiceConfig => ({
+  endpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+const outputIn =
+  (outputs: ReadonlyMap<string | undefined, string | undefined>, stackName: string) =>
+  (name: string): string => {
+    const value = outputs.get(name);
+    if (value) return value;
+    throw new Problem(`The stack ${stackName} has no output ${name}: deploy it again.`);
+  };
