@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { Message } from '../../shared/contract/message.ts';
+import type { Operation as Row } from '../../shared/contract/operation.ts';
+import {
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  retrieveMessage,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import type { Reply, Request, Shown } from './history.ts';
+
+/** Where a conversation is, and who asks. */
+export interface Access {
+  url: string;
+  token: string;
+  conversation: string;
+}
+
+/** How a request ended: with a reply, or nobody knows how. */
+export type Ending = { reply: Reply } | { trouble: string };
+
+interface Call {
+  row: Row;
+  path?: string;
+  query?: Record<string, string>;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** What may have happened or not: a service in trouble, too many requests, a twin under way. */
+const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
+
+/** Asks over HTTP, and breaks off when it takes longer than so many milliseconds. */
+export async function ask(
+  access: Access,
+  request: Request,
+  patience: number | undefined,
+): Promise<Ending> {
+  const { row, path = row.path, query = {}, body, headers } = callOf(request, access.conversation);
+  try {
+    const response = await fetch(`${access.url}${path}?${new URLSearchParams(query)}`, {
+      method: row.method,
+      headers: {
+        Authorization: `Bearer ${access.token}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      signal: patience === undefined ? null : AbortSignal.timeout(patience),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const given: unknown = await response.json();
+    const { status } = response;
+    if (isUnknown(status)) return { trouble: String(status) };
+    if (status !== row.status) return { reply: { kind: 'refused', status } };
+    return { reply: replyOf(request, given, response.headers.has('Idempotent-Replayed')) };
+  } catch (error) {
+    if (v.isValiError(error)) throw error;
+    return { trouble: error instanceof Error ? error.name : String(error) };
+  }
+}
+
+function callOf(request: Request, conversation: string): Call {
+  switch (request.kind) {
+    case 'send':
+      return {
+        row: sendMessage,
+        body: { conversation_id: conversation, message: request.text },
+        ...(request.keyed && { headers: { 'Idempotency-Key': `${conversation} ${request.text}` } }),
+      };
+    case 'list': {
+      const { limit, cursor } = request;
+      const query = { conversation_id: conversation, limit: String(limit) };
+      return {
+        row: listMessages,
+        query: cursor ? { ...query, [cursor.parameter]: cursor.message.id } : query,
+      };
+    }
+    case 'retrieve':
+      return { row: retrieveMessage, path: pathOf(retrieveMessage, request.message.id) };
+    case 'delete':
+      return { row: deleteMessage, path: pathOf(deleteMessage, request.message.id) };
+    case 'delete conversation':
+      return { row: deleteConversation, path: pathOf(deleteConversation, conversation) };
+  }
+}
+
+const pathOf = ({ path }: Row, id: string) => path.replace(/\{\w+\}/, id);
+
+const shown = ({ id, message }: Message): Shown => ({ id, text: message });
+
+function replyOf({ kind }: Request, given: unknown, replayed: boolean): Reply {
+  switch (kind) {
+    case 'send':
+      return { kind: 'sent', message: shown(v.parse(Message, given)), replayed };
+    case 'list': {
+      const { data, has_more } = v.parse(listMessages.reply, given);
+      return { kind: 'page', messages: data.map(shown), hasMore: has_more };
+    }
+    case 'retrieve':
+      return { kind: 'message', message: shown(v.parse(Message, given)) };
+    default:
+      return { kind: 'deleted' };
+  }
+}

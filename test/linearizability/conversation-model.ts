@@ -1,0 +1,103 @@
+import type { Model } from './explain.ts';
+import type { Operation, Reply, Request } from './history.ts';
+import { mayBePage } from './may-be-page.ts';
+
+/** A conversation as it would be if everything in it happened one after the other. Messages go by their texts. */
+export interface Conversation {
+  /** All that was ever sent, in its order; what was deleted keeps its place. */
+  log: readonly string[];
+  deleted: ReadonlySet<string>;
+  /** The conversation itself was deleted. */
+  gone: boolean;
+}
+
+/** The time that a look took. */
+export interface Span {
+  begun: Conversation;
+  now: Conversation;
+  /** There may be messages that nobody has seen. */
+  mayHaveUnseen: boolean;
+}
+
+type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
+
+/**
+ * `ids` tells the ids of the messages that anybody has seen: they have to grow with the log. Since `unseenSince` there may
+ * be messages that nobody has: all that they can do is to make more of a page.
+ */
+export const conversationModel = (
+  ids: ReadonlyMap<string, string>,
+  unseenSince: number,
+): Model<Conversation, Operation> => ({
+  initial: { log: [], deleted: new Set(), gone: false },
+  keyOf: ({ log, deleted, gone }) => JSON.stringify([log, [...deleted].sort(), gone]),
+  isLook: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
+  step: (now, { request, reply, responded }, begun) => {
+    if (!reply || isChange(request, reply)) return changed(now, request, ids);
+    const span = { begun, now, mayHaveUnseen: responded > unseenSince };
+    return mayBeSeen(request, reply, span) ? now : undefined;
+  },
+});
+
+const isChange = ({ kind }: Request, reply: Reply): boolean =>
+  kind === 'send' ? reply.kind === 'sent' && !reply.replayed : reply.kind === 'deleted';
+
+/** The conversation with the change made; undefined where it changes nothing. */
+function changed(
+  now: Conversation,
+  request: Request,
+  ids: ReadonlyMap<string, string>,
+): Conversation | undefined {
+  if (now.gone) return undefined;
+  if (request.kind === 'delete conversation') return { ...now, gone: true };
+  if (request.kind === 'delete') {
+    const { text } = request.message;
+    return request.own && isThere(now, text)
+      ? { ...now, deleted: new Set(now.deleted).add(text) }
+      : undefined;
+  }
+  if (request.kind !== 'send' || now.log.includes(request.text)) return undefined;
+  return isNext(now, request.text, ids) ? { ...now, log: [...now.log, request.text] } : undefined;
+}
+
+/** Its id is above all that are there. */
+function isNext({ log }: Conversation, text: string, ids: ReadonlyMap<string, string>): boolean {
+  const id = ids.get(text);
+  const last = ids.get(log.at(-1) ?? '');
+  return last === undefined || (id !== undefined && last < id);
+}
+
+/** Whether a request that changes nothing may be answered so. */
+function mayBeSeen(request: Request, reply: Reply, span: Span): boolean {
+  const { now } = span;
+  switch (request.kind) {
+    case 'send':
+      return reply.kind === 'sent' ? isRepeated(request, now) : isTooLate(request, reply, span);
+    case 'list':
+      return isRefusal(reply, 404) ? now.gone : mayBePage(request, reply, span);
+    case 'retrieve':
+      return isThere(now, request.message.text) ? reply.kind === 'message' : isRefusal(reply, 404);
+    case 'delete':
+      return isThere(now, request.message.text)
+        ? !request.own && isRefusal(reply, 403)
+        : isRefusal(reply, 404);
+    case 'delete conversation':
+      return now.gone && isRefusal(reply, 404);
+  }
+}
+
+const isRefusal = (reply: Reply, status: number): boolean =>
+  reply.kind === 'refused' && reply.status === status;
+
+const isThere = ({ log, deleted, gone }: Conversation, text: string): boolean =>
+  !gone && log.includes(text) && !deleted.has(text);
+
+const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): boolean =>
+  keyed && log.includes(text);
+
+/**
+ * The conversation is gone, and what was sent before is not sent again. A key is looked up before the conversation is
+ * asked for a place, so a twin that was quicker in between may not have been met.
+ */
+const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { begun, now }: Span): boolean =>
+  isRefusal(reply, 404) && now.gone && !begun.log.includes(text);

@@ -1,0 +1,78 @@
+import type { Cursor, Operation, Reply, Request, Shown } from './history.ts';
+
+/** From when to when, in milliseconds; without the latter nobody knows how it ended. */
+export type Span = [number, number?];
+
+const operation = ([invoked, responded]: Span, request: Request, reply: Reply): Operation =>
+  responded === undefined
+    ? {
+        client: 'ann',
+        request,
+        invoked,
+        responded: Number.POSITIVE_INFINITY,
+        trouble: 'broken off',
+      }
+    : { client: 'ann', request, invoked, responded, reply };
+
+const refused = (status: number): Reply => ({ kind: 'refused', status });
+
+/** A message that is known by its place in the log alone: `m1`, `m2`, … */
+const shown = (place: number): Shown => ({
+  id: String(place).padStart(34, '0'),
+  text: `m${place}`,
+});
+
+export const sends = (place: number, span: Span, as = shown(place)): Operation =>
+  operation(
+    span,
+    { kind: 'send', text: as.text, keyed: false },
+    { kind: 'sent', message: as, replayed: false },
+  );
+
+export const sendsWithKey = (place: number, span: Span, replayed = false): Operation => {
+  const message = shown(place);
+  return operation(
+    span,
+    { kind: 'send', text: message.text, keyed: true },
+    { kind: 'sent', message, replayed },
+  );
+};
+
+export const isToldNoSuchConversation = (place: number, span: Span): Operation =>
+  operation(span, { kind: 'send', text: `m${place}`, keyed: true }, refused(404));
+
+/** What a list gives, newest first; `…` at the end stands for more. */
+export const lists = (
+  page: (number | '…')[],
+  span: Span,
+  { limit = 10, ...cursors }: { limit?: number; after?: number; before?: number } = {},
+): Operation => {
+  const messages = page.filter((place) => place !== '…').map(shown);
+  const cursor: Cursor | undefined =
+    cursors.after !== undefined
+      ? { parameter: 'starting_after', message: shown(cursors.after) }
+      : cursors.before !== undefined
+        ? { parameter: 'ending_before', message: shown(cursors.before) }
+        : undefined;
+  const hasMore = page.includes('…');
+  return operation(span, { kind: 'list', limit, cursor }, { kind: 'page', messages, hasMore });
+};
+
+export const listsNothingAsItIsGone = (span: Span): Operation =>
+  operation(span, { kind: 'list', limit: 10 }, refused(404));
+
+export const retrieves = (place: number, span: Span): Operation =>
+  operation(
+    span,
+    { kind: 'retrieve', message: shown(place) },
+    { kind: 'message', message: shown(place) },
+  );
+
+export const doesNotFind = (place: number, span: Span): Operation =>
+  operation(span, { kind: 'retrieve', message: shown(place) }, refused(404));
+
+export const deletes = (place: number, span: Span): Operation =>
+  operation(span, { kind: 'delete', message: shown(place), own: true }, { kind: 'deleted' });
+
+export const deletesConversation = (span: Span): Operation =>
+  operation(span, { kind: 'delete conversation' }, { kind: 'deleted' });

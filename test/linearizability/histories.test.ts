@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { env } from '../../shared/env.ts';
+import type { Operation } from './history.ts';
+import { judge } from './judge.ts';
+import { plan } from './plan.ts';
+import { record, type Stage } from './record.ts';
+import { tallyOf } from './tally.ts';
+import { weatherOf } from './weather.ts';
+
+/** `HISTORIES=5000 npm test -- test/linearizability` for a long run. */
+const numHistories = Number(process.env.HISTORIES ?? 200);
+/** Gives the same plans, and delays and faults from the same lots; when what happens is another matter each time. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+/** Of more, the requests would mostly wait for the four environments of a function. */
+const atOnce = 4;
+/** Of everything that has to happen now and then there is one in so many histories, mostly many more. */
+const historiesToSeeAll = 20;
+
+const weather = weatherOf(seed);
+const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-linearizability-'));
+let cloud: Cloud | undefined;
+let stage: Stage;
+
+beforeAll(async () => {
+  cloud = await startCloud({
+    port: 0,
+    inMemory: true,
+    dataDirectory,
+    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+    onTableCall: weather.onTableCall,
+  });
+  const [ann, bob] = await Promise.all([cloud.token('ann'), cloud.token('bob')]);
+  stage = { url: cloud.url, tokens: { ann, bob } };
+});
+afterAll(async () => {
+  await cloud?.stop();
+  rmSync(dataDirectory, { recursive: true });
+});
+
+test(
+  'whatever several clients do in a conversation at once, what they see can be told as one thing after the other',
+  async () => {
+    const plans = fc.sample(plan, { numRuns: numHistories, seed }).values();
+    const histories: Operation[][] = [];
+    const takeOn = async () => {
+      for (const next of plans) {
+        const history = await record(stage, next);
+        histories.push(history);
+        const problem = judge(history);
+        if (problem) throw new Error(`History ${histories.length} of SEED=${seed}. ${problem}`);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, takeOn));
+
+    const tally = {
+      ...tallyOf(histories),
+      'a place that a reader has to decide': weather.placesDecided(),
+    };
+    const least = Math.floor(numHistories / historiesToSeeAll);
+    const rare = Object.entries(tally).filter(([, times]) => times < least);
+    expect(rare).toEqual([]);
+  },
+  numHistories * 10_000,
+);

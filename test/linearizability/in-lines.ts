@@ -1,0 +1,50 @@
+import type { Operation, Reply, Request, Shown } from './history.ts';
+
+/** A history to be read: a line an operation, in the order in which they were asked, with the times of asking and answer. */
+export function inLines(operations: readonly Operation[], marked?: Operation): string[] {
+  const ordered = operations.toSorted((a, b) => a.invoked - b.invoked);
+  const start = ordered[0]?.invoked ?? 0;
+  const time = (at: number) => (at === Number.POSITIVE_INFINITY ? '?' : (at - start).toFixed(1));
+  return ordered.map((operation) => {
+    const { client, request, invoked, responded, reply, trouble } = operation;
+    const times = `${time(invoked).padStart(7)} – ${time(responded).padStart(7)} ms`;
+    const answer = reply ? replyInWords(reply) : `nobody knows (${trouble})`;
+    const mark = operation === marked ? '✗' : ' ';
+    return `${mark} ${times}  ${client.padEnd(8)} ${requestInWords(request).padEnd(40)} → ${answer}`;
+  });
+}
+
+function requestInWords(request: Request): string {
+  switch (request.kind) {
+    case 'send':
+      return `sends ${request.text}${request.keyed ? ', with its key' : ''}`;
+    case 'list': {
+      const { limit, cursor } = request;
+      return `lists ${limit}${cursor ? ` ${cursor.parameter} ${cursor.message.text}` : ''}`;
+    }
+    case 'retrieve':
+      return `retrieves ${request.message.text}`;
+    case 'delete':
+      return `deletes ${request.message.text}${request.own ? '' : ', not their own'}`;
+    case 'delete conversation':
+      return 'deletes the conversation';
+  }
+}
+
+function replyInWords(reply: Reply): string {
+  switch (reply.kind) {
+    case 'sent':
+      return `${reply.replayed ? 'was sent already' : 'sent'}: ${inWords(reply.message)}`;
+    case 'page':
+      return `[${reply.messages.map(inWords).join(', ')}]${reply.hasMore ? ' and more' : ''}`;
+    case 'message':
+      return inWords(reply.message);
+    case 'deleted':
+      return 'deleted';
+    case 'refused':
+      return `${reply.status}`;
+  }
+}
+
+/** Of an id only where it differs within a conversation. */
+const inWords = ({ id, text }: Shown): string => `${text} #${id.slice(26, 34)}`;

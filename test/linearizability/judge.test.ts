@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  deletes,
+  deletesConversation,
+  doesNotFind,
+  isToldNoSuchConversation,
+  lists,
+  listsNothingAsItIsGone,
+  retrieves,
+  sends,
+  sendsWithKey,
+} from './hand-made.ts';
+import type { Operation } from './history.ts';
+import { judge } from './judge.ts';
+
+type Story = [title: string, history: Operation[]];
+
+const fine: Story[] = [
+  ['nothing at all', []],
+  [
+    'messages one after the other, and a list of them',
+    [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5])],
+  ],
+  [
+    'two messages at once, of which the one asked for later comes first',
+    [sends(2, [0, 9]), sends(1, [1, 8]), lists([2, 1], [10, 11])],
+  ],
+  [
+    'a list that sees a message whose sender has no answer yet',
+    [sends(1, [0, 9]), lists([1], [1, 2]), retrieves(1, [3, 4])],
+  ],
+  ['a list that does not yet see a message on its way', [sends(1, [0, 9]), lists([], [1, 2])]],
+  [
+    'a message that came though its sender was never told',
+    [sends(1, [0]), lists([], [1, 2]), lists([1], [30, 31])],
+  ],
+  ['a message that never came, as its sender was never told', [sends(1, [0]), lists([], [9, 10])]],
+  [
+    'a message that nobody has seen, but that made more of a page',
+    [sends(1, [0]), sends(2, [1, 2]), lists([2, '…'], [3, 4], { limit: 1 })],
+  ],
+  [
+    'a deletion that a list sees and another, asked for earlier, does not',
+    [sends(1, [0, 1]), deletes(1, [2, 9]), lists([1], [3, 8]), lists([], [4, 5])],
+  ],
+  [
+    'a deletion that takes effect long after its client gave up',
+    [sends(1, [0, 1]), deletes(1, [2]), retrieves(1, [20, 21]), doesNotFind(1, [30, 31])],
+  ],
+  [
+    'pages on both sides of a message that is deleted',
+    [
+      ...[1, 2, 3, 4, 5].map((place) => sends(place, [place, place + 0.5])),
+      deletes(3, [10, 11]),
+      lists([2, '…'], [12, 13], { limit: 1, after: 3 }),
+      lists([5, 4], [14, 15], { limit: 2, before: 3 }),
+      lists([4, '…'], [16, 17], { limit: 1, before: 3 }),
+    ],
+  ],
+  [
+    'a list that reads on while two of its messages are deleted, the one that it has read first',
+    [
+      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      lists([3, 2], [10, 19]),
+      deletes(3, [11, 12]),
+      deletes(1, [13, 14]),
+    ],
+  ],
+  [
+    'twins with one key, of which the first has the reply of the first',
+    [sendsWithKey(1, [0, 9], true), sendsWithKey(1, [1, 8]), lists([1], [10, 11])],
+  ],
+  [
+    'a key that is repeated after its message was deleted, and after the conversation was',
+    [
+      sendsWithKey(1, [0, 1]),
+      deletes(1, [2, 3]),
+      sendsWithKey(1, [4, 5], true),
+      deletesConversation([6, 7]),
+      sendsWithKey(1, [8, 9], true),
+    ],
+  ],
+  [
+    'a message that is taken while the conversation is being deleted, and a twin that comes too late',
+    [
+      sendsWithKey(1, [0, 9]),
+      isToldNoSuchConversation(1, [1, 8]),
+      deletesConversation([2, 3]),
+      listsNothingAsItIsGone([10, 11]),
+    ],
+  ],
+];
+
+const wrong: Story[] = [
+  ['a list that does not see what was sent before', [sends(1, [0, 1]), lists([], [2, 3])]],
+  ['a list that is behind another one', [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])]],
+  ['a message that is not found after it was sent', [sends(1, [0, 1]), doesNotFind(1, [2, 3])]],
+  [
+    'a message that is lost between two others',
+    [...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])), lists([3, 1], [4, 5])],
+  ],
+  [
+    'a message that is lost though its sender was told',
+    [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
+  ],
+  [
+    'messages of which the one that was answered first has the higher place',
+    [sends(2, [0, 1]), sends(1, [2, 3])],
+  ],
+  [
+    'messages in the wrong order on a page',
+    [sends(1, [0, 1]), sends(2, [2, 3]), lists([1, 2], [4, 5])],
+  ],
+  [
+    'two messages at once that two lists have in different order',
+    [sends(1, [0, 9]), sends(2, [0, 9]), lists([2, 1], [10, 11]), lists([1, 2], [10, 11])],
+  ],
+  [
+    'a message that is seen above a place that is filled later',
+    [sends(1, [0, 9]), sends(2, [1, 2]), lists([2], [3, 4]), lists([2, 1], [10, 11])],
+  ],
+  [
+    'a deleted message that a list brings back',
+    [sends(1, [0, 1]), deletes(1, [2, 3]), lists([1], [4, 5])],
+  ],
+  [
+    'a message that comes back after somebody has seen it deleted, though its deleter was never told',
+    [sends(1, [0, 1]), deletes(1, [2]), doesNotFind(1, [3, 4]), lists([1], [5, 6])],
+  ],
+  ['a message that is deleted twice', [sends(1, [0, 1]), deletes(1, [2, 3]), deletes(1, [4, 5])]],
+  ['a message that is there twice', [sends(1, [0, 1]), lists([1], [2, 3]), lists([2, 1], [4, 5])]],
+  ['a page that has one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
+  [
+    'a text that is there under two ids',
+    [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })],
+  ],
+  ['a key that makes a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
+  [
+    'a key whose reply is said to be an earlier one, when there was none',
+    [sendsWithKey(1, [0, 1], true)],
+  ],
+  [
+    'a page that skips a message next to its cursor, downwards',
+    [
+      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      lists([1], [4, 5], { after: 3 }),
+    ],
+  ],
+  [
+    'a page that skips a message next to its cursor, upwards',
+    [
+      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      lists([3], [4, 5], { before: 1 }),
+    ],
+  ],
+  [
+    'a page that is short though the list goes on',
+    [
+      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      lists([3], [4, 5], { limit: 2 }),
+    ],
+  ],
+  [
+    'a page that promises more where the list ends',
+    [sends(1, [0, 1]), lists([1, '…'], [2, 3], { limit: 1 })],
+  ],
+  [
+    'a page that has its cursor on it',
+    [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { after: 2 })],
+  ],
+  [
+    'a page of more than was asked for',
+    [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { limit: 1 })],
+  ],
+  [
+    'a conversation that can be listed after it was deleted',
+    [sends(1, [0, 1]), deletesConversation([2, 3]), lists([1], [4, 5])],
+  ],
+  [
+    'a message that can be retrieved after its conversation was deleted',
+    [sends(1, [0, 1]), deletesConversation([2, 3]), retrieves(1, [4, 5])],
+  ],
+  [
+    'a message that is sent after the conversation was deleted',
+    [deletesConversation([0, 1]), sends(1, [2, 3])],
+  ],
+  [
+    'a list that empties before its conversation is deleted',
+    [sends(1, [0, 1]), deletesConversation([2, 9]), lists([], [3, 4])],
+  ],
+  [
+    'a conversation that is deleted twice',
+    [deletesConversation([0, 1]), deletesConversation([2, 3])],
+  ],
+  [
+    'a repeated key that is refused when its message had been sent before the conversation was deleted',
+    [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), isToldNoSuchConversation(1, [4, 5])],
+  ],
+];
+
+describe('the judge of histories lets pass', () => {
+  test.each(fine)('%s', (_, history) => {
+    expect(judge(history)).toBeUndefined();
+  });
+});
+
+describe('the judge of histories finds', () => {
+  test.each(wrong)('%s', (_, history) => {
+    expect(judge(history)).toBeDefined();
+  });
+});
+
+test('what the judge finds is told a line an operation, with the answer that nothing explains', () => {
+  const history = [lists([1], [30, 40]), sends(1, [0, 1]), deletes(1, [2, 9.25]), sends(2, [3])];
+  expect(judge(history)?.split('\n')).toEqual([
+    'No order of these operations explains what was answered to the one marked with ✗.',
+    '      0.0 –     1.0 ms  ann      sends m1                                 → sent: m1 #00000001',
+    '      2.0 –     9.3 ms  ann      deletes m1                               → deleted',
+    '      3.0 –       ? ms  ann      sends m2                                 → nobody knows (broken off)',
+    '✗    30.0 –    40.0 ms  ann      lists 10                                 → [m1 #00000001]',
+    'Until then there may have been, oldest first, (deleted):',
+    '  (m1)',
+  ]);
+});

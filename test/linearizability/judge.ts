@@ -1,0 +1,48 @@
+import { conversationModel } from './conversation-model.ts';
+import { explain } from './explain.ts';
+import { messagesNamed, type Operation } from './history.ts';
+import { inLines } from './in-lines.ts';
+
+/** What is wrong with a history, and the history, to be read; undefined when it can be told as one thing after the other. */
+export function judge(operations: readonly Operation[]): string | undefined {
+  const ids = idsOf(operations);
+  if (typeof ids === 'string') return [ids, ...inLines(operations)].join('\n');
+  const isUnseen = ({ request, reply }: Operation) =>
+    !reply && request.kind === 'send' && !ids.has(request.text);
+  const unseenSince = Math.min(...operations.filter(isUnseen).map(({ invoked }) => invoked));
+  const stuck = explain(
+    conversationModel(ids, unseenSince),
+    operations.filter((operation) => !isUnseen(operation)),
+  );
+  if (!stuck) return undefined;
+  const logs = stuck.states.map(({ log, deleted, gone }) => {
+    const messages = log.map((text) => (deleted.has(text) ? `(${text})` : text)).join(', ');
+    return `  ${messages || 'nothing'}${gone ? ', and the conversation is deleted' : ''}`;
+  });
+  return [
+    'No order of these operations explains what was answered to the one marked with ✗.',
+    ...inLines(operations, stuck.at),
+    'Until then there may have been, oldest first, (deleted):',
+    ...new Set(logs),
+  ].join('\n');
+}
+
+/** The id of each text that anybody has seen; or what is wrong, if one is seen under two ids, or another than was meant. */
+function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
+  const ids = new Map<string, string>();
+  const texts = new Map<string, string>();
+  for (const { id, text } of operations.flatMap(messagesNamed)) {
+    const [otherId = id, otherText = text] = [ids.get(text), texts.get(id)];
+    if (otherId !== id) return `${text} is there twice, as ${otherId} and ${id}.`;
+    if (otherText !== text) return `${id} is ${otherText}, and ${text}.`;
+    ids.set(text, id);
+    texts.set(id, text);
+  }
+  for (const { request, reply } of operations) {
+    if (!reply || !('message' in reply)) continue;
+    const meant =
+      request.kind === 'send' ? request.text : 'message' in request && request.message.text;
+    if (reply.message.text !== meant) return `${reply.message.text} was answered for ${meant}.`;
+  }
+  return ids;
+}

@@ -1,0 +1,2 @@
+export const sleep = (milliseconds: number) =>
+  new Promise<void>((done) => setTimeout(done, milliseconds));

@@ -1,0 +1,100 @@
+import type { Fault, OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
+import { sleep } from './sleep.ts';
+
+/** What may happen to a call on its way to the table, and how likely it is. */
+interface Chance {
+  weight: number;
+  /** Milliseconds, from and to. */
+  delay?: readonly [number, number];
+  fault?: Fault;
+}
+
+/** Longer than a function waits for one try (see shared/table/client.ts): the call is carried out all the same. */
+const tooLong = [1020, 1300] as const;
+
+const calls: readonly Chance[] = [
+  { weight: 600 },
+  { weight: 300, delay: [1, 15] },
+  { weight: 80, delay: [15, 60] },
+  { weight: 6, fault: 'lose request' },
+  { weight: 6, fault: 'lose reply' },
+  { weight: 4, fault: 'throttle' },
+  { weight: 1, delay: tooLong },
+];
+
+/** Between a sender's ticket and its message: often so long that a reader does not wait for it. */
+const messages: readonly Chance[] = [
+  { weight: 500 },
+  { weight: 200, delay: [1, 15] },
+  { weight: 250, delay: [35, 120] },
+  { weight: 15, fault: 'lose request' },
+  { weight: 20, fault: 'lose reply' },
+  { weight: 5, fault: 'throttle' },
+  { weight: 4, fault: 'hang' },
+  { weight: 4, delay: tooLong },
+];
+
+/** A deletion that is tried again has to know what it has done itself. */
+const deletions: readonly Chance[] = [...calls, { weight: 100, fault: 'lose reply' }];
+
+/** For so long now and then no message comes through, however often its sender tries. */
+const blackout = { probability: 0.004, milliseconds: 400 };
+
+export interface Weather {
+  onTableCall: OnTableCall;
+  /** How many places readers have decided. */
+  placesDecided(): number;
+}
+
+/** Delays and faults of the functions' calls to the table, drawn from a seed. */
+export function weatherOf(seed: number): Weather {
+  const chance = generator(seed);
+  let darkUntil = 0;
+  let placesDecided = 0;
+  return {
+    placesDecided: () => placesDecided,
+    onTableCall: async (call) => {
+      if (isMarking(call)) placesDecided += 1;
+      const isMessage = putsMessage(call);
+      if (isMessage && chance() < blackout.probability) {
+        darkUntil = performance.now() + blackout.milliseconds;
+      }
+      if (isMessage && performance.now() < darkUntil) return 'lose request';
+      const chances = isMessage ? messages : isDeletion(call) ? deletions : calls;
+      const { delay, fault } = drawn(chances, chance());
+      if (delay) await sleep(delay[0] + chance() * (delay[1] - delay[0]));
+      return fault;
+    },
+  };
+}
+
+const putsMessage = ({ functionId, operation }: TableCall) =>
+  functionId.startsWith('MessagesSend') && ['PutItem', 'TransactWriteItems'].includes(operation);
+
+const isDeletion = ({ functionId, operation }: TableCall) =>
+  /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
+
+/** A list puts nothing but the markers of places that it decides. */
+const isMarking = ({ functionId, operation }: TableCall) =>
+  functionId.startsWith('MessagesList') && operation === 'PutItem';
+
+/** The chance that the lot, from 0 to 1, falls on. */
+function drawn(chances: readonly Chance[], lot: number): Chance {
+  let left = lot * chances.reduce((sum, { weight }) => sum + weight, 0);
+  for (const chance of chances) {
+    left -= chance.weight;
+    if (left < 0) return chance;
+  }
+  return { weight: 0 };
+}
+
+/** Numbers from 0 to 1 that look like chance (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
