@@ -1,5 +1,6 @@
 import { serveRecords } from '../shared/stream/serve-records.ts';
 import { conversationIdOf } from '../shared/table/keys.ts';
+import { deletionAttribute } from '../shared/table/names.ts';
 import { purgeConversation } from '../shared/table/purge-conversation.ts';
 
 /**
@@ -9,8 +10,10 @@ import { purgeConversation } from '../shared/table/purge-conversation.ts';
 const forOne = 400;
 const forAll = 2000;
 
+const worker = { name: 'purge', waitingSince: deletionAttribute };
+
 /** Woken by deleted conversations: empties their partitions. */
-export const handler = serveRecords('purge', async (key, { items, until }) => {
+export const handler = serveRecords(worker, async (key, { items, until }) => {
   const id = conversationIdOf(key);
   if (id === undefined) return 'ignored';
   return purgeConversation(id, { until, rate: Math.min(forOne, forAll / items) });

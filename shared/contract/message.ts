@@ -78,13 +78,22 @@ const ReactionMap = v.record(
   'must be a map of reactions, or a list of such maps',
 );
 
+/** Enough to take back all that a message can have, and to add as many: and what one update of the table can say. */
+const mostNames = 100;
+
 /**
  * For each name that is present, the caller's own reaction becomes what the list says: there when the caller is in it,
  * taken back when not. What others have does not change.
  */
-export const ReactionChange = v.union(
-  [ReactionMap, v.array(ReactionMap)],
-  'must be a map of reactions, or a list of such maps',
+export const ReactionChange = v.pipe(
+  v.union(
+    [ReactionMap, v.array(ReactionMap)],
+    'must be a map of reactions, or a list of such maps',
+  ),
+  v.check(
+    (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= mostNames,
+    `must have at most ${mostNames} names`,
+  ),
 );
 
 /** Absent fields stay as they are; null clears the attachments. */

@@ -2,9 +2,10 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './list.ts';
 
-/** The calls of the table that an operation's function is granted, and no other. */
+/** A call of the table that a function may be granted; a transaction is granted by its parts. */
 export type TableCall =
   | 'BatchGetItem'
+  | 'BatchWriteItem'
   | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
@@ -12,13 +13,23 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/** What a function may call, on the table itself and on each of its indexes. */
+/**
+ * What a function may call, and on which kinds of partitions, of the table or of its indexes: these can only be queried.
+ * It is granted that, and nothing else.
+ */
 export interface TableCalls {
-  readonly table?: readonly TableCall[];
-  readonly gsi1?: readonly 'Query'[];
-  readonly gsi2?: readonly 'Query'[];
-  readonly gsi3?: readonly 'Query'[];
+  /** Each with its messages and everybody's settings. */
+  readonly conversations?: readonly TableCall[];
+  /** Each with the first replies to its requests. */
+  readonly contacts?: readonly TableCall[];
+  readonly businesses?: readonly TableCall[];
+  /** The conversations of somebody or of a group, by activity. */
+  readonly inboxes?: readonly 'Query'[];
+  /** The conversations that somebody has given a flag. */
+  readonly flagged?: readonly 'Query'[];
+  readonly activeBusinesses?: readonly 'Query'[];
 }
+export type PartitionKind = keyof TableCalls;
 
 /**
  * One operation of the API as a plain object. The route, the function and its grants, the handler's types and

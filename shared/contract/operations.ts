@@ -29,7 +29,10 @@ export const sendMessage = {
   errors: [...bodyErrors, ...repeatErrors, 'not_found'],
   versioned: true,
   repeatable: true,
-  calls: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
+  calls: {
+    conversations: ['UpdateItem', 'PutItem'],
+    contacts: ['GetItem', 'UpdateItem', 'PutItem'],
+  },
 } as const satisfies Operation;
 
 export const listMessages = {
@@ -49,9 +52,9 @@ export const listMessages = {
   errors: ['parameter_invalid', 'not_found'],
   list: true,
   calls: {
-    table: ['BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
-    gsi1: ['Query'],
-    gsi2: ['Query'],
+    conversations: ['BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
+    contacts: ['BatchGetItem'],
+    inboxes: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -66,7 +69,7 @@ export const retrieveMessage = {
   status: 200,
   errors: ['not_found'],
   versioned: true,
-  calls: { table: ['BatchGetItem', 'UpdateItem'] },
+  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['BatchGetItem'] },
 } as const satisfies Operation;
 
 export const createConversation = {
@@ -82,7 +85,7 @@ export const createConversation = {
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
   repeatable: true,
-  calls: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  calls: { conversations: ['PutItem'], contacts: ['GetItem', 'PutItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const retrieveConversation = {
@@ -96,7 +99,7 @@ export const retrieveConversation = {
   status: 200,
   errors: ['not_found'],
   versioned: true,
-  calls: { table: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem'] },
 } as const satisfies Operation;
 
 export const updateMessage = {
@@ -112,7 +115,10 @@ export const updateMessage = {
   status: 200,
   errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed'],
   versioned: true,
-  calls: { table: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+  calls: {
+    conversations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    contacts: ['BatchGetItem', 'UpdateItem'],
+  },
 } as const satisfies Operation;
 
 export const deleteMessage = {
@@ -126,7 +132,7 @@ export const deleteMessage = {
   reply: Deleted,
   status: 200,
   errors: ['not_allowed', 'not_found', 'precondition_failed'],
-  calls: { table: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+  calls: { conversations: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const listConversations = {
@@ -150,10 +156,9 @@ export const listConversations = {
   errors: ['parameter_invalid'],
   list: true,
   calls: {
-    table: ['GetItem', 'BatchGetItem'],
-    gsi1: ['Query'],
-    gsi2: ['Query'],
-    gsi3: ['Query'],
+    conversations: ['GetItem', 'BatchGetItem'],
+    inboxes: ['Query'],
+    flagged: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -170,7 +175,7 @@ export const updateConversation = {
   status: 200,
   errors: [...bodyErrors, 'not_found', 'precondition_failed'],
   versioned: true,
-  calls: { table: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const deleteConversation = {
@@ -184,7 +189,7 @@ export const deleteConversation = {
   reply: Deleted,
   status: 200,
   errors: ['not_allowed', 'not_found', 'precondition_failed'],
-  calls: { table: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const listBusinesses = {
@@ -210,7 +215,7 @@ export const listBusinesses = {
   status: 200,
   errors: ['parameter_invalid'],
   list: true,
-  calls: { table: ['Query'], gsi1: ['Query'] },
+  calls: { businesses: ['Query'], activeBusinesses: ['Query'] },
 } as const satisfies Operation;
 
 /** The API: the one list that everything else reads. */

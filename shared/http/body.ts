@@ -4,7 +4,7 @@ import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { reservedNames } from '../contract/objects.ts';
 import { ApiError } from '../errors.ts';
-import { nestForm } from './form.ts';
+import { nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
 const maxFields = 1000;
@@ -24,14 +24,19 @@ export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 ];
 
 function checkText(event: APIGatewayProxyEvent): void {
-  const { body, isBase64Encoded, headers } = event;
+  const { headers } = event;
+  const body = event.isBase64Encoded
+    ? Buffer.from(event.body ?? '', 'base64').toString()
+    : event.body;
+  // Decoded here, so that what is counted is what is parsed.
+  Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
     // No body means no fields, whatever type is announced.
     event.body = null;
     delete headers['content-type'];
     return;
   }
-  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBytes) {
+  if (Buffer.byteLength(body) > maxBytes) {
     throw new ApiError('body_too_large');
   }
   const contentType = headers['content-type'] ?? '';
@@ -48,7 +53,7 @@ function checkText(event: APIGatewayProxyEvent): void {
 export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');
-  const structure = isForm && isFlatForm(parsed) ? nestForm(parsed) : parsed;
+  const structure = isForm && isFlatForm(parsed) ? nestForm(parsed, maxDepth) : parsed;
   if (typeof structure !== 'object' || Array.isArray(structure)) {
     throw new ApiError('body_malformed', { message: 'The body must be an object.' });
   }
@@ -60,10 +65,10 @@ const isFlatForm = (value: unknown): value is Record<string, string | string[]> 
   typeof value === 'object' && value !== null;
 
 function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
+  // JSON has no word for infinity: what is read as such, 1e400 for one, could not be given back.
+  if (typeof value === 'number' && !Number.isFinite(value)) throw tooLargeNumber();
   if (typeof value !== 'object' || value === null) return;
-  if (depth > maxDepth) {
-    throw new ApiError('body_malformed', { message: `The body nests deeper than ${maxDepth}.` });
-  }
+  if (depth > maxDepth) throw tooDeep(maxDepth);
   for (const [name, inner] of value instanceof Map ? value : Object.entries(value)) {
     count.fields += 1;
     if (count.fields > maxFields) throw tooManyFields();
@@ -73,6 +78,9 @@ function checkStructure(value: unknown, depth: number, count: { fields: number }
     checkStructure(inner, depth + 1, count);
   }
 }
+
+const tooLargeNumber = () =>
+  new ApiError('body_malformed', { message: 'The body has a number that is too large.' });
 
 const tooManyFields = () =>
   new ApiError('body_malformed', { message: `The body has more than ${maxFields} fields.` });

@@ -50,7 +50,7 @@ function firstFitting(options: unknown[], value: FormValue): unknown {
 }
 
 function scalar(type: string, text: string): unknown {
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'number' && /^-?\d{1,300}(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

@@ -1,17 +1,28 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Page } from '../contract/list.ts';
 
-/** The address of the request as the client sees it, stage included, without its query. */
-export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): string =>
-  `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? requestContext.domainName}${requestContext.path}`;
+/**
+ * The address of the request as the client sees it, stage included, without its query, and without the slash at its end
+ * that the gateway does not mind.
+ */
+export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
+  const host = headers.host ?? requestContext.domainName;
+  return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
+};
 
 /**
  * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when
- * there is something in that direction as far as this page can tell; undefined when there is neither.
+ * there is something in that direction as far as this page can tell; undefined when there is neither. They carry on the parameters
+ * of those names, and no others: a header must not grow with what the operation ignores.
  */
-export function links(event: APIGatewayProxyEvent, page: Page<unknown>): string | undefined {
+export function links(
+  event: APIGatewayProxyEvent,
+  page: Page<unknown>,
+  names: readonly string[],
+): string | undefined {
   const query = new URLSearchParams();
   for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if (!names.includes(name)) continue;
     for (const value of values) query.append(name, value);
   }
   const backwards = query.has('ending_before');

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { shapeOf } from '../contract/complete.ts';
 import {
   documentationUrl,
   type ErrorReply,
@@ -25,7 +26,7 @@ export function replyOf(
   const answered: Answer<object> = isAnswer(result) ? result : { reply: result };
   const headers: Headers = answered.replayed ? { 'Idempotent-Replayed': 'true' } : {};
   const given = answered.reply;
-  const body = row.list && isPage(given) ? listBody(event, given, headers) : given;
+  const body = row.list && isPage(given) ? listBody(row, event, given, headers) : given;
   if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
   if (row.versioned) {
     headers.ETag = etagOf(answered);
@@ -67,8 +68,13 @@ const isAnswer = (result: object): result is Answer<object> => 'reply' in result
 
 const isPage = (result: object): result is Page<unknown> => 'has_more' in result;
 
-function listBody(event: APIGatewayProxyEvent, page: Page<unknown>, headers: Headers): object {
-  const link = links(event, page);
+function listBody(
+  row: Operation,
+  event: APIGatewayProxyEvent,
+  page: Page<unknown>,
+  headers: Headers,
+): object {
+  const link = links(event, page, Object.keys(shapeOf(row.query).entries ?? {}));
   if (link) headers.Link = link;
   return { has_more: page.has_more, data: page.data };
 }

@@ -1,12 +1,13 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Answer, Operation, Output } from '../contract/operation.ts';
+import { within } from '../deadline.ts';
 import { ApiError } from '../errors.ts';
-import { log } from '../log.ts';
-import { resetUsage, usage } from '../usage.ts';
+import { beginInvocation } from '../invocation.ts';
 import { parseBody } from './body.ts';
 import { type Request, readRequest } from './read-request.ts';
 import { errorReplyOf, replyOf } from './reply.ts';
+import { logRequest } from './request-log.ts';
 
 /**
  * The Lambda function of an operation: the input is checked against its row, `handle` makes the operation's
@@ -20,22 +21,34 @@ export const serve = <const Row extends Operation>(
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
       before: ({ event }) => {
-        resetUsage();
+        beginInvocation();
         event.headers = lowerCased(event.headers);
       },
-      after: ({ event, response }) => {
-        if (response) logRequest(row, event, response);
+      after: ({ event, context, response }) => {
+        if (response) logRequest(row, { event, context, response });
       },
       onError: (request) => {
+        const { event, context } = request;
         const error = asApiError(request.error);
-        request.response = errorReplyOf(request.event, error);
-        logRequest(row, request.event, request.response, error);
+        const response = errorReplyOf(event, error);
+        request.response = response;
+        logRequest(row, { event, context, response, error });
       },
     })
     .use(row.body ? parseBody() : [])
-    .handler(async (event: APIGatewayProxyEvent) =>
-      replyOf(row, event, await handle(readRequest(row, event))),
+    .handler((event: APIGatewayProxyEvent, context) =>
+      within(timeFor(context), async () =>
+        replyOf(row, event, await handle(readRequest(row, event))),
+      ),
     );
+
+/** Kept of the function's time for answering that it was not enough, on a machine that is slow itself. */
+const reserveMilliseconds = 1500;
+/** Where nobody ends the function. */
+const amplyMilliseconds = 10_000;
+
+const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
+  (getRemainingTimeInMillis?.() ?? amplyMilliseconds) - reserveMilliseconds;
 
 /** Header names have no case; clients and proxies write them in any. */
 const lowerCased = (headers: APIGatewayProxyEvent['headers']) =>
@@ -47,23 +60,3 @@ function asApiError(error: unknown): ApiError {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return new ApiError(status === 422 ? 'body_malformed' : 'internal_error', { cause: error });
 }
-
-function logRequest(
-  row: Operation,
-  event: APIGatewayProxyEvent,
-  { statusCode }: APIGatewayProxyResult,
-  error?: ApiError,
-): void {
-  log({
-    level: statusCode >= 500 ? 'error' : 'info',
-    operation: row.id,
-    request_id: event.requestContext.requestId,
-    status: statusCode,
-    ...usage,
-    ...(error && { code: error.code }),
-    ...(error && statusCode >= 500 && { cause: describe(error.cause ?? error) }),
-  });
-}
-
-const describe = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

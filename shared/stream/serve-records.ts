@@ -1,23 +1,32 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { causeText } from '../cause-text.ts';
 import { clock } from '../clock.ts';
-import { causeText, log } from '../log.ts';
-import { resetUsage, usage } from '../usage.ts';
+import { within } from '../deadline.ts';
+import { beginInvocation, invocationFacts } from '../invocation.ts';
+import { log } from '../log.ts';
+import { withMetrics } from '../metrics.ts';
+import { usage } from '../usage.ts';
 
 /** The key of an item of the table that has changed. */
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
-const Change = v.pipe(
-  v.object({
-    SequenceNumber: v.string(),
-    Keys: v.object({ pk: v.object({ S: v.string() }), sk: v.object({ S: v.string() }) }),
-  }),
-  v.transform(({ SequenceNumber, Keys: { pk, sk } }) => ({
-    key: { pk: pk.S, sk: sk.S },
-    sequenceNumber: SequenceNumber,
-  })),
-);
+type Change = v.InferOutput<ReturnType<typeof changeWith>>;
+/** A change of an item, and the number that is its attribute of that name. */
+const changeWith = (attribute: string) =>
+  v.pipe(
+    v.object({
+      SequenceNumber: v.string(),
+      Keys: v.object({ pk: v.object({ S: v.string() }), sk: v.object({ S: v.string() }) }),
+      NewImage: v.optional(v.object({ [attribute]: v.optional(v.object({ N: v.string() })) })),
+    }),
+    v.transform(({ SequenceNumber, Keys: { pk, sk }, NewImage }) => ({
+      key: { pk: pk.S, sk: sk.S },
+      sequenceNumber: SequenceNumber,
+      since: Number(NewImage?.[attribute]?.N),
+    })),
+  );
 
 /** How a handler may work: it is called for several items at a time. */
 export interface Share {
@@ -27,46 +36,70 @@ export interface Share {
   until: number;
 }
 
-/** Kept of the function's time for what is under way when it is over, and for answering. */
+/** Kept of the function's time for what handlers have under way when they should have finished … */
 const reserveMilliseconds = 15_000;
+/** … and, whatever they do, for answering. */
+const answerMilliseconds = 1500;
+
+export interface Worker {
+  /** What it is called in the log. */
+  name: string;
+  /** The attribute of a changed item that says since when there is work to do, in milliseconds since 1970. */
+  waitingSince: string;
+}
+
+/** The outcomes of an item of which something is left to do: the second is not for handlers to give. */
+const unfinished = ['unfinished', 'failed'];
 
 /**
  * The Lambda function of a worker that the table's stream feeds. Each item that changed is handled once, however many
  * records tell of it, and all of them side by side. The records of those whose handling throws are reported, so that
- * Lambda gives these again; the others count as done. What a handler gives is its outcome, counted in the log.
+ * Lambda gives these again; the others count as done. What a handler gives is its outcome, counted in the log: an
+ * `unfinished` one tells there how long it has been waiting, and so does one that failed.
  */
 export const serveRecords =
-  (worker: string, handle: (key: ChangedKey, share: Share) => Promise<string>) =>
+  (
+    { name: operation, waitingSince }: Worker,
+    handle: (key: ChangedKey, share: Share) => Promise<string>,
+  ) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
-    resetUsage();
-    const until = clock.now() + context.getRemainingTimeInMillis() - reserveMilliseconds;
-    const changes = Records.map(({ dynamodb }) => v.parse(Change, dynamodb));
+    beginInvocation();
+    const milliseconds = context.getRemainingTimeInMillis();
+    const until = clock.now() + milliseconds - reserveMilliseconds;
+    const changes = Records.map(({ dynamodb }) => v.parse(changeWith(waitingSince), dynamodb));
     const byItem = [...Map.groupBy(changes, ({ key }) => JSON.stringify(key)).values()];
-    const outcomes = await Promise.all(
-      byItem
-        .flatMap(([change]) => change ?? [])
-        .map(async ({ key, sequenceNumber }) => {
-          try {
-            return { outcome: await handle(key, { items: byItem.length, until }) };
-          } catch (error) {
-            log({ level: 'error', worker, item: key.pk, cause: causeText(error) });
-            return { outcome: 'failed', itemIdentifier: sequenceNumber };
-          }
-        }),
+    const outcomeOf = async ({ key, sequenceNumber, since }: Change) => {
+      try {
+        return { since, outcome: await handle(key, { items: byItem.length, until }) };
+      } catch (error) {
+        log({ level: 'ERROR', operation, item: key.pk, cause: causeText(error) });
+        return { since, outcome: 'failed', itemIdentifier: sequenceNumber };
+      }
+    };
+    const outcomes = await within(milliseconds - answerMilliseconds, () =>
+      Promise.all(byItem.flatMap(([change]) => change ?? []).map(outcomeOf)),
     );
+    const waiting = outcomes.filter(({ outcome, since }) => unfinished.includes(outcome) && since);
     const counts = Object.entries(Object.groupBy(outcomes, ({ outcome }) => outcome)).map(
       ([outcome, items = []]) => [outcome, items.length] as const,
     );
+    const failures = outcomes.flatMap(({ itemIdentifier }) =>
+      itemIdentifier === undefined ? [] : { itemIdentifier },
+    );
     log({
-      level: 'info',
-      worker,
-      records: Records.length,
-      ...Object.fromEntries(counts),
-      ...usage,
+      level: 'INFO',
+      ...withMetrics({
+        operation,
+        records: Records.length,
+        ...Object.fromEntries(counts),
+        ...invocationFacts(context),
+        ...usage,
+        unfinished_seconds: waiting.length > 0 ? secondsSince(waiting) : undefined,
+        fault: Number(failures.length > 0),
+      }),
     });
-    return {
-      batchItemFailures: outcomes.flatMap(({ itemIdentifier }) =>
-        itemIdentifier === undefined ? [] : { itemIdentifier },
-      ),
-    };
+    return { batchItemFailures: failures };
   };
+
+const secondsSince = (waiting: readonly { since: number }[]): number =>
+  Math.round((clock.now() - Math.min(...waiting.map(({ since }) => since))) / 1000);

@@ -41,7 +41,9 @@ export async function getItems(
     if (round > batchRounds + keys.length / batchSize) throw new ApiError('unavailable');
     const Keys = left.slice(0, batchSize);
     const RequestItems = { [TableName]: { Keys, ConsistentRead: consistent } };
-    const output = await call(() => client.send(new BatchGetCommand({ RequestItems })));
+    const output = await call((options) =>
+      client.send(new BatchGetCommand({ RequestItems }), options),
+    );
     items.push(...(output.Responses?.[TableName] ?? []));
     left = [...(output.UnprocessedKeys?.[TableName]?.Keys ?? []), ...left.slice(batchSize)];
   }
@@ -52,20 +54,22 @@ export async function getItems(
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
-  const output = await call(() => client.send(new QueryCommand({ TableName, ...input })));
+  const output = await call((options) =>
+    client.send(new QueryCommand({ TableName, ...input }), options),
+  );
   return { items: output.Items ?? [], next: output.LastEvaluatedKey };
 }
 
 /** The item of the key, read strongly. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const input = { TableName, Key: key, ConsistentRead: true };
-  return (await call(() => client.send(new GetCommand(input)))).Item;
+  return (await call((options) => client.send(new GetCommand(input), options))).Item;
 }
 
 /** Puts an item where there is none. */
 export const putNew = (item: Item & Key): Promise<Written> => {
   const command = new PutCommand({ ...newItem(item), TableName });
-  return conditional(() => client.send(command));
+  return conditional((options) => client.send(command, options));
 };
 
 /** Updates an item; with a ConditionExpression only if it holds. */
@@ -75,7 +79,7 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
     ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
     ...input,
   });
-  return conditional(() => client.send(command));
+  return conditional((options) => client.send(command, options));
 };
 
 /** A part of a transaction: a new item, an update, or a check. */
@@ -110,7 +114,7 @@ export async function transact(
   });
   const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
   try {
-    await call(() => client.send(command));
+    await call((options) => client.send(command, options));
     return { done: true, outcomes: [] };
   } catch (error) {
     if (!isCancellation(error)) throw error;
@@ -134,7 +138,7 @@ const newItem = (item: Item & Key, overExpired?: number) => ({
 });
 
 async function conditional(
-  send: () => Promise<{ Attributes?: Item | undefined }>,
+  send: Parameters<typeof call<{ Attributes?: Item | undefined }>>[0],
 ): Promise<Written> {
   try {
     return { done: true, item: (await call(send)).Attributes };

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { isConversationId } from '../ids.ts';
 import { type Item, putNew, update } from './access.ts';
 import { ConversationItem, visibleTo } from './conversations.ts';
-import { type FirstReply, type Guard, makeOnce } from './first-reply.ts';
+import { type FirstReply, findFirst, type Guard, makeOnce } from './first-reply.ts';
 import { activity, conversationKey, messageKey } from './keys.ts';
 import { type Content, type MessageItem, newMessage } from './message-items.ts';
 import { participantCondition } from './participants.ts';
@@ -28,7 +28,14 @@ export async function appendMessage(
   guard?: Guard,
 ): Promise<Appended> {
   for (let tickets = 0; tickets < mostTickets; tickets++) {
-    const { sequence, sentAt, previousAt } = await takeTicket(conversationId, caller);
+    const ticket = await takeTicket(conversationId, caller);
+    if (!ticket) {
+      // A twin of the request may have been quicker than whoever has deleted the conversation meanwhile.
+      const first = await findFirst(guard?.once, caller);
+      if (first) return { first };
+      throw notFound('conversation_id');
+    }
+    const { sequence, sentAt, previousAt } = ticket;
     const item = newMessage({ conversationId, sequence, sentAt }, caller.id, content, previousAt);
     const stored = { ...messageKey(conversationId, sequence), ...item };
     if (guard) {
@@ -53,11 +60,11 @@ interface Ticket {
 }
 
 /**
- * Takes the next place of the log. A message's time is never before the one of the place below: where this
+ * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time is never before the one of the place below: where this
  * environment's clock is behind, the conversation's time stands for its own.
  */
-async function takeTicket(conversationId: string, caller: Caller): Promise<Ticket> {
-  if (!isConversationId(conversationId)) throw notFound('conversation_id');
+async function takeTicket(conversationId: string, caller: Caller): Promise<Ticket | undefined> {
+  if (!isConversationId(conversationId)) return undefined;
   const now = clock.now();
   let party = caller;
   let behind = false;
@@ -73,7 +80,7 @@ async function takeTicket(conversationId: string, caller: Caller): Promise<Ticke
       };
     }
     const conversation = visibleTo(caller, written.found);
-    if (!conversation) throw notFound('conversation_id');
+    if (!conversation) return undefined;
     behind = (conversation.last_message_at ?? 0) > now;
     // A condition takes so many groups only: now it is known which one counts.
     party = { ...caller, groups: caller.groups.filter((group) => group === conversation.group_id) };

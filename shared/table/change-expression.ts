@@ -2,12 +2,21 @@ import { clock } from '../clock.ts';
 import type { Plan } from './message-change.ts';
 import { attachmentsText } from './message-items.ts';
 
-/** The plan as an update of the message of that id, which must still be there. */
-export function changeExpression(plan: Plan, id: string, callerId: string) {
+interface Origin {
+  /** The message's, which must still be there. */
+  id: string;
+  callerId: string;
+  /** Stays on the message until its next change. */
+  mark: string;
+}
+
+/** The plan as an update of a message. */
+export function changeExpression(plan: Plan, { id, callerId, mark }: Origin) {
   const { message, attachments, add, remove, conditions, values } = plan;
   const attachmentsJson = attachments && attachmentsText(attachments);
   const isEdit = message !== undefined || attachments !== undefined;
   const sets = [
+    'change = :change',
     ...(message === undefined ? [] : ['message = :message']),
     ...(attachmentsJson === undefined ? [] : ['attachments = :attachments']),
     ...(isEdit ? ['updated_at = :now'] : []),
@@ -32,6 +41,7 @@ export function changeExpression(plan: Plan, id: string, callerId: string) {
       ...values,
       ':id': id,
       ':one': 1,
+      ':change': mark,
       ...(message !== undefined && { ':message': message }),
       ...(attachmentsJson !== undefined && { ':attachments': attachmentsJson }),
       ...(isEdit && { ':now': clock.now() }),

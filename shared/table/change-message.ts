@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
@@ -23,8 +24,15 @@ export async function changeMessage(
   ifMatch: string | undefined,
 ): Promise<MessageItem> {
   const mustKnow = ifMatch !== undefined || !isPlain(change, caller);
-  const write = (key: Key, plan: Plan) =>
-    update({ Key: key, ...changeExpression(plan, id, caller.id), ReturnValues: 'ALL_NEW' });
+  const mark = randomUUID();
+  const write = async (key: Key, plan: Plan): Promise<{ done: boolean; message: MessageItem }> => {
+    const expression = changeExpression(plan, { id, callerId: caller.id, mark });
+    const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });
+    if (written.done) return { done: true, message: v.parse(MessageItem, written.item) };
+    const message = messageIn(written.found, id);
+    // A try whose reply was lost has done it.
+    return { done: message.change === mark, message };
+  };
 
   let message: MessageItem;
   let key: Key;
@@ -33,16 +41,16 @@ export async function changeMessage(
   } else {
     ({ key } = await getPlace(id, caller));
     const written = await write(key, planBlindly(change));
-    if (written.done) return v.parse(MessageItem, written.item);
-    message = messageIn(written.found, id);
+    if (written.done) return written.message;
+    message = written.message;
   }
   for (let tries = 0; tries < mostTries; tries++) {
     requireMatch(ifMatch, { reply: messageState(message) });
     const plan = planFor(message, change, caller);
     if (!plan) return message;
     const written = await write(key, plan);
-    if (written.done) return v.parse(MessageItem, written.item);
-    message = messageIn(written.found, id);
+    if (written.done) return written.message;
+    message = written.message;
   }
   throw new ApiError('unavailable');
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../clock.ts';
 import type { Conversation, CreateConversation } from '../contract/conversation.ts';
 import type { Answer } from '../contract/operation.ts';
+import { ApiError } from '../errors.ts';
 import { conversationCreatedAt, isConversationId } from '../ids.ts';
 import { getItems, type Item, putNew } from './access.ts';
 import { type FirstReply, type Guard, makeOnce } from './first-reply.ts';
@@ -78,8 +79,14 @@ export async function putConversation(
 ): Promise<FirstReply | undefined> {
   const item = storedConversation(conversation);
   // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
-  if (!guard) await putNew(item);
-  return guard && (await makeOnce(guard, caller, { id: conversation.id, item })).first;
+  if (!guard) {
+    await putNew(item);
+    return undefined;
+  }
+  const { done, first } = await makeOnce(guard, caller, { id: conversation.id, item });
+  // The record that stood in the way has expired in this very moment.
+  if (!done && !first) throw new ApiError('unavailable');
+  return first;
 }
 
 /** The item of a conversation, with the keys of its inboxes. */

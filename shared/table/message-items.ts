@@ -24,6 +24,8 @@ export const MessageItem = v.object({
   updated_at: v.optional(v.number()),
   /** Counts the changes. */
   version: v.number(),
+  /** Drawn for the latest change that somebody asked for, which recognises itself by it. */
+  change: v.optional(v.string()),
   /** It is the conversation's pinned message. */
   pinned: v.optional(v.literal(true)),
   /** When the place before this one was given out: tells whether a send to that place may still be under way. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { clock } from '../clock.ts';
 import { getItem, queryPage, update } from './access.ts';
 import { conversationKey } from './keys.ts';
-import { mostRemoved, removeItems } from './remove-items.ts';
+import { mostRemoved, removeItem, removeItems } from './remove-items.ts';
 import { isDeleted, Tombstone, touchTombstone } from './tombstone.ts';
 
 /** Above what a request may live (its function is ended after ten seconds), whatever the clocks say. */
@@ -32,7 +32,7 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   if (conversation && !isDeleted(conversation)) return 'alive';
   const settled = !conversation || (await settle(v.parse(Tombstone, conversation), limits));
   if (settled && (await emptyPartition(id, limits))) {
-    await removeItems([conversationKey(id)]);
+    await removeItem(conversationKey(id));
     return 'gone';
   }
   await update(touchTombstone(id, clock.now()));

@@ -1,4 +1,4 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { env } from '../env.ts';
 import { call, client } from './client.ts';
@@ -16,8 +16,14 @@ const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   const command = new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } });
-  const { ConsumedCapacity } = await call(() => client.send(command));
+  const { ConsumedCapacity } = await call((options) => client.send(command, options));
   return v
     .parse(Consumed, ConsumedCapacity)
     .reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+}
+
+/** Removes the item; it is sure to be gone. */
+export async function removeItem({ pk, sk }: Key): Promise<void> {
+  const command = new DeleteCommand({ TableName: env('TABLE_NAME'), Key: { pk, sk } });
+  await call((options) => client.send(command, options));
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
+import { linesOf } from '../support/log-lines.ts';
 
 const issuer = 'https://issuer.example.com';
 const audience = 'messaging';
@@ -66,9 +67,19 @@ describe('The authorizer', () => {
       'The token is malformed, wrongly signed, or made by or for somebody else. Get a token from the identity provider of this stage.',
   });
 
-  test('with the issuer’s keys out of reach fails, and works once they are back', async () => {
+  test('with the issuer’s keys out of reach fails and says why in its line, and works once they are back', async () => {
     keySetStatus = 500;
-    await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow('status 500');
+    const lines = await linesOf(async () => {
+      await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow('status 500');
+    });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        operation: 'authorizer',
+        fault: 1,
+        cause: expect.stringMatching(/status 500[\s\S]* at /i),
+      }),
+    ]);
     keySetStatus = 200;
     expect(await authorize(`Bearer ${await token()}`)).toMatchObject({ principalId: 'ann' });
   });
@@ -143,6 +154,26 @@ describe('The authorizer', () => {
     ],
   ])('turns away %s', async (_, header) => {
     expect(await authorize(await header())).toEqual(invalid);
+  });
+
+  test('leaves one line of each token that it checked, and nothing of the token', async () => {
+    const good = await token({ preferred_username: 'Ann the Great', phone_number: '+4930123456' });
+    const lines = await linesOf(async () => {
+      await authorize(`Bearer ${good}`);
+      await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`);
+    });
+    const line = (outcome: object) => ({
+      level: 'INFO',
+      operation: 'authorizer',
+      ...outcome,
+      cold_start: 0,
+      conflicts: 0,
+      fault: 0,
+      timestamp: expect.any(String),
+      milliseconds: expect.any(Number),
+      _aws: expect.objectContaining({ Timestamp: expect.any(Number) }),
+    });
+    expect(lines).toEqual([line({ caller: '49915e0d7d4b' }), line({ code: 'token_expired' })]);
   });
 
   test('tells an expired token from a bad one', async () => {

@@ -1,16 +1,33 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { usage } from '../../shared/usage.ts';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Budget, budgets, purgeBudget } from '../../lib/cost/budgets.ts';
+import { unitsToRead } from '../../lib/cost/large-messages.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
+import { resetUsage, usage } from '../../shared/usage.ts';
+import { costOf, measured } from '../lib/cost/measured.ts';
+import { aBusiness, haveBusinesses } from '../support/businesses.ts';
+import { ok } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
+import { purge } from '../support/purge.ts';
 import { seedMessages } from '../support/seed.ts';
-import { create, list, look, retrieve, send } from '../support/steps.ts';
+import {
+  create,
+  edit,
+  list,
+  look,
+  react,
+  remove,
+  removeConversation,
+  retrieve,
+  send,
+} from '../support/steps.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 import '../support/table.ts';
 
-/** What a call asks of the table: calls, read units, write units (indexes included). */
-async function costOf(call: Promise<unknown>) {
-  await call;
-  const { table_calls, read_units, write_units } = usage;
-  return [table_calls, read_units, write_units];
-}
+const sends = budgets['messages/send'];
+const lists = budgets['messages/list'];
+const creates = budgets['conversations/create'];
 
 describe.each([10, 10_000])(
   'What an operation costs, in a conversation of %i messages',
@@ -19,6 +36,10 @@ describe.each([10, 10_000])(
     let group: string;
     let oldest: string;
     const member = person('ann', { groups: ['team'] });
+    const sendOnce = (as: Caller, conversation_id: string) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      return ok(sendMessage, { as, headers, body: { conversation_id, message: 'Hello' } });
+    };
 
     beforeAll(async () => {
       direct = (await create(ann, { contact_id: 'bob' })).id;
@@ -28,18 +49,57 @@ describe.each([10, 10_000])(
       oldest = (await list(bob, direct)).data.at(-1)?.id ?? '';
     });
 
-    test.each<[string, () => Promise<unknown>, number[]]>([
-      ['create a direct conversation', () => create(ann, { contact_id: 'bob' }), [1, 0, 3]],
-      ['create a group conversation', () => create(member, { group_id: 'team' }), [1, 0, 2]],
-      ['retrieve a conversation', () => look(bob, direct), [1, 2, 0]],
-      ['send', () => send(ann, direct, 'Hello'), [2, 0, 6]],
-      ['send to a group', () => send(member, group, 'Hello'), [2, 0, 4]],
-      ['list ten, one of them new', () => list(bob, direct), [4, 4, 2]],
-      ['list ten', () => list(bob, direct), [2, 4, 0]],
-      ['list what is newer', () => list(bob, direct, { ending_before: oldest }), [2, 4, 0]],
-      ['retrieve a message', () => retrieve(bob, oldest), [1, 2, 0]],
-    ])('%s', async (_, act, cost) => {
-      expect(await costOf(act())).toEqual(cost);
+    test.each<[string, () => Promise<unknown>, Budget]>([
+      ['create a direct conversation', () => create(ann, { contact_id: 'bob' }), creates.direct],
+      ['create a group conversation', () => create(member, { group_id: 'team' }), creates.group],
+      ['retrieve a conversation', () => look(bob, direct), budgets['conversations/retrieve'].known],
+      ['send', () => send(ann, direct, 'Hello'), sends.direct],
+      ['send to a group', () => send(member, group, 'Hello'), sends.group],
+      ['list ten, one of them new', () => list(bob, direct), lists.oneNew],
+      ['list ten', () => list(bob, direct), lists.nothingNew],
+      ['list what is newer', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],
+      ['retrieve a message', () => retrieve(bob, oldest), budgets['messages/retrieve'].known],
+      ['send with a key', () => sendOnce(ann, direct), sends.directOnce],
+      ['send with a key to a group', () => sendOnce(member, group), sends.groupOnce],
+    ])('%s', async (_, act, budget) => {
+      expect(await costOf(act())).toEqual(measured(budget));
+    });
+
+    test('change, react to and delete a message', async () => {
+      const { id } = await send(ann, direct, 'Mine');
+      await send(bob, direct, 'Yours');
+      const { plain } = budgets['messages/update'];
+      expect(await costOf(edit(ann, id, { message: 'Changed' }))).toEqual(measured(plain));
+      expect(await costOf(react(bob, id, { ok: ['bob'] }))).toEqual(measured(plain));
+      expect(await costOf(remove(ann, id))).toEqual(measured(budgets['messages/delete'].plain));
     });
   },
 );
+
+test('What listing ten businesses costs, of a kilobyte each', async () => {
+  const description = 'word '.repeat(180);
+  const ids = Array.from({ length: 30 }, (_, n) => `b${n}`);
+  await haveBusinesses(...ids.map((id) => aBusiness(id, { description })));
+  const query = { starting_after: 'b' };
+  expect(await costOf(ok(listBusinesses, { as: ann, query }))).toEqual(
+    measured(budgets['business/list'].ofAKilobyte),
+  );
+});
+
+describe('What the purge of a deleted conversation costs', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('is a write unit a message, and the tombstone; reads are 4 KB each', async () => {
+    virtualClock();
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await seedMessages(id, 'ann', 50);
+    await removeConversation(ann, id);
+    resetUsage();
+    await purge([id]);
+    const { writes, reads, writesPerMessage } = purgeBudget;
+    expect(usage.write_units).toBe(writes + 50 * writesPerMessage);
+    expect(usage.read_units).toBeLessThanOrEqual(reads + unitsToRead(50, 250));
+  });
+});

@@ -10,7 +10,8 @@ import { clock } from '../../shared/clock.ts';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { around } from '../support/faults.ts';
-import { request } from '../support/handlers.ts';
+import { type Reply, request } from '../support/handlers.ts';
+import { linesOf } from '../support/log-lines.ts';
 import { ann } from '../support/people.ts';
 import { create, look, send } from '../support/steps.ts';
 import '../support/table.ts';
@@ -49,20 +50,23 @@ describe('When the table fails', () => {
 
   test('or we do, the fault is ours, and the cause stays in the log', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const logged = jest.spyOn(console, 'error');
     jest.spyOn(clock, 'now').mockImplementation(() => {
       throw new TypeError('secret cause');
     });
     const call = { as: ann, path: { conversation_id: id } };
-    const reply = await request(retrieveConversation, call);
+    let reply: Reply | undefined;
+    const lines = await linesOf(async () => {
+      reply = await request(retrieveConversation, call);
+    });
     expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(JSON.stringify(reply)).not.toContain('secret');
-    expect(logged).toHaveBeenCalledWith(
+    expect(lines).toEqual([
       expect.objectContaining({
-        request_id: reply.headers['Request-Id'],
-        cause: expect.stringContaining('secret cause'),
+        level: 'ERROR',
+        request_id: reply?.headers['Request-Id'],
+        cause: expect.stringContaining('TypeError: secret cause\n    at '),
       }),
-    );
+    ]);
   });
 
   test('only because another write of the same item is under way, the write comes again by itself', async () => {

@@ -45,6 +45,7 @@ describe('Every reply, good or bad', () => {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      'Strict-Transport-Security': 'max-age=63072000',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers':
         'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',

@@ -7,7 +7,7 @@ import { usage } from '../../shared/usage.ts';
 import { around, dyingAt } from '../support/faults.ts';
 import { refused, request } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
-import { create, edit, list, look, remove } from '../support/steps.ts';
+import { create, edit, list, look, remove, removeConversation } from '../support/steps.ts';
 import '../support/table.ts';
 
 const undo: (() => void)[] = [];
@@ -72,6 +72,24 @@ describe('Sending with an Idempotency-Key', () => {
     await sendOnce(freshKey(), body);
     await createOnce(key, { contact_id: 'bob' });
     expect(await textsOf(id)).toEqual(['Hello', 'Hello', 'Hello']);
+  });
+
+  test('gives the first reply although the conversation was deleted right after a twin had sent', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const body = { conversation_id: id, message: 'Hello' };
+    let twin: unknown;
+    const stop = around(async ({ command }, goOn) => {
+      if (command === 'UpdateItemCommand' && !twin) {
+        stop();
+        twin = (await sendOnce(key, body)).body;
+        await removeConversation(ann, id);
+      }
+      await goOn();
+    });
+    const { status, body: reply, headers } = await sendOnce(key, body);
+    expect({ status, reply }).toEqual({ status: 201, reply: twin });
+    expect(headers['Idempotent-Replayed']).toBe('true');
   });
 
   test('for another body is refused, and sends nothing', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { conversationKey, type Key } from '../../shared/table/keys.ts';
 import { queryAll } from './query-all.ts';
@@ -10,24 +11,39 @@ const Result = v.object({
 /** The purge worker's time, in milliseconds; of it, a quarter of a minute is kept for answering. */
 const workerTime = 180_000;
 
+interface Invocation {
+  milliseconds?: number;
+  /** When the conversations were deleted, as the stream's records tell it. */
+  deletedAt?: number;
+}
+
 /** Calls the purge worker as the table's stream would; gives which of the conversations it reports as failed, by number. */
-export const purge = (conversationIds: string[], time?: { milliseconds: number }) =>
-  callWorker(conversationIds.map(conversationKey), time);
+export const purge = (conversationIds: string[], invocation?: Invocation) =>
+  callWorker(conversationIds.map(conversationKey), invocation);
 
 export const purgeKey = (key: Key) => callWorker([key]);
 
-async function callWorker(keys: Key[], { milliseconds = workerTime } = {}): Promise<string[]> {
+async function callWorker(
+  keys: Key[],
+  { milliseconds = workerTime, deletedAt }: Invocation = {},
+): Promise<string[]> {
   const { handler } = v.parse(Handler, await import('../../functions/purge.ts'));
-  const context = { getRemainingTimeInMillis: () => milliseconds };
-  const result = await handler({ Records: keys.map(recordOf) }, context);
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => milliseconds };
+  const result = await handler({ Records: keys.map(recordOf(deletedAt)) }, context);
   const { batchItemFailures } = v.parse(Result, result);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
-const recordOf = ({ pk, sk }: Key, n: number) => ({
-  eventName: 'MODIFY',
-  dynamodb: { SequenceNumber: String(n), Keys: { pk: { S: pk }, sk: { S: sk } } },
-});
+const recordOf =
+  (deletedAt?: number) =>
+  ({ pk, sk }: Key, n: number) => ({
+    eventName: 'MODIFY',
+    dynamodb: {
+      SequenceNumber: String(n),
+      Keys: { pk: { S: pk }, sk: { S: sk } },
+      ...(deletedAt !== undefined && { NewImage: { deleted_at: { N: String(deletedAt) } } }),
+    },
+  });
 
 /** The sort keys of all that is in the conversation's partition. */
 export async function partitionOf(conversationId: string): Promise<unknown[]> {

@@ -35,6 +35,7 @@ describe('Creating a conversation', () => {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      'Strict-Transport-Security': 'max-age=63072000',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers':
         'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',

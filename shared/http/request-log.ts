@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { causeText } from '../cause-text.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { ApiError } from '../errors.ts';
+import { invocationFacts } from '../invocation.ts';
+import { log } from '../log.ts';
+import { withMetrics } from '../metrics.ts';
+import { shortHash } from '../short-hash.ts';
+import { usage } from '../usage.ts';
+
+export interface Replied {
+  event: APIGatewayProxyEvent;
+  context: Partial<Context>;
+  response: APIGatewayProxyResult;
+  error?: ApiError;
+}
+
+/** The one line about a request: who asked for what and what came of it, and nothing of what was said. */
+export function logRequest({ id }: Operation, { event, context, response, error }: Replied): void {
+  const { statusCode: status, headers } = response;
+  const { requestId, authorizer } = event.requestContext;
+  const isFault = status >= 500;
+  log({
+    level: isFault ? 'ERROR' : 'INFO',
+    ...withMetrics({
+      operation: id,
+      /** The reply's Request-Id, also in the gateway's log. */
+      request_id: requestId,
+      caller: authorizer ? shortHash(String(authorizer.contact_id)) : undefined,
+      status,
+      code: error?.code,
+      ...invocationFacts(context),
+      ...usage,
+      replayed: Number(headers?.['Idempotent-Replayed'] === 'true'),
+      fault: Number(isFault),
+      cause: isFault && error ? causeText(error) : undefined,
+    }),
+  });
+}

@@ -1,0 +1,34 @@
+import { resetUsage } from './usage.ts';
+
+/** The invocation at hand: Lambda runs one at a time in an environment. */
+let startedAt = 0;
+let begun = 0;
+let conflicts = 0;
+
+/** To be called first, by every function. */
+export function beginInvocation(): void {
+  startedAt = performance.now();
+  begun += 1;
+  conflicts = 0;
+  resetUsage();
+}
+
+/** A write met another of the same item, and has to come again. */
+export const noteConflict = (): void => {
+  conflicts += 1;
+};
+
+/** What every line about an invocation says. */
+export const invocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
+  milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
+  /** 0 or 1, as only numbers can be summed up. */
+  cold_start: Number(begun === 1),
+  conflicts,
+  /** Lambda's own id of it, which Lambda's lines have as `requestId`. */
+  invocation: awsRequestId,
+  trace: traceId(),
+});
+
+/** `Root=1-…;Parent=…;Sampled=…` → 1-…, which the gateway's log and the authorizer's have too. */
+const traceId = (): string | undefined =>
+  /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];

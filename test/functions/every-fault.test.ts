@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { retryAfterSeconds } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import type { Reply } from '../support/handlers.ts';
+import { numbered, outcomeOf } from '../support/outcome.ts';
+import { type Way, waysOf } from '../support/ways.ts';
+import { type Strike, strikeOnTheWire, strikesAt } from '../support/wire-faults.ts';
+import { type Sight, tellStory, type World } from '../support/world.ts';
+import '../support/table.ts';
+
+const rows: readonly Operation[] = operations;
+let world: World;
+beforeAll(async () => {
+  world = await tellStory();
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+/** What may be wrong in the end. */
+async function problemOf(way: Way, strike: Strike): Promise<string> {
+  const { cast, ask } = await way.begin();
+  const wire = strikeOnTheWire(strike);
+  const reply = await ask();
+  await wire.calm();
+
+  const sight = await world.look(cast);
+  const isRight = outcomeOf(cast, reply, sight) === way.right;
+  if (!isRight && !strike.lasts) return `is answered ${shown(reply)}`;
+  if (!isRight && !saysToComeAgain(reply)) return `is answered ${shown(reply)}`;
+  const [asBefore, asAfter] = [isAs(sight, way.before, way), isAs(sight, way.after, way)];
+  if (!asBefore && !asAfter) return `leaves a half: ${sight}`;
+
+  const last = outcomeOf(cast, await ask(), await world.look(cast));
+  const expected = [...(asBefore && !isRight ? [way.right] : []), ...(asAfter ? [way.again] : [])];
+  return expected.includes(last) ? '' : `and is made again, ends in ${last}`;
+}
+
+const shown = ({ status, body }: Reply) => `${status} ${JSON.stringify(body)}`;
+
+const ComeAgain = v.object({
+  headers: v.object({ 'Retry-After': v.string() }),
+  body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
+});
+const saysToComeAgain = (reply: Reply) => v.is(ComeAgain, reply);
+
+/** Times that trying or reading leaves, each for itself. */
+const loose = /"(read_at|last_opened_at|last_active_at)":(\d+|null)/g;
+
+/** All is as in the one sight; only such a time may be as in another. */
+function isAs(sight: Sight, one: Sight, { before, after }: Way): boolean {
+  const strict = (text: Sight) => numbered(text).replace(loose, '"$1":…');
+  if (strict(sight) !== strict(one)) return false;
+  const timesOf = (text: Sight) => new Set(Array.from(text.matchAll(loose), ([time]) => time));
+  const possible = new Set([...timesOf(before), ...timesOf(after)]);
+  return [...timesOf(sight)].every((time) => possible.has(time));
+}
+
+describe('Whatever happens to any of its calls of the table, once or from then on', () => {
+  test.each(rows.map((row) => [row.id, row] as const))(
+    '%s is answered right or told to come again, does all or nothing, and can be made again',
+    async (_, row) => {
+      const problems: string[] = [];
+      for (const way of await waysOf(row, world)) {
+        for (const strike of strikesAt(way.calls)) {
+          const problem = await problemOf(way, strike);
+          if (problem) problems.push(`${way.title}: ${strike.title}: ${problem}`);
+        }
+      }
+      expect(problems).toEqual([]);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { deadline, within } from '../../shared/deadline.ts';
+
+/** Lets everything happen that takes no time. */
+const aMoment = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('What is done within a time', () => {
+  test('gives its result or its error, and ends with it all that it began', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const result = await within(1000, async () => {
+      signals.push(deadline());
+      expect(deadline()?.aborted).toBe(false);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    const failing = within(1000, async () => {
+      signals.push(deadline());
+      throw new Error('It failed.');
+    });
+    await expect(failing).rejects.toThrow('It failed.');
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+    expect(deadline()).toBeUndefined();
+  });
+
+  test.each([20, 0, -5])('of %i ms ends its calls when that is over', async (milliseconds) => {
+    const ended = within(
+      milliseconds,
+      () =>
+        new Promise((_, reject) => {
+          deadline()?.addEventListener('abort', ({ target }) => reject(target));
+        }),
+    );
+    await expect(ended).rejects.toMatchObject({
+      reason: new Error('The time for it was over.'),
+    });
+  });
+
+  test('does not end what is done beside it', async () => {
+    let beside: AbortSignal | undefined;
+    const longer = within(1000, async () => {
+      beside = deadline();
+      await within(1000, aMoment);
+      expect(deadline()).toBe(beside);
+      return beside?.aborted;
+    });
+    await within(0, aMoment);
+    expect(await longer).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import type { Cast } from './cast.ts';
+import type { Reply } from './handlers.ts';
+import type { Sight } from './world.ts';
+
+/** What came of a request: its reply, and what everybody sees then; a text that is the same for the same. */
+export type Outcome = string;
+
+const ErrorBody = v.object({ code: v.string() });
+
+/** Without what differs from request to request. */
+export function outcomeOf({ unsaid }: Cast, reply: Reply, sight: Sight): Outcome {
+  const { 'Request-Id': _, ETag, ...headers } = reply.headers;
+  const error = v.safeParse(ErrorBody, reply.body);
+  const told = {
+    status: reply.status,
+    headers: Object.entries({ ...headers, ...(ETag !== undefined && { ETag: 'its tag' }) }).sort(),
+    body: error.success ? error.output : reply.body,
+    sight: JSON.parse(sight),
+  };
+  return numbered(unsaid(JSON.stringify(told)));
+}
+
+/** Ids of conversations and messages by their order: a message may get another place, or a conversation another id. */
+export function numbered(text: string): string {
+  const ids: string[] = [];
+  return text.replace(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18})?\b/g, (id) => {
+    if (!ids.includes(id)) ids.push(id);
+    return `${id.length === 26 ? 'conversation' : 'message'} ${ids.indexOf(id)}`;
+  });
+}

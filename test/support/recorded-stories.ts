@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import type { OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
+import type { Assembly } from '../../lib/local/template.ts';
+import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
+import type { Secret } from './secrets.ts';
+import { toldInConfidence } from './told-in-confidence.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What there was to see while the stories of test/acceptance were told. */
+export interface Recorded {
+  /** Each call of a function to the table. */
+  calls: TableCall[];
+  /** What the functions printed. */
+  lines: string[];
+  /** What must not be in these. */
+  secrets: Secret[];
+  /** The stories' report, and whether all of them went well. */
+  report: string;
+  passed: boolean;
+}
+
+export interface Recording {
+  /** The stack that is run. */
+  assembly: Assembly;
+  /** Sees each call as well, and may hold it up. */
+  onTableCall: OnTableCall;
+  /** Has the cloud, and the calls as they come, before the stories are told. */
+  first(cloud: Cloud, calls: readonly TableCall[]): Promise<void>;
+}
+
+/** Tells all the stories to a local cloud, and records what its functions do. */
+export async function recordStories(recording: Recording): Promise<Recorded> {
+  const calls: TableCall[] = [];
+  const lines: string[] = [];
+  const cloud = await startCloud({
+    port: 0,
+    dataDirectory: join(root, '.local/test'),
+    inMemory: true,
+    assembly: recording.assembly,
+    onTableCall: (call) => {
+      calls.push(call);
+      return recording.onTableCall(call);
+    },
+    log: (line) => lines.push(line),
+  });
+  try {
+    await recording.first(cloud, calls);
+    const environment = await storiesEnvironment(cloud);
+    const told = await tellStories(environment);
+    const { ANN, BOB, CAROL, EXPIRED, REFUSED } = environment;
+    const tokens = [ANN, BOB, CAROL, EXPIRED, ...REFUSED.split(' ')];
+    return { calls, lines, secrets: await toldInConfidence(cloud, tokens), ...told };
+  } finally {
+    await cloud.stop();
+  }
+}
+
+async function tellStories(environment: Record<string, string>) {
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(process.execPath, [jest, '--selectProjects', 'acceptance'], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  const ended = new Promise<number | null>((settle, fail) => {
+    child.once('error', fail);
+    child.once('close', settle);
+  });
+  // Jest reports to stderr.
+  const [, report, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  process.off('exit', kill);
+  return { report, passed: code === 0 };
+}

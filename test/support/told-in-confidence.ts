@@ -1,0 +1,24 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Cloud } from '../../lib/local/cloud.ts';
+import { localService } from '../../lib/running/stage.ts';
+import { type Secret, secretsIn } from './secrets.ts';
+
+/** What nobody but the people themselves may read: those tokens, and what was written with them, as far as it is stored. */
+export async function toldInConfidence(
+  { tableEndpoint, tableName }: Cloud,
+  tokens: readonly string[],
+): Promise<Secret[]> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const secrets = tokens.flatMap((token) =>
+    secretsIn({ headers: { Authorization: `Bearer ${token}` } }),
+  );
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName })) {
+    for (const { message, attachments } of Items) {
+      secrets.push(...secretsIn({ headers: {}, body: JSON.stringify({ message }) }));
+      if (attachments) secrets.push(...secretsIn({ headers: {}, body: String(attachments) }));
+    }
+  }
+  client.destroy();
+  return secrets;
+}

@@ -1,0 +1,99 @@
+import { jest } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
+import { examples, listing } from '../../shared/contract/examples.ts';
+import { listConversations, listMessages } from '../../shared/contract/operations.ts';
+import { chance } from '../../shared/ids.ts';
+import { haveBusinesses } from './businesses.ts';
+import { type Cast, firstCast } from './cast.ts';
+import { ok } from './handlers.ts';
+import { type Moment, momentOf, returnTo } from './moments.ts';
+import { askedIn, scenes } from './story.ts';
+
+/** The world of the examples' story, which can be as at any moment of it, again and again, with chance and time as then. */
+export interface World {
+  /** Before the first scene, and after each. */
+  moments: readonly Moment[];
+  /** The numbers of the moments at which something has changed. */
+  turns: readonly number[];
+  /** Milliseconds since 1970; nothing that people do takes any time. */
+  at: (time: number) => void;
+  beginAt: (moment: Moment, cast: Cast) => Promise<void>;
+  look: (cast: Cast) => Promise<Sight>;
+}
+
+/** What everybody sees, as a text that speaks of Ann and Bob. */
+export type Sight = string;
+
+const hour = 3_600_000;
+const conversationId = examples['conversations/create'].reply.id;
+
+/** Tells the story from the beginning. */
+export async function tellStory(): Promise<World> {
+  let now = 0;
+  let draws = 0;
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  jest.spyOn(chance, 'bytes').mockImplementation((count) => {
+    draws += 1;
+    return Uint8Array.from(conversationId.slice(-count), (digit) => digitValue(digit) + draws - 1);
+  });
+
+  await haveBusinesses(listing);
+  const moments: Moment[] = [await momentOf(firstCast)];
+  for (const scene of scenes) {
+    now = scene.example.at * 1000;
+    await ok(scene.row, { as: firstCast[scene.example.as], ...askedIn(scene) });
+    moments.push(await momentOf(firstCast));
+  }
+
+  const sights = new Map<string, Promise<Sight>>();
+  const told = moments.map((moment) => moment.join());
+  return {
+    moments,
+    turns: [...told.keys()].filter((n) => told.indexOf(told[n] ?? '') === n),
+    at: (time) => {
+      now = time;
+    },
+    beginAt: async (moment, cast) => {
+      draws = 0;
+      await returnTo(moment, cast);
+    },
+    /** It follows from what the table has; what is drawn anew each time, and shown to nobody, makes no difference. */
+    look: async (cast) => {
+      const found = (await momentOf(cast))
+        .join('\n')
+        .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
+      const known = sights.get(found);
+      if (known) return known;
+      const then = now;
+      now = then + hour;
+      const sight = seenBy(cast);
+      sights.set(found, sight);
+      await sight;
+      now = then;
+      return sight;
+    },
+  };
+}
+
+const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
+
+/** Lists that leave everything as it is. An hour later nobody is remembered as they were, and no send is waited for. */
+async function seenBy(cast: Cast): Promise<Sight> {
+  const seen = await Promise.all(
+    [cast.ann, cast.bob].map(async (as) => {
+      const conversations = await Promise.all(
+        [{}, { pinned: 'true' }, { muted: 'true' }, { archived: 'true' }].map((query) =>
+          ok(listConversations, { as, query }),
+        ),
+      );
+      const messages = await ok(listMessages, { as, query: {} });
+      const shown = messages.data.map(({ id }) => id);
+      const [all] = conversations;
+      const pins = all?.data.flatMap(({ pinned_message_id }) => pinned_message_id ?? []) ?? [];
+      const dangling = pins.filter((pin) => !shown.includes(pin));
+      return { sees: as.id, conversations, messages, dangling };
+    }),
+  );
+  return cast.unsaid(JSON.stringify(seen));
+}
