@@ -17,6 +17,28 @@ const common = {
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
 };
 
+/**
+ * Without being named, the stories are told inside test/lib/least-privilege.test.ts, once; but those of another stage than
+ * the local cloud are told here too.
+ */
+const tellsStories =
+  process.env.API_URL !== undefined ||
+  process.argv.slice(2).some((word) => word.includes('acceptance'));
+
+/** @type {import('jest').Config} */
+const acceptance = {
+  ...common,
+  displayName: 'acceptance',
+  testMatch: ['<rootDir>/test/acceptance/**/*.test.ts'],
+  // The documentation speaks of the local cloud's people, by their ids.
+  testPathIgnorePatterns:
+    process.env.API_URL && !process.env.DOCUMENTED_PEOPLE
+      ? ['<rootDir>/test/acceptance/docs.test.ts']
+      : [],
+  globalSetup: '<rootDir>/test/acceptance/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
+};
+
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
@@ -32,14 +54,6 @@ export default {
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
       setupFiles: ['<rootDir>/test/support/environment.ts'],
     },
-    {
-      ...common,
-      displayName: 'acceptance',
-      testMatch: ['<rootDir>/test/acceptance/**/*.test.ts'],
-      // The documentation speaks of the local cloud's people, by their ids.
-      testPathIgnorePatterns: process.env.API_URL ? ['<rootDir>/test/acceptance/docs.test.ts'] : [],
-      globalSetup: '<rootDir>/test/acceptance/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
-    },
+    ...(tellsStories ? [acceptance] : []),
   ],
 };

@@ -9,6 +9,48 @@ export interface Stage {
   allowedOrigins: readonly string[];
   logLevel: ApplicationLogLevel;
   logRetentionDays: number;
+  /** What the gateway lets through of all callers together; above it, 429. */
+  throttling: { requestsPerSecond: number; burst: number };
+  identity: Identity;
+  /** Who is told of alarms, besides the console. */
+  alarmEmail?: string;
+  /** New code gets a tenth of the requests first, and is taken back when an alarm is raised meanwhile. */
+  deploysGradually: boolean;
+  /** A name of one's own in the place of API Gateway's. */
+  domain?: Domain;
+  /** A web application firewall before the API; it costs by the month. */
+  firewall?: { requestsPerFiveMinutes: number };
+  /** Serves in the place of the stack's own table, which stays as it is: docs/recovery.md. */
+  restoredTable?: RestoredTable;
+}
+
+/** A table that `npm run restore` has made. */
+export interface RestoredTable {
+  name: string;
+  /** Of its stream. */
+  streamArn: string;
+}
+
+/**
+ * Whose tokens are accepted: those of a Cognito user pool that the stack makes, or of an OpenID Connect issuer that is
+ * there already.
+ */
+export type Identity =
+  | 'user-pool'
+  | {
+      /** The `iss` of its tokens. */
+      issuer: string;
+      /** The `aud` of tokens for this API. */
+      audience: string;
+      /** Address of its key set (JWKS). */
+      keysUrl: string;
+    };
+
+export interface Domain {
+  /** `api.example.com`: a CNAME or alias to the stack's output DomainTarget is yours to make. */
+  name: string;
+  /** ARN of its certificate, in the region of the stack. */
+  certificateArn: string;
 }
 
 const stages: Record<string, Stage> = {
@@ -17,18 +59,27 @@ const stages: Record<string, Stage> = {
     allowedOrigins: ['*'],
     logLevel: ApplicationLogLevel.DEBUG,
     logRetentionDays: 7,
+    throttling: { requestsPerSecond: 100, burst: 200 },
+    identity: 'user-pool',
+    deploysGradually: false,
   },
   staging: {
     keepsData: false,
     allowedOrigins: ['*'],
     logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 30,
+    throttling: { requestsPerSecond: 500, burst: 1000 },
+    identity: 'user-pool',
+    deploysGradually: false,
   },
   prod: {
     keepsData: true,
     allowedOrigins: ['https://app.example.com'],
     logLevel: ApplicationLogLevel.INFO,
     logRetentionDays: 90,
+    throttling: { requestsPerSecond: 2000, burst: 4000 },
+    identity: 'user-pool',
+    deploysGradually: true,
   },
 };
 

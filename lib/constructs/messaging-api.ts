@@ -1,16 +1,21 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
+  CfnRestApi,
   EndpointType,
   type IAuthorizer,
   LambdaIntegration,
   ResourceBase,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
+import { accessLog } from './access-log.ts';
+import { serveAt } from './custom-domain.ts';
+import { guard } from './firewall.ts';
 import { shapeGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
 
@@ -27,14 +32,27 @@ export interface MessagingApiProps {
  * everything that the gateway itself refuses has the one error shape.
  */
 export class MessagingApi extends RestApi {
+  /** What the paths of the contract are appended to. */
+  readonly baseUrl: string;
+
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
     const { stageName, stage, authorizer, operations } = props;
     super(scope, id, {
       restApiName: `messaging-${stageName}`,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: false,
-      deployOptions: { stageName },
+      // The gateway logs by a role that is set for the whole account: it must outlive this stack, for other stages.
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      // With a name of its own, the API is not reached by another that no certificate, firewall or log may know.
+      disableExecuteApiEndpoint: stage.domain !== undefined,
+      deployOptions: {
+        stageName,
+        throttlingRateLimit: stage.throttling.requestsPerSecond,
+        throttlingBurstLimit: stage.throttling.burst,
+        tracingEnabled: true,
+        ...accessLog(scope, stage),
+      },
       defaultCorsPreflightOptions: {
         allowOrigins: [...stage.allowedOrigins],
         allowHeaders: [...requestHeaders],
@@ -54,5 +72,48 @@ export class MessagingApi extends RestApi {
       if (resource instanceof ResourceBase) answerNotFound(resource, stage);
     }
     shapeGatewayResponses(this, stage);
+    requireTls12(this);
+    this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
+    if (stage.domain) serveAt(scope, this, stage.domain);
+    if (stage.firewall) guard(scope, this, stage.firewall);
+    acknowledgeFindings(this, stage);
   }
+}
+
+/** What AWS's checks would have otherwise, and why it is as it is. */
+function acknowledgeFindings(api: RestApi, stage: Stage): void {
+  Validations.of(api).acknowledge(
+    {
+      id: 'AwsSolutions-APIG2',
+      reason: 'Handlers check requests against the contract, and say what is wrong where.',
+    },
+    {
+      id: 'AwsSolutions-COG4',
+      reason: 'Tokens may be of any issuer: an authorizer of our own checks them.',
+    },
+  );
+  const noExecutionLog =
+    'The access log has a line for each request, with what failed. An execution log says no more of failures, or else has what people write, and nobody sets how long it is kept.';
+  Validations.of(api.deploymentStage).acknowledge(
+    { id: 'AwsSolutions-APIG6', reason: noExecutionLog },
+    { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLog },
+  );
+  if (!stage.firewall) {
+    Validations.of(api.deploymentStage).acknowledge({
+      id: 'AwsSolutions-APIG3',
+      reason: 'A firewall costs by the month: lib/stages.ts says which stages have one.',
+    });
+  }
+  Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason:
+      'The role is the whole account’s, for logs of any name: this is the policy that API Gateway asks for.',
+  });
+}
+
+/** API Gateway's own name speaks TLS 1.0 too unless told otherwise. */
+function requireTls12({ node: { defaultChild } }: RestApi): void {
+  if (!(defaultChild instanceof CfnRestApi)) throw new Error('The REST API has no resource.');
+  defaultChild.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
+  defaultChild.endpointAccessMode = 'BASIC';
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   Effect,
   PolicyDocument,
@@ -8,16 +8,20 @@ import {
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   Code,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { removalPolicy, type Stage } from '../stages.ts';
+import type { Stage } from '../stages.ts';
+import { StageLog } from './stage-log.ts';
 
 export interface MessagingFunctionProps {
   stage: Stage;
@@ -38,19 +42,42 @@ export interface MessagingFunctionProps {
 /** Longest life of a request's invocation, in seconds: well inside the gateway's 29, well above what an operation needs. */
 export const functionTimeoutSeconds = 10;
 
+/** Where the metrics of the functions' log lines are: stages do not share them. */
+export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
+
+/** X-Ray knows no resources: whoever may send traces at all may send any. */
+const sendsItsTraces = new PolicyStatement({
+  effect: Effect.ALLOW,
+  actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  resources: ['*'],
+});
+
 /** A Lambda function of this service: its bundle, its own log group, and a role that may do just what is stated. */
 export class MessagingFunction extends LambdaFunction {
+  /** What is called: the version that serves, by an alias that moves on to the next. */
+  readonly live: IFunction;
+  readonly alias: Alias;
+
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
     const { timeoutSeconds = functionTimeoutSeconds, memoryMegabytes = 1024 } = props;
-    const logGroup = new LogGroup(scope, `${id}Log`, {
-      retention: stage.logRetentionDays,
-      removalPolicy: removalPolicy(stage),
-    });
+    const logGroup = new StageLog(scope, `${id}Log`, stage);
     const writesItsLog = new PolicyStatement({
       effect: Effect.ALLOW,
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
+    });
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: {
+        permissions: new PolicyDocument({
+          statements: [writesItsLog, sendsItsTraces, ...statements],
+        }),
+      },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray knows no resources: to send traces is granted on all or not at all.',
     });
     super(scope, id, {
       description,
@@ -60,17 +87,31 @@ export class MessagingFunction extends LambdaFunction {
       timeout: Duration.seconds(timeoutSeconds),
       code: Code.fromAsset(join(bundles, path)),
       handler: 'index.handler',
-      environment,
+      environment: { METRICS_NAMESPACE: metricsNamespace(scope), ...environment },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: stage.logLevel,
       systemLogLevelV2: SystemLogLevel.WARN,
-      role: new Role(scope, `${id}Role`, {
-        assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-        inlinePolicies: {
-          permissions: new PolicyDocument({ statements: [writesItsLog, ...statements] }),
-        },
-      }),
+      // By Lambda itself: nothing of it is in the bundle.
+      tracing: Tracing.ACTIVE,
+      // All that a function may do is stated above. What CDK would add by itself, as for tracing, is not added.
+      role: role.withoutPolicyUpdates(),
     });
+    // CDK's classes were not declared with exactOptionalPropertyTypes in mind: they miss their own interfaces by it.
+    const version = this.currentVersion as IVersion;
+    this.alias = new Alias(this, 'Live', { aliasName: 'live', version });
+    this.live = this.alias as IFunction;
+    Validations.of(this).acknowledge(
+      {
+        id: 'CT.LAMBDA.PR.2',
+        reason:
+          'Only API Gateway may call it, and each permission names the ARN of its method, with the account in it: the rule does not read an ARN that is put together.',
+      },
+      {
+        id: 'CT.LAMBDA.PR.3',
+        reason:
+          'It reaches nothing but AWS’s own services and the issuer’s keys, by TLS and its role: a network of our own would have nothing in it to protect.',
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 import {
   AttributeType,
   Billing,
+  type ITableV2,
   ProjectionType,
   StreamViewType,
   TableEncryptionV2,
@@ -33,4 +34,19 @@ export class MessagingTable extends TableV2 {
       removalPolicy: removalPolicy(stage),
     });
   }
+}
+
+export type TableInUse = MessagingTable | ITableV2;
+
+/**
+ * The table that serves: the stack's own, or the restored one that the stage names. The own one is in the stack either
+ * way, untouched, so that the way back is to name none.
+ */
+export function tableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
+  if (!restoredTable) return own;
+  const { name, streamArn } = restoredTable;
+  return TableV2.fromTableAttributes(own.stack, 'RestoredTable', {
+    tableName: name,
+    tableStreamArn: streamArn,
+  });
 }

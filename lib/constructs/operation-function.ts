@@ -1,19 +1,21 @@
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Operation, TableCalls } from '../../shared/contract/operation.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
+import type { TableInUse } from './messaging-table.ts';
+import { tableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
   operation: Operation;
-  table: TableV2;
+  table: TableInUse;
   bundles: string;
 }
 
 /** The function of one operation: its entry, its name and its grants follow from the contract's row. */
 export class OperationFunction extends MessagingFunction {
+  readonly operation: Operation;
+
   constructor(scope: Construct, { stage, operation, table, bundles }: OperationFunctionProps) {
     super(scope, constructId(operation.id), {
       stage,
@@ -24,20 +26,12 @@ export class OperationFunction extends MessagingFunction {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
       },
-      statements: grants(operation.calls, table),
+      statements: tableStatements(operation.calls, table.tableArn),
     });
+    this.operation = operation;
   }
 }
 
 /** messages/send → MessagesSend */
 const constructId = (operationId: string) =>
   operationId.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const grants = (calls: TableCalls, table: TableV2) =>
-  Object.entries(calls).map(
-    ([target, actions]) =>
-      new PolicyStatement({
-        actions: actions.map((action: string) => `dynamodb:${action}`),
-        resources: [target === 'table' ? table.tableArn : `${table.tableArn}/index/${target}`],
-      }),
-  );

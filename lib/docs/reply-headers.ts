@@ -21,6 +21,11 @@ export const replyHeaders = {
     required: true,
     schema: { ...text, const: fixedHeaders['X-Content-Type-Options'] },
   },
+  'Strict-Transport-Security': {
+    description: 'Browsers ask by TLS only.',
+    required: true,
+    schema: { ...text, const: fixedHeaders['Strict-Transport-Security'] },
+  },
   'Access-Control-Allow-Origin': {
     description:
       'The web origin whose pages may read the reply, or `*`; absent for one that may not.',
@@ -75,6 +80,7 @@ const onEveryReply: ReplyHeader[] = [
   'Request-Id',
   'Cache-Control',
   'X-Content-Type-Options',
+  'Strict-Transport-Security',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
   'Vary',

@@ -8,7 +8,7 @@ import { startFleet } from './function-fleet.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
 import { rolesOf } from './iam.ts';
-import { audience, issuer, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
+import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
 import { Problem } from './problem.ts';
 import { startQueueServer } from './queue-server.ts';
 import { queuesOf } from './queues.ts';
@@ -19,6 +19,7 @@ import { checkpoints } from './streams/checkpoints.ts';
 import { eventSourceMappings } from './streams/event-source-mapping.ts';
 import { startStreams } from './streams/streams.ts';
 import { synthesize } from './synthesis.ts';
+import { partitionKeysOf } from './table-grants.ts';
 import type { OnTableCall } from './table-proxy.ts';
 import { ensureTable, tablesOf } from './tables.ts';
 import type { Assembly } from './template.ts';
@@ -37,6 +38,8 @@ export interface CloudOptions {
   assembly?: Assembly;
   /** Sees every call of a function to the table, and may spoil it. */
   onTableCall?: OnTableCall;
+  /** Where functions find the issuer's keys, in the place of the local cloud's own server of them. */
+  keysUrl?: string;
 }
 
 export interface Cloud {
@@ -101,11 +104,7 @@ async function start(
   const keyServer = await startKeyServer(tokens);
   cleanUp(() => keyServer.close());
 
-  const stack = readStack(assembly.stackName, assembly.template, {
-    TokenIssuer: issuer,
-    TokenAudience: audience,
-    TokenKeysUrl: keyServer.keysUrl,
-  });
+  const stack = readStack(assembly.stackName, assembly.template);
   refuseUnknownTypes(stack);
   const table = await startTable(stack, dynamodb, dataDirectory);
   const functions = functionsOf(stack, assembly.directory);
@@ -113,7 +112,16 @@ async function start(
   const { endpoint } = dynamodb;
   const queues = queuesOf(stack);
   const mappings = eventSourceMappings(stack, functions, roles);
-  const fleet = await startFleet({ functions, roles, endpoint, onTableCall, log });
+  const identity = identityVariables(options.keysUrl ?? keyServer.keysUrl);
+  const fleet = await startFleet({
+    functions,
+    roles,
+    partitionKeys: partitionKeysOf(stack),
+    endpoint,
+    identity,
+    onTableCall,
+    log,
+  });
   const answer = restApi(stack, fleet.invoke, log);
   const streams = await startStreams({
     endpoint,

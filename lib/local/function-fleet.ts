@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { iamArn } from './account.ts';
+import { functionNameIn, iamArn } from './account.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { startFunctionHost } from './function-host.ts';
 import { environmentVariables } from './function-variables.ts';
 import type { Authorize } from './iam.ts';
 import { Problem } from './problem.ts';
+import type { PartitionKeys } from './table-grants.ts';
 import { type Caller, type OnTableCall, startTableProxy } from './table-proxy.ts';
 import type { Outcome } from './worker-protocol.ts';
 
@@ -12,8 +13,11 @@ export interface FleetOptions {
   functions: readonly FunctionDefinition[];
   /** What the roles may do, by ARN. */
   roles: ReadonlyMap<string, Authorize>;
+  partitionKeys: PartitionKeys;
   /** DynamoDB Local's address. */
   endpoint: string;
+  /** The variables that say whose tokens are accepted, and what they say here. */
+  identity: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
 }
@@ -25,7 +29,7 @@ export interface Fleet {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { functions, roles, endpoint, onTableCall, log } = options;
+  const { functions, roles, partitionKeys, endpoint, identity, onTableCall, log } = options;
   const keyed = functions.map((definition) => ({
     definition,
     accessKey: `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`,
@@ -33,17 +37,24 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const callers = new Map(
     keyed.map(({ definition, accessKey }) => [accessKey, callerFor(definition, roles)]),
   );
-  const proxy = await startTableProxy({ endpoint, callers, onCall: onTableCall });
+  const proxy = await startTableProxy({ endpoint, callers, partitionKeys, onCall: onTableCall });
   const host = startFunctionHost({
     functions: keyed.map(({ definition, accessKey }) => ({
       definition,
-      variables: environmentVariables(definition, { accessKey, tableEndpoint: proxy.endpoint }),
+      variables: environmentVariables(definition, {
+        accessKey,
+        tableEndpoint: proxy.endpoint,
+        identity,
+      }),
     })),
     log: (functionArn, line) =>
       log(`[${functions.find(({ arn }) => arn === functionArn)?.id}] ${line}`),
   });
   return {
-    invoke: (functionArn, event) => host.invoke(functionArn, JSON.stringify(event)),
+    invoke: (functionArn, event) => {
+      const named = functions.find(({ name }) => name === functionNameIn(functionArn));
+      return host.invoke(named?.arn ?? functionArn, JSON.stringify(event));
+    },
     stop: async () => {
       await host.stop();
       await proxy.stop();

@@ -6,14 +6,16 @@ export interface Connection {
   accessKey: string;
   /** Where the function finds its table. */
   tableEndpoint: string;
+  /** What variables of these names say here, whatever the template says, in a function that has them. */
+  identity: Readonly<Record<string, string>>;
 }
 
 /** All that a function finds in its environment: what the template says, what Lambda's runtime adds, and no more. */
 export const environmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,
-  { accessKey, tableEndpoint }: Connection,
+  { accessKey, tableEndpoint, identity }: Connection,
 ): Record<string, string> => ({
-  ...variables,
+  ...replaced(variables, identity),
   AWS_ACCESS_KEY_ID: accessKey,
   AWS_DEFAULT_REGION: region,
   AWS_ENDPOINT_URL_DYNAMODB: tableEndpoint,
@@ -35,3 +37,11 @@ export const environmentVariables = (
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
 });
+
+const replaced = (
+  variables: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+) =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, values[name] ?? value]),
+  );

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { readCondition } from './iam-conditions.ts';
 import { Problem } from './problem.ts';
 import type { Stack } from './stack.ts';
+import { wildcard } from './wildcard.ts';
 
 const oneOrMore = v.pipe(
   v.union([v.string(), v.array(v.string())]),
@@ -41,14 +43,21 @@ const PolicyProperties = v.strictObject({
   Roles: v.optional(v.array(v.string()), []),
 });
 
-/** Policies of AWS's own that grant nothing of what the local cloud checks: they let a function write logs and traces. */
+/** Policies of AWS's own that grant nothing of what the local cloud checks: they let somebody write logs and traces. */
 const harmlessManagedPolicies =
-  /:policy\/(service-role\/AWSLambdaBasicExecutionRole|AWSXRayDaemonWriteAccess)$/;
+  /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
 
 export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
-/** What a role may do, by its policies in the template. */
-export type Authorize = (action: string, resource: string) => Decision;
+/**
+ * What a role may do, by its policies in the template. Of a call of a table, `leadingKeys` are the keys of the partitions
+ * that it is about.
+ */
+export type Authorize = (
+  action: string,
+  resource: string,
+  leadingKeys?: readonly string[],
+) => Decision;
 
 /** The roles of the stack by ARN. */
 export function rolesOf(stack: Stack): Map<string, Authorize> {
@@ -83,7 +92,8 @@ export function rolesOf(stack: Stack): Map<string, Authorize> {
 
 function authorizer(role: string, statements: readonly Statement[]): Authorize {
   const rules = statements.filter(isAskedFor).map((statement) => {
-    if (statement.Condition !== undefined) {
+    const condition = readCondition(statement.Condition);
+    if (!condition) {
       throw new Problem(
         `${role}: the local cloud cannot check the condition ${JSON.stringify(statement.Condition)}`,
       );
@@ -92,11 +102,12 @@ function authorizer(role: string, statements: readonly Statement[]): Authorize {
     const resource = matcher(statement.Resource, statement.NotResource);
     return {
       effect: statement.Effect,
-      applies: (asked: string, target: string) => action(asked) && resource(target),
+      applies: (asked: string, target: string, keys: readonly string[]) =>
+        action(asked) && resource(target) && condition(keys),
     };
   });
-  return (action, resource) => {
-    const effects = rules.filter((rule) => rule.applies(action, resource));
+  return (action, resource, leadingKeys = []) => {
+    const effects = rules.filter((rule) => rule.applies(action, resource, leadingKeys));
     if (effects.some(({ effect }) => effect === 'Deny')) return 'explicit deny';
     return effects.length > 0 ? 'allow' : 'no policy allows it';
   };
@@ -112,13 +123,3 @@ function matcher(patterns: string[] | undefined, opposite: string[] | undefined,
   const matchesOne = (value: string) => expressions.some((expression) => expression.test(value));
   return patterns ? matchesOne : (value: string) => !matchesOne(value);
 }
-
-/** An IAM pattern: `*` stands for any characters, `?` for one. */
-export const wildcard = (pattern: string, flags = '') =>
-  new RegExp(
-    `^${pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    `s${flags}`,
-  );

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { listen } from './listen.ts';
 
-/** What the stack's parameters are given here. Nothing listens at this address: it is a name. */
+/** Who makes tokens here, whoever does for the stage. Nothing listens at this address: it is a name. */
 export const issuer = 'https://local.messaging.example';
 export const audience = 'messaging';
 
@@ -82,7 +82,17 @@ async function keptKey(directory: string) {
   return v.parse(KeyFile, JSON.parse(await readFile(file, 'utf8')));
 }
 
-/** Publishes the keys, as the stack's TokenKeysUrl expects them. */
+/**
+ * What the variables say here that tell a function whose tokens are accepted: always the same but for the keys' address, so
+ * that a token of an earlier start is good as long as its time is not over.
+ */
+export const identityVariables = (keysUrl: string) => ({
+  TOKEN_ISSUER: issuer,
+  TOKEN_AUDIENCE: audience,
+  TOKEN_KEYS_URL: keysUrl,
+});
+
+/** Publishes the keys, as identity providers do. */
 export async function startKeyServer({ keySet }: Issuer) {
   const body = JSON.stringify(keySet);
   const server = createServer((request, response) => {

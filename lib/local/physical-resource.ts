@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { accountId, arn, iamArn, partition, region } from './account.ts';
 import type { PhysicalResource } from './intrinsics.ts';
 import type { TemplateResource } from './template.ts';
@@ -14,7 +15,28 @@ const gatewayId = (logicalId: string) =>
  * The name and ARN that a resource of the stack has here. They follow from the template alone, so that they are known
  * before anything runs and are the same at every start.
  */
-export function physicalResource(
+export function physicalResources(
+  stackName: string,
+  resources: Readonly<Record<string, TemplateResource>>,
+): Map<string, PhysicalResource> {
+  const physical = new Map(
+    Object.entries(resources).map(([id, one]) => [id, physicalResource(stackName, id, one)]),
+  );
+  for (const [id, { Type, Properties }] of Object.entries(resources)) {
+    const qualifier = Type === 'AWS::Lambda::Version' ? '1' : Properties.Name;
+    if (!qualified.includes(Type)) continue;
+    const { FunctionName } = v.parse(Qualified, Properties);
+    const functionArn = physical.get(FunctionName.Ref)?.attributes.Arn;
+    physical.set(id, { ref: `${functionArn}:${qualifier}`, attributes: { Version: '1' } });
+  }
+  return physical;
+}
+
+/** They are named after a function of the stack. */
+const qualified = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
+const Qualified = v.object({ FunctionName: v.object({ Ref: v.string() }) });
+
+function physicalResource(
   stackName: string,
   logicalId: string,
   { Type, Properties }: TemplateResource,
@@ -49,6 +71,19 @@ export function physicalResource(
       const topicArn = arn('sns', name('TopicName'));
       return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name('TopicName') } };
     }
+    case 'AWS::Cognito::UserPool': {
+      const id = `${region}_${gatewayId(logicalId)}`;
+      const provider = `cognito-idp.${region}.amazonaws.com/${id}`;
+      return named(id, arn('cognito-idp', `userpool/${id}`), {
+        ProviderName: provider,
+        ProviderURL: `https://${provider}`,
+        UserPoolId: id,
+      });
+    }
+    case 'AWS::Cognito::UserPoolClient':
+      return { ref: gatewayId(logicalId), attributes: { ClientId: gatewayId(logicalId) } };
+    case 'AWS::Cognito::UserPoolGroup':
+      return { ref: name('GroupName'), attributes: {} };
     case 'AWS::ApiGateway::RestApi': {
       const id = gatewayId(logicalId);
       return { ref: id, attributes: { RestApiId: id, RootResourceId: gatewayId(`${logicalId}/`) } };

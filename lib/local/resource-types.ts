@@ -14,19 +14,28 @@ const played = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Alias',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
   'AWS::SQS::Queue',
 ];
 
 /** What a deployment needs, but changes nothing about how the API behaves. */
 const withoutEffectHere = [
   'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::DomainName',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolGroup',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SNS::Subscription',

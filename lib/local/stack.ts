@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type PhysicalResource, type Resolve, resolver } from './intrinsics.ts';
-import { physicalResource } from './physical-resource.ts';
+import { physicalResources } from './physical-resource.ts';
 import { messageOf, Problem } from './problem.ts';
 import type { Template, TemplateResource } from './template.ts';
 
@@ -33,9 +33,7 @@ export function readStack(
   parameterValues: Readonly<Record<string, string>> = {},
 ): Stack {
   const entries = Object.entries(template.Resources);
-  const physical = new Map(
-    entries.map(([id, resource]) => [id, physicalResource(name, id, resource)]),
-  );
+  const physical = physicalResources(name, template.Resources);
   const resolve = resolver({
     stackName: name,
     parameters: parametersOf(template, parameterValues),

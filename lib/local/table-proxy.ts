@@ -1,9 +1,9 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Decision } from './iam.ts';
+import type { Authorize, Decision } from './iam.ts';
 import { listen } from './listen.ts';
 import { codeOf, messageOf } from './problem.ts';
-import { type Grant, grantsFor } from './table-grants.ts';
+import { type Grant, grantsFor, type PartitionKeys } from './table-grants.ts';
 
 /** One call of a function to the table. */
 export interface TableCall {
@@ -30,7 +30,7 @@ export interface Caller {
   functionId: string;
   /** The ARN of the role session, as AWS's messages name it. */
   session: string;
-  authorize(action: string, resource: string): Decision;
+  authorize: Authorize;
 }
 
 export interface TableProxyOptions {
@@ -38,6 +38,7 @@ export interface TableProxyOptions {
   endpoint: string;
   /** The callers by access key. */
   callers: ReadonlyMap<string, Caller>;
+  partitionKeys: PartitionKeys;
   onCall: OnTableCall;
 }
 
@@ -78,7 +79,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
 }
 
 async function serve(
-  { endpoint, callers, onCall }: TableProxyOptions,
+  { endpoint, callers, partitionKeys, onCall }: TableProxyOptions,
   agent: Agent,
   received: IncomingMessage,
   response: ServerResponse,
@@ -91,9 +92,12 @@ async function serve(
     return;
   }
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
-  const grants = grantsFor(operation, JSON.parse(body.toString()));
+  const grants = grantsFor(operation, JSON.parse(body.toString()), partitionKeys);
   const refusal = grants
-    .map((grant) => ({ grant, decision: caller.authorize(grant.action, grant.resource) }))
+    .map((grant) => ({
+      grant,
+      decision: caller.authorize(grant.action, grant.resource, grant.leadingKeys),
+    }))
     .find(({ decision }) => decision !== 'allow');
   const fault = await onCall({
     functionId: caller.functionId,

@@ -21,19 +21,47 @@ export interface JsonLogs {
 }
 
 /**
- * Makes the console write as Lambda's JSON log format has it: a line of JSON with the request's id for each call, an
- * object passed alone as it is, anything else as text.
+ * Makes the thread print as a function with Lambda's JSON log format does. The console writes a line of JSON with the
+ * request's id for each call, an object passed alone as it is, anything else as text. What is written to stdout or
+ * stderr past the console stays as it is; it is dropped by the `level` that it says in JSON.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
 export function writeJsonLogs({ leastLevel, requestId, write }: JsonLogs): void {
+  const isPrinted = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
   for (const [method, level] of Object.entries(levels)) {
-    const isPrinted = logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
     const print = (...parts: unknown[]) => {
-      if (!isPrinted) return;
+      if (!isPrinted(level)) return;
       const timestamp = new Date().toISOString();
       const line = { timestamp, level, requestId: requestId(), message: message(parts) };
       write(JSON.stringify(line));
     };
     Object.assign(console, { [method]: print });
+  }
+  const printText = (text: string | Uint8Array) => {
+    const lines = (typeof text === 'string' ? text : Buffer.from(text).toString()).split('\n');
+    const printed = lines.filter((line) => line !== '' && isPrinted(levelOf(line)));
+    if (printed.length > 0) write(printed.join('\n'));
+    return true;
+  };
+  process.stdout.write = printText;
+  process.stderr.write = printText;
+}
+
+/** A line that does not say both how urgent it is and when it was is taken for `INFO`. */
+function levelOf(line: string): LogLevel {
+  const { level, timestamp } = factsOf(line);
+  const said = logLevels.find((one) => one === String(level).toUpperCase());
+  return said && rfc3339.test(String(timestamp)) ? said : 'INFO';
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+function factsOf(line: string): { level?: unknown; timestamp?: unknown } {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
   }
 }
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { wildcard } from '../iam.ts';
+import { functionNameIn } from '../account.ts';
 import { Problem } from '../problem.ts';
 import type { Stack } from '../stack.ts';
+import { wildcard } from '../wildcard.ts';
 
 const PermissionProperties = v.strictObject({
   Action: v.string(),
@@ -24,7 +25,7 @@ export function gatewayPermissions(stack: Stack) {
         Action === 'lambda:InvokeFunction' && Principal === 'apigateway.amazonaws.com',
     );
   return (functionArn: string, source: string): void => {
-    const name = functionArn.split(':').at(-1);
+    const name = functionNameIn(functionArn);
     const permitted = permissions.some(
       ({ FunctionName, SourceArn }) =>
         (FunctionName === functionArn || FunctionName === name) && wildcard(SourceArn).test(source),

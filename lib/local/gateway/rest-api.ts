@@ -13,8 +13,12 @@ import { findMethod, type Match } from './routes.ts';
 const RestApiProperties = v.strictObject({
   BinaryMediaTypes: v.optional(v.array(v.string()), []),
   Description: v.optional(v.string()),
+  // Names and encryption are of no concern on the loopback interface.
+  DisableExecuteApiEndpoint: v.optional(v.unknown()),
+  EndpointAccessMode: v.optional(v.unknown()),
   EndpointConfiguration: v.optional(v.unknown()),
   Name: v.string(),
+  SecurityPolicy: v.optional(v.unknown()),
   Tags: v.optional(v.unknown()),
 });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { wildcard } from '../iam.ts';
 import { Problem } from '../problem.ts';
+import { wildcard } from '../wildcard.ts';
 import type { Outcome } from '../worker-protocol.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { functionNameIn } from '../account.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
 import type { Authorize } from '../iam.ts';
 import { Problem } from '../problem.ts';
@@ -64,9 +65,7 @@ export function eventSourceMappings(
     .resources('AWS::Lambda::EventSourceMapping', MappingProperties)
     .filter(({ properties }) => properties.Enabled)
     .map(({ id, properties }) => {
-      const target = functions.find(({ name, arn }) =>
-        [name, arn].includes(properties.FunctionName),
-      );
+      const target = functions.find(({ name }) => name === functionNameIn(properties.FunctionName));
       if (!target) throw new Problem(`${id}: its function is not in the template`);
       const failureQueue = properties.DestinationConfig.OnFailure?.Destination;
       const needed = [

@@ -3,7 +3,8 @@ import { type ErrorCode, ErrorReply, errorCatalog } from '../../../shared/contra
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
 
-const Claims = v.object({ sub: v.string() });
+const Groups = v.optional(v.array(v.string()));
+const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Groups });
 
 /** Somebody with a token of the stage under test. */
 export interface Person {
@@ -11,10 +12,15 @@ export interface Person {
   token: string;
 }
 
-export function person(name: 'ANN' | 'BOB' | 'CAROL'): Person {
+export interface Member extends Person {
+  groups: readonly string[];
+}
+
+export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
   const token = env(name);
   const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  return { id: v.parse(Claims, JSON.parse(claims)).sub, token };
+  const { sub, ...said } = v.parse(Claims, JSON.parse(claims));
+  return { id: sub, token, groups: said.groups ?? said['cognito:groups'] ?? [] };
 }
 
 export interface Sent {

@@ -67,6 +67,7 @@ describe('The document', () => {
       'Request-Id',
       'Cache-Control',
       'X-Content-Type-Options',
+      'Strict-Transport-Security',
       'Access-Control-Allow-Origin',
       'Access-Control-Expose-Headers',
       'Vary',

@@ -25,6 +25,7 @@ function running(code: string, properties: Record<string, unknown> = {}) {
   const variables = environmentVariables(definition, {
     accessKey: 'LOCALKEY',
     tableEndpoint: 'http://127.0.0.1:1',
+    identity: { TOKEN_ISSUER: 'https://local.example' },
   });
   const host = startFunctionHost({
     functions: [{ definition, variables }],
@@ -90,6 +91,15 @@ describe('a function', () => {
       'TZ',
       '_HANDLER',
     ]);
+  });
+
+  test('that asks whose tokens are accepted is told of the local issuer, and no other is', async () => {
+    const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
+    const asking = running(code, {
+      Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
+    });
+    expect(await asking.reply()).toEqual(['https://local.example']);
+    expect(await running(code).reply()).toEqual([null]);
   });
 
   test('keeps what it has loaded from one event to the next', async () => {
@@ -227,6 +237,37 @@ describe('what a function prints', () => {
         requestId: 36,
       },
     ]);
+  });
+
+  test('past the console is left as it is, and dropped by the level and time that it says in JSON', async () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const written = [
+      { timestamp: at, level: 'INFO', _aws: { Timestamp: 1 }, fact: 1 },
+      { timestamp: at, level: 'debug', dropped: true },
+      { timestamp: at, level: 'warn', fact: 2 },
+      { timestamp: at, fact: 'without a level it is taken for INFO' },
+      { level: 'DEBUG', fact: 'without a time as well' },
+    ].map((line) => JSON.stringify(line));
+    const { reply, printed } = running(
+      `exports.handler = async () => {
+        for (const line of ${JSON.stringify(written)}) process.stdout.write(line + '\\n');
+        process.stderr.write('plain text\\n');
+      };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO' } },
+    );
+    await reply();
+    expect(printed).toEqual([...written.filter((line) => !line.includes('dropped')), 'plain text']);
+  });
+
+  test('past the console loses, at a higher level, all that does not say that it is urgent', async () => {
+    const { reply, printed } = running(
+      `exports.handler = async () => {
+        process.stdout.write('text\\n{"level":"ERROR"}\\n{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}\\n');
+      };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'WARN' } },
+    );
+    await reply();
+    expect(printed).toEqual(['{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}']);
   });
 });
 

@@ -1,13 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { rolesOf } from '../../../lib/local/iam.ts';
 import { readStack } from '../../../lib/local/stack.ts';
-import { grantsFor } from '../../../lib/local/table-grants.ts';
 import { assemblyOf } from './small-stack.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 
 /** What a role with those statements is told when it asks for that. */
-function decision(statements: unknown[], action: string, resource: string) {
+function decision(
+  statements: unknown[],
+  action: string,
+  resource: string,
+  leadingKeys?: readonly string[],
+) {
   const { template } = assemblyOf('', {
     Role: {
       Type: 'AWS::IAM::Role',
@@ -19,7 +23,7 @@ function decision(statements: unknown[], action: string, resource: string) {
     },
   });
   const [authorize] = rolesOf(readStack('small', template)).values();
-  return authorize?.(action, resource);
+  return authorize?.(action, resource, leadingKeys);
 }
 
 const allow = (Action: string | string[], Resource: string | string[]) => ({
@@ -76,44 +80,39 @@ describe('what a role may do', () => {
     expect(decisions).toEqual(['allow', 'no policy allows it']);
   });
 
-  test('a condition on access to a table is refused, as it cannot be checked', () => {
-    const Condition = { StringEquals: { 'dynamodb:Select': 'COUNT' } };
-    const statements = [{ ...allow('dynamodb:Query', table), Condition }];
-    expect(() => decision(statements, 'dynamodb:Query', table)).toThrow(
-      'Role: the local cloud cannot check the condition {"StringEquals":{"dynamodb:Select":"COUNT"}}',
-    );
+  const onKeys = (Condition: object) => [{ ...allow('dynamodb:Query', table), Condition }];
+  const like = (...keys: string[]) => ({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
   });
-});
+  const equals = (key: string) => ({
+    'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key },
+  });
+  const some = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
-describe('what a call needs to be granted', () => {
   test.each([
-    ['PutItem', { TableName: 'T' }, [['dynamodb:PutItem', table]]],
-    ['Query', { TableName: 'T', IndexName: 'i' }, [['dynamodb:Query', `${table}/index/i`]]],
-    [
-      'BatchGetItem',
-      { RequestItems: { T: {}, U: {} } },
-      [
-        ['dynamodb:BatchGetItem', table],
-        ['dynamodb:BatchGetItem', table.replace(/T$/, 'U')],
-      ],
-    ],
-    [
-      'TransactWriteItems',
-      { TransactItems: [{ Put: { TableName: 'T' } }, { ConditionCheck: { TableName: 'T' } }] },
-      [
-        ['dynamodb:PutItem', table],
-        ['dynamodb:ConditionCheckItem', table],
-      ],
-    ],
-    [
-      'TransactGetItems',
-      { TransactItems: [{ Get: { TableName: 'T' } }] },
-      [['dynamodb:GetItem', table]],
-    ],
-    ['ListTables', {}, [['dynamodb:ListTables', '*']]],
-  ])('%s of %j', (operation, body, expected) => {
-    expect(grantsFor(operation, body)).toEqual(
-      expected.map(([action, resource]) => ({ action, resource })),
-    );
+    ['a partition that is like the pattern', like('A#*'), ['A#1'], 'allow'],
+    ['several, each like one of the patterns', like('A#*', 'B#*'), ['A#1', 'B#2'], 'allow'],
+    ['not one that is not', like('A#*'), ['A#1', 'B#2'], 'no policy allows it'],
+    ['just the partition that is named', equals('A'), ['A'], 'allow'],
+    ['not another one', equals('A'), ['A#1'], 'no policy allows it'],
+    ['not the pattern’s own letters elsewhere', like('A#?'), ['XA#1'], 'no policy allows it'],
+    ['no partition at all, as all of none are alike', like('A#*'), [], 'allow'],
+    ['but not if there must be one', { ...like('A#*'), ...some }, [], 'no policy allows it'],
+    ['and that one is there', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
+  ])('%s', (_, condition, keys, expected) => {
+    expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });
+
+  test.each([
+    { StringEquals: { 'dynamodb:Select': 'COUNT' } },
+    like('A#\${aws:username}'),
+    { ...like('A'), Bool: { 'aws:SecureTransport': 'true' } },
+  ])(
+    'another condition on access to a table is refused, as it cannot be checked: %j',
+    (Condition) => {
+      expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
+        `Role: the local cloud cannot check the condition ${JSON.stringify(Condition)}`,
+      );
+    },
+  );
 });

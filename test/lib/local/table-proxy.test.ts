@@ -34,11 +34,14 @@ beforeAll(async () => {
   const endpoint = env('AWS_ENDPOINT_URL_DYNAMODB');
   await createTable(clientAt(endpoint, 'READER'), assemblyOf('', tableOf('Things')).template);
   const session = 'arn:aws:sts::000000000000:assumed-role/R/Reader';
-  const authorize = (action: string) =>
-    ['dynamodb:GetItem', 'dynamodb:PutItem'].includes(action) ? 'allow' : 'no policy allows it';
+  const authorize = (action: string, _: string, keys: readonly string[] = []) =>
+    ['dynamodb:GetItem', 'dynamodb:PutItem'].includes(action) && !keys.includes('secret')
+      ? 'allow'
+      : 'no policy allows it';
   proxy = await startTableProxy({
     endpoint,
     callers: new Map([['READER', { functionId: 'Reader', session, authorize }]]),
+    partitionKeys: new Map([[table, 'pk']]),
     onCall: async (call) => {
       calls.push(call);
       return fault;
@@ -63,13 +66,13 @@ describe('a function’s way to the table', () => {
       {
         functionId: 'Reader',
         operation: 'PutItem',
-        grants: [{ action: 'dynamodb:PutItem', resource: table }],
+        grants: [{ action: 'dynamodb:PutItem', resource: table, leadingKeys: ['a'] }],
         allowed: true,
       },
       {
         functionId: 'Reader',
         operation: 'GetItem',
-        grants: [{ action: 'dynamodb:GetItem', resource: table }],
+        grants: [{ action: 'dynamodb:GetItem', resource: table, leadingKeys: ['a'] }],
         allowed: true,
       },
     ]);
@@ -85,6 +88,14 @@ describe('a function’s way to the table', () => {
       $metadata: { httpStatusCode: 400 },
     });
     expect(calls).toMatchObject([{ operation: 'BatchGetItem', allowed: false }]);
+  });
+
+  test('refuses a partition that its policy does not allow', async () => {
+    const secret = new GetItemCommand({ TableName, Key: { pk: { S: 'secret' } } });
+    await expect(clientAt(proxy.endpoint, 'READER').send(secret)).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+    expect(calls).toMatchObject([{ grants: [{ leadingKeys: ['secret'] }], allowed: false }]);
   });
 
   test('refuses a transaction of which one part is not allowed', async () => {

@@ -1,0 +1,142 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { MetricName } from '../../shared/metrics.ts';
+import {
+  functionThrottles,
+  gatewayMetrics,
+  type LogMetric,
+  period,
+  requestsOf,
+  tableThrottles,
+  type Watched,
+} from './monitoring-metrics.ts';
+
+/** A page on which it is seen at a glance how the service is, from what its users meet down to what is behind it. */
+export function showDashboard(
+  scope: Construct,
+  watched: Watched,
+  logMetric: LogMetric,
+  alarms: Alarm[],
+): Dashboard {
+  const { stackName } = Stack.of(scope);
+  return new Dashboard(scope, 'Dashboard', {
+    // Dashboards of all regions have their names in one place.
+    dashboardName: `${stackName}-${Aws.REGION}`,
+    defaultInterval: Duration.hours(12),
+    widgets: [
+      [
+        new AlarmStatusWidget({
+          title: 'Alarms: docs/runbook.md says what to do',
+          alarms,
+          width: 24,
+          height: 3,
+        }),
+      ],
+      ...widgets(watched, logMetric),
+    ],
+  });
+}
+
+function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
+  const { api, table, authorizer, functions, purge } = watched;
+  const { requests, clientErrors, serverErrors, latency } = gatewayMetrics(api);
+  const operations = functions.map(({ operation }) => operation.id);
+  const sums = (name: MetricName) =>
+    operations.map((id) => logMetric(id, name, { statistic: Stats.SUM }));
+  return [
+    [
+      stack(
+        'Requests, by operation',
+        operations.map((id) => requestsOf(logMetric, id)),
+      ),
+      stack('Faults of ours (5xx), by operation', sums('fault')),
+      lines('At the gateway', [
+        requests.with({ label: 'requests' }),
+        clientErrors.with({ label: 'refused (4xx)' }),
+        serverErrors.with({ label: 'failed (5xx)' }),
+      ]),
+    ],
+    [
+      lines(
+        'Milliseconds, at the gateway',
+        [50, 90, 99].map((p) => latency(Stats.p(p))),
+      ),
+      lines(
+        'Milliseconds that nine in ten stay below, by operation',
+        operations.map((id) => logMetric(id, 'milliseconds', { statistic: Stats.p(90) })),
+      ),
+      stack('Cold starts, by operation', sums('cold_start')),
+    ],
+    [
+      stack('Read units, by operation', sums('read_units')),
+      stack('Write units, by operation', sums('write_units')),
+      lines('Refused for want of throughput', [
+        functionThrottles([authorizer, purge, ...functions]),
+        tableThrottles(table),
+      ]),
+    ],
+    [
+      lines('Deleted conversations that wait to be purged', [
+        purge.failures.metricApproximateNumberOfMessagesVisible({ period, label: 'given up on' }),
+        new MathExpression({
+          expression: 'seconds / 3600',
+          usingMetrics: {
+            seconds: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }),
+          },
+          period,
+          label: 'oldest that is unfinished, hours',
+        }),
+        new MathExpression({
+          expression: 'milliseconds / 60000',
+          usingMetrics: {
+            milliseconds: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+          },
+          period,
+          label: 'worker is behind, minutes',
+        }),
+      ]),
+      stack('Write units of the purge', [
+        logMetric('purge', 'write_units', { statistic: Stats.SUM }),
+      ]),
+      lines('Authorizer', [
+        requestsOf(logMetric, 'authorizer', 'tokens checked'),
+        logMetric('authorizer', 'fault', { statistic: Stats.SUM, label: 'failed' }),
+        logMetric('authorizer', 'cold_start', { statistic: Stats.SUM, label: 'cold starts' }),
+        logMetric('authorizer', 'milliseconds', {
+          statistic: Stats.p(99),
+          label: 'milliseconds, p99',
+        }),
+      ]),
+    ],
+    [
+      stack('Replies given again (Idempotency-Key), by operation', sums('replayed')),
+      stack('Writes that met another of the same item, by operation', sums('conflicts')),
+    ],
+  ];
+}
+
+/** Three of them in a row. */
+const size = { width: 8, height: 6 };
+
+const lines = (title: string, left: IMetric[]) =>
+  new GraphWidget({ title, left, ...size, leftYAxis: { min: 0, showUnits: false } });
+
+/** Of which the height of all together is what counts. */
+const stack = (title: string, left: IMetric[]) =>
+  new GraphWidget({
+    title,
+    left,
+    stacked: true,
+    ...size,
+    leftYAxis: { min: 0, showUnits: false },
+  });

@@ -1,0 +1,102 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { dimension, type MetricName } from '../../shared/metrics.ts';
+import { indexes } from '../../shared/table/names.ts';
+import type { MessagingFunction } from './messaging-function.ts';
+import type { OperationFunction } from './operation-function.ts';
+import type { PurgeWorker } from './purge-worker.ts';
+
+type NamedTable = Pick<ITableV2, 'tableName'>;
+
+/** What is watched. */
+export interface Watched {
+  api: RestApi;
+  table: NamedTable;
+  authorizer: MessagingFunction;
+  functions: OperationFunction[];
+  purge: PurgeWorker;
+}
+
+export const period = Duration.minutes(5);
+
+/** Above what lies between two invocations of the purge worker that has something to do. */
+export const purgePeriod = Duration.minutes(15);
+
+/** How many values a metric has, whatever they are. */
+const count = Stats.SAMPLE_COUNT;
+
+export type LogMetric = (
+  operation: string,
+  metricName: MetricName,
+  options: { statistic: string; label?: string },
+) => Metric;
+
+/** The metrics of the functions' log lines. */
+export const logMetrics =
+  (namespace: string): LogMetric =>
+  (operation, metricName, options) =>
+    new Metric({
+      namespace,
+      metricName,
+      dimensionsMap: { [dimension]: operation },
+      period,
+      label: operation,
+      ...options,
+    });
+
+/** How often an operation was asked for: each request has a duration. */
+export const requestsOf = (metric: LogMetric, operation: string, label = operation) =>
+  metric(operation, 'milliseconds', { statistic: count, label });
+
+/** As the gateway saw them, those that no function heard of included. */
+export function gatewayMetrics({ deploymentStage }: RestApi) {
+  const options = { period, statistic: Stats.SUM };
+  return {
+    requests: deploymentStage.metricCount({ ...options, statistic: count }),
+    clientErrors: deploymentStage.metricClientError(options),
+    serverErrors: deploymentStage.metricServerError(options),
+    latency: (statistic: string) =>
+      deploymentStage.metricLatency({ period, statistic, label: statistic }),
+  };
+}
+
+/** Calls that Lambda refused for want of concurrency. */
+export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
+  sum(
+    functions.map((one) => one.metricThrottles({ period, statistic: Stats.SUM })),
+    'functions',
+  );
+
+/** What the table and each index, which has a throughput of its own, refused for want of it. */
+export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
+  sum(
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
+      [{}, ...Object.keys(indexes).map((index) => ({ GlobalSecondaryIndexName: index }))].map(
+        (ofIndex) =>
+          new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName,
+            dimensionsMap: { TableName: tableName, ...ofIndex },
+            period,
+            statistic: Stats.SUM,
+          }),
+      ),
+    ),
+    'table',
+  );
+
+/**
+ * Services send no zero where nothing was refused. Without FILL the sum would have no value then, and for metrics of
+ * DynamoDB CloudWatch leaves an alarm as it was while there is none, whatever it is told to do: it would never end.
+ */
+function sum(metrics: Metric[], label: string): MathExpression {
+  const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);
+  return new MathExpression({
+    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(named),
+    period,
+    label,
+  });
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { wildcard } from './wildcard.ts';
+
+const Keys = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+  v.check((keys) => !keys.some((key) => key.includes('${')), 'policy variables are not known'),
+);
+
+const leadingKeys = 'dynamodb:LeadingKeys';
+
+const Condition = v.strictObject({
+  'ForAllValues:StringEquals': v.optional(v.strictObject({ [leadingKeys]: Keys })),
+  'ForAllValues:StringLike': v.optional(v.strictObject({ [leadingKeys]: Keys })),
+  Null: v.optional(v.strictObject({ [leadingKeys]: v.picklist(['true', 'false']) })),
+});
+
+/** Whether a condition holds of a request that names those partition keys. */
+export type HoldsOf = (keys: readonly string[]) => boolean;
+
+/** A statement's condition; undefined when it is none that the local cloud can check. */
+export function readCondition(condition: unknown): HoldsOf | undefined {
+  const read = v.safeParse(Condition, condition ?? {});
+  if (!read.success) return undefined;
+  const { 'ForAllValues:StringEquals': equal, 'ForAllValues:StringLike': like, Null } = read.output;
+  const patterns = like?.[leadingKeys].map((pattern) => wildcard(pattern));
+  return (keys) =>
+    (!equal || keys.every((key) => equal[leadingKeys].includes(key))) &&
+    (!patterns || keys.every((key) => patterns.some((pattern) => pattern.test(key)))) &&
+    (!Null || (Null[leadingKeys] === 'true') === (keys.length === 0));
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+
+/** An attribute in DynamoDB's own notation: `{"S": "ann"}`. */
+const Attribute = v.record(v.string(), v.unknown());
+const Item = v.record(v.string(), Attribute);
+
+const Request = v.object({
+  Key: v.optional(Item),
+  Item: v.optional(Item),
+  Keys: v.optional(v.array(Item)),
+  KeyConditionExpression: v.optional(v.string()),
+  ExpressionAttributeNames: v.optional(v.record(v.string(), v.string()), {}),
+  ExpressionAttributeValues: v.optional(Item, {}),
+});
+
+const BatchWrites = v.array(
+  v.object({
+    DeleteRequest: v.optional(v.object({ Key: Item })),
+    PutRequest: v.optional(v.object({ Item })),
+  }),
+);
+
+/**
+ * The partition keys that a request names, each once: what IAM knows as `dynamodb:LeadingKeys`. The request is a call's
+ * body, or the part of it that concerns one table; `attribute` is that table's partition key, or the asked index's.
+ */
+export function leadingKeys(request: unknown, attribute: string): string[] {
+  const writes = v.safeParse(BatchWrites, request);
+  if (writes.success) {
+    return keysIn(
+      writes.output.flatMap(({ DeleteRequest, PutRequest }) => [
+        DeleteRequest?.Key,
+        PutRequest?.Item,
+      ]),
+      attribute,
+    );
+  }
+  const read = v.safeParse(Request, request);
+  if (!read.success) return [];
+  const { Key, Item, Keys = [], KeyConditionExpression = '', ...expression } = read.output;
+  const asked = equalities(KeyConditionExpression).flatMap(([name, value]) =>
+    (expression.ExpressionAttributeNames[name] ?? name) === attribute
+      ? [{ [attribute]: expression.ExpressionAttributeValues[value] ?? {} }]
+      : [],
+  );
+  return keysIn([Key, Item, ...Keys, ...asked], attribute);
+}
+
+const keysIn = (items: readonly (v.InferOutput<typeof Item> | undefined)[], attribute: string) => [
+  ...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String))),
+];
+
+/** What an expression says to be equal: `#pk = :pk AND sk > :from` → #pk, :pk. Neither `<=` nor BETWEEN is meant. */
+const equalities = (expression: string) =>
+  [...expression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );

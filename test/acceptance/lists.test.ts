@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  createConversation,
+  listBusinesses,
+  listConversations,
+  listMessages,
+  sendMessage,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import { call, type Person, person } from './support/api.ts';
+import { eventually } from './support/eventually.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+const conversationWith = async (who: Person, body: { contact_id?: string; group_id?: string }) =>
+  (await call(who, createConversation, { body })).id;
+
+const write = async (who: Person, conversation_id: string, message: string) =>
+  (await call(who, sendMessage, { body: { conversation_id, message } })).id;
+
+/** Which of them are in somebody's list, in its order. */
+async function listed(who: Person, ids: readonly string[], query: Record<string, string> = {}) {
+  const { data } = await call(who, listConversations, { query: { ...query, limit: '100' } });
+  return data.map(({ id }) => id).filter((id) => ids.includes(id));
+}
+
+describe('The list of conversations', () => {
+  test('has the one first that somebody has written to last, for both who take part', async () => {
+    const one = await conversationWith(ann, { contact_id: bob.id });
+    const two = await conversationWith(ann, { contact_id: bob.id });
+    for (const who of [ann, bob]) {
+      await eventually(async () => expect(await listed(who, [one, two])).toEqual([two, one]));
+    }
+    await write(bob, one, 'Back to the first');
+    for (const who of [ann, bob]) {
+      await eventually(async () => expect(await listed(who, [one, two])).toEqual([one, two]));
+    }
+    const query = { starting_after: one, limit: '1' };
+    const { data } = await call(ann, listConversations, { query });
+    expect(data).toEqual([expect.not.objectContaining({ id: one })]);
+  });
+
+  test('can be had by what one has made of them; others see nothing of it', async () => {
+    const plain = await conversationWith(ann, { contact_id: bob.id });
+    const kept = await conversationWith(ann, { contact_id: bob.id });
+    const body = { is_pinned: true, archived_at: 1_795_236_716 };
+    await call(ann, updateConversation, { path: { conversation_id: kept }, body });
+    await eventually(async () => {
+      expect(await listed(ann, [plain, kept], { pinned: 'true' })).toEqual([kept]);
+    });
+    expect(await listed(ann, [plain, kept], { pinned: 'true', archived: 'true' })).toEqual([kept]);
+    expect(await listed(ann, [plain, kept], { muted: 'true' })).toEqual([]);
+    expect(await listed(bob, [plain, kept], { pinned: 'true' })).toEqual([]);
+  });
+
+  const group = ann.groups.find((one) => carol.groups.includes(one));
+  (group ? test : test.skip)('has a group’s conversations for all its members', async () => {
+    const id = await conversationWith(ann, { group_id: group ?? '' });
+    const other = await conversationWith(ann, { contact_id: bob.id });
+    const query = { group_id: group ?? '' };
+    for (const who of [ann, carol]) {
+      await eventually(async () => expect(await listed(who, [id, other], query)).toEqual([id]));
+    }
+  });
+});
+
+test('The list of all messages has the newest first, and leaves them unread', async () => {
+  const one = await conversationWith(ann, { contact_id: bob.id });
+  const two = await conversationWith(carol, { contact_id: bob.id });
+  const sent = [
+    await write(ann, one, 'First of all'),
+    await write(carol, two, 'Second'),
+    await write(ann, one, 'Third'),
+  ];
+  await eventually(async () => {
+    const { data } = await call(bob, listMessages, { query: { limit: '100' } });
+    const ours = data.filter(({ id }) => sent.includes(id));
+    expect(ours.map(({ message, read_at }) => [message, read_at])).toEqual([
+      ['Third', null],
+      ['Second', null],
+      ['First of all', null],
+    ]);
+  });
+});
+
+test('The list of businesses is the same for everybody, in both formats, page by page', async () => {
+  const all = await call(ann, listBusinesses, { query: { limit: '2' } });
+  expect(await call(bob, listBusinesses, { query: { limit: '2' } })).toEqual(all);
+  const query = { limit: '2', format: 'camelCase', active: 'true' };
+  const active = await call(bob, listBusinesses, { query });
+  expect(await call(carol, listBusinesses, { query })).toEqual(active);
+});

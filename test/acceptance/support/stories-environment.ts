@@ -1,0 +1,20 @@
+import type { Cloud } from '../../../lib/local/cloud.ts';
+import { demoPeople } from '../../../lib/local/demo.ts';
+
+/**
+ * What the stories are told of a local cloud: its address, tokens of the people whom the documentation speaks of, and
+ * some tokens that must not be accepted.
+ */
+export const storiesEnvironment = async ({ url, token }: Cloud) => ({
+  API_URL: url,
+  DOCUMENTED_PEOPLE: 'yes',
+  ANN: await token('ann', demoPeople.ann),
+  BOB: await token('bob', demoPeople.bob),
+  CAROL: await token('carol', demoPeople.carol),
+  EXPIRED: await token('ann', { expires_in: -60 }),
+  REFUSED: [
+    await token('ann', { audience: 'another' }),
+    await token('ann', { issuer: 'https://another.example.com' }),
+    await token('an n'),
+  ].join(' '),
+});

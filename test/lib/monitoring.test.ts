@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { AlarmTopic } from '../../lib/constructs/monitoring-topic.ts';
+import { readAssembly, synthesize } from '../../lib/local/synthesis.ts';
+import { stageNamed } from '../../lib/stages.ts';
+import { env } from '../../shared/env.ts';
+import { metrics } from '../../shared/metrics.ts';
+import { everyLine } from '../support/every-line.ts';
+import '../support/table.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+
+const Resources = v.record(
+  v.string(),
+  v.looseObject({ Type: v.string(), Properties: v.optional(v.looseObject({}), {}) }),
+);
+let resources: v.InferOutput<typeof Resources>;
+const ofType = (type: string) =>
+  Object.entries(resources).filter(([, resource]) => resource.Type === type);
+
+beforeAll(async () => {
+  resources = v.parse(Resources, (await readAssembly(env('TEST_ASSEMBLY'))).template.Resources);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const MetricStat = v.object({
+  MetricStat: v.object({
+    Metric: v.object({ Namespace: v.string(), MetricName: v.string() }),
+  }),
+});
+const Alarm = v.looseObject({
+  AlarmDescription: v.string(),
+  AlarmActions: v.array(v.unknown()),
+  OKActions: v.array(v.unknown()),
+  TreatMissingData: v.literal('notBreaching'),
+  Namespace: v.optional(v.string()),
+  MetricName: v.optional(v.string()),
+  Metrics: v.optional(v.array(v.unknown()), []),
+});
+
+/** The stack's alarms, by what the runbook calls them. */
+const alarms = () =>
+  ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+    name: id.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''),
+    ...v.parse(Alarm, Properties),
+  }));
+
+/** Pages of the documentation that are about alarms: their anchors, and the alarms that they name. */
+const entries = () =>
+  page('runbook.md')
+    .split(/^## /m)
+    .slice(1)
+    .map((entry) => {
+      const [title = '', ...text] = entry.split('\n');
+      const named = /^\*\*Alarm\*\* ([^:(]*)/m.exec(text.join('\n'))?.[1] ?? '';
+      return {
+        anchor: title.toLowerCase().replaceAll(' ', '-'),
+        names: [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      };
+    });
+
+describe('Each alarm', () => {
+  test('names its entry in the runbook, and each entry names its alarms', () => {
+    const described = alarms().map(({ name, AlarmDescription }) => ({
+      name,
+      anchor: /: docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
+    }));
+    const written = entries().flatMap(({ anchor, names }) =>
+      names.map((name) => ({ name, anchor })),
+    );
+    const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
+      String(a.name) < String(b.name) ? -1 : 1;
+    expect(described.sort(byName)).toEqual(written.sort(byName));
+    expect(described.length).toBeGreaterThan(8);
+  });
+
+  test('tells the topic when it is raised and when it is over', () => {
+    const [topic] = ofType('AWS::SNS::Topic').map(([id]) => [{ Ref: id }]);
+    expect(alarms().map(({ AlarmActions, OKActions }) => [AlarmActions, OKActions])).toEqual(
+      alarms().map(() => [topic, topic]),
+    );
+  });
+
+  test('looks at no more metrics than an alarm can', () => {
+    const most = alarms().map(
+      ({ Metrics }) => Metrics.filter((one) => v.is(MetricStat, one)).length,
+    );
+    expect(Math.max(...most)).toBeLessThanOrEqual(10);
+  });
+
+  test('on a metric of our own has one that functions send', () => {
+    const stats = alarms()
+      .flatMap(({ Metrics }) => Metrics)
+      .flatMap((one) => (v.is(MetricStat, one) ? one.MetricStat.Metric : []));
+    const own = stats.filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+    expect(own).toEqual([
+      expect.objectContaining({ Namespace: 'messaging-dev', MetricName: 'unfinished_seconds' }),
+    ]);
+    expect(Object.keys(metrics)).toContain('unfinished_seconds');
+  });
+});
+
+test('Functions send their metrics to where alarms and dashboard look for them', () => {
+  const variables = ofType('AWS::Lambda::Function').map(
+    ([, { Properties }]) => Properties.Environment,
+  );
+  expect(variables).toEqual(
+    variables.map(() => ({
+      Variables: expect.objectContaining({ METRICS_NAMESPACE: 'messaging-dev' }),
+    })),
+  );
+});
+
+test.each(['dev', 'staging', 'prod'])('Stage %s logs what its metrics are taken from', (name) => {
+  expect(['INFO', 'DEBUG', 'TRACE']).toContain(stageNamed(name).logLevel);
+});
+
+test('Each stage has metrics of its own', async () => {
+  const staging = await synthesize('staging', join(root, '.local/test/synthesis'));
+  const text = JSON.stringify(staging.template);
+  expect(text).toContain('messaging-staging');
+  expect(text).not.toContain('messaging-dev');
+});
+
+describe('The topic of the alarms', () => {
+  const topicOf = (alarmEmail?: string) => {
+    const stack = new Stack(new App(), 'Some');
+    new AlarmTopic(stack, 'Topic', { ...stageNamed('dev'), ...(alarmEmail && { alarmEmail }) });
+    return Template.fromStack(stack);
+  };
+
+  test('lets the account’s alarms in, and nobody without TLS', () => {
+    topicOf().hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: '*',
+            Action: 'sns:Publish',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Action: 'sns:Publish',
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    });
+  });
+
+  test('is not encrypted with a key that alarms cannot use', () => {
+    const topics = topicOf().findResources('AWS::SNS::Topic');
+    expect(JSON.stringify(topics)).not.toContain('KmsMasterKeyId');
+  });
+
+  test('tells the address of the stage, if it has one', () => {
+    topicOf('ops@example.com').hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+    topicOf().resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+});
+
+describe('The documents', () => {
+  /** What is a field in Logs Insights whatever the line is, and what of its language looks like one. */
+  const builtIn = ['@timestamp', '@log', '@message'];
+  const language =
+    /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
+
+  let ofFunctions: string[];
+  let ofGateway: string[];
+  beforeAll(async () => {
+    ofFunctions = [...new Set((await everyLine()).flatMap((line) => Object.keys(line)))];
+    const [stage] = ofType('AWS::ApiGateway::Stage');
+    const Format = v.object({
+      AccessLogSetting: v.object({ Format: v.pipe(v.string(), v.parseJson(), v.looseObject({})) }),
+    });
+    ofGateway = Object.keys(v.parse(Format, stage?.[1].Properties).AccessLogSetting.Format);
+  });
+
+  const queries = () =>
+    [...page('runbook.md').matchAll(/```insights\n([\s\S]*?)```/g)].map(([, query = '']) => query);
+
+  /** What a query asks for by name, but for the names that it gives itself. */
+  function fieldsOf(query: string): string[] {
+    const own = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name);
+    const words = query.replace(/"[^"]*"|\/[^/\n]*\//g, '').match(/@?\w+/g) ?? [];
+    return words.filter((word) => !language.test(word) && !own.includes(word));
+  }
+
+  test('ask the log only for fields that it has', () => {
+    const known = [...builtIn, ...ofFunctions, ...ofGateway];
+    expect(
+      queries()
+        .flatMap(fieldsOf)
+        .filter((field) => !known.includes(field)),
+    ).toEqual([]);
+    expect(queries().length).toBeGreaterThan(10);
+  });
+
+  test('describe each field of a function’s line, and none that is not there', () => {
+    const [table = ''] = /^\| field [\s\S]*?\n\n/m.exec(page('observability.md')) ?? [];
+    const rows = table.split('\n').slice(2, -2);
+    const described = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
+    );
+    // These come of conversations that were not deleted, or of what is no conversation; and of Lambda itself.
+    const elsewhere = ['alive', 'ignored'];
+    expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
+    const withMetric = rows.filter((row) => /\| yes/.test(row));
+    expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(
+      Object.keys(metrics).sort(),
+    );
+  });
+
+  test('name what the gateway’s line has besides', () => {
+    const besides = ofGateway.filter((field) => !ofFunctions.includes(field));
+    expect(besides.filter((field) => !page('observability.md').includes(`\`${field}\``))).toEqual(
+      [],
+    );
+  });
+});

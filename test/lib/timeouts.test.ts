@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { functionsOf } from '../../lib/local/function-definition.ts';
+import { readStack } from '../../lib/local/stack.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+
+/** API Gateway waits no longer, unless a method says less. */
+const gatewayMilliseconds = 29_000;
+
+const Method = v.object({
+  HttpMethod: v.string(),
+  Integration: v.object({
+    Type: v.string(),
+    TimeoutInMillis: v.optional(v.number(), gatewayMilliseconds),
+    Uri: v.optional(v.string(), ''),
+  }),
+});
+const Authorizer = v.object({ AuthorizerUri: v.string() });
+
+test('The gateway waits longer for each function than the function may take', async () => {
+  const { stackName, template, directory } = await readAssembly(env('TEST_ASSEMBLY'));
+  const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
+  const stack = readStack(stackName, template, Object.fromEntries(parameters));
+  const functions = functionsOf(stack, directory);
+  /** Invoked as such, or by an alias. */
+  const isIn = (uri: string, arn: string) =>
+    [`/${arn}/`, `/${arn}:`].some((one) => uri.includes(one));
+  const millisecondsOf = (uri: string) =>
+    (functions.find(({ arn }) => isIn(uri, arn))?.timeoutSeconds ?? Number.NaN) * 1000;
+
+  const integrations = stack
+    .resources('AWS::ApiGateway::Method', Method)
+    .map(({ properties: { Integration } }) => Integration)
+    .filter(({ Type }) => Type === 'AWS_PROXY');
+  expect(integrations).toHaveLength(operations.length);
+  for (const { Uri, TimeoutInMillis } of integrations) {
+    expect(millisecondsOf(Uri)).toBeLessThan(TimeoutInMillis);
+  }
+  const authorizers = stack.resources('AWS::ApiGateway::Authorizer', Authorizer);
+  expect(authorizers).toHaveLength(1);
+  for (const { properties } of authorizers) {
+    expect(millisecondsOf(properties.AuthorizerUri)).toBeLessThan(gatewayMilliseconds);
+  }
+});
