@@ -1,0 +1,34 @@
+/** `npm run destroy -- --stage dev`: removes the stack of a stage, and its data. */
+import { parseArgs } from 'node:util';
+import { destroy } from '../lib/deploy/destroy.ts';
+import { withTools } from '../lib/deploy/tools.ts';
+import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+
+const usage = `npm run destroy -- --stage NAME [options]
+  Removes the stage's stack and all its data; refuses for a stage that keeps its data.
+  --stage NAME  one of lib/stages.ts
+  --yes         ask nothing
+  --help        print this`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  const { stage, yes } = values;
+  await withTools((tools) => destroy({ stage, yes }, tools));
+}
+
+main().catch((error) => {
+  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
+  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
+  else console.error(error instanceof Problem ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,61 @@
+import type { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { stackOf, stageTag } from '../deploy/stage-given.ts';
+
+/** The qualifier that `cdk bootstrap` gives its roles unless told otherwise. */
+const qualifier = 'hnb659fds';
+
+/** To see how a template differs from what is deployed, and nothing else: no data, no change sets, no other role. */
+export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
+  new PolicyStatement({
+    actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+    resources: [deployedStack(stack, stageName)],
+  }),
+];
+
+/** To deploy as a person would: by the roles of the bootstrap, and to read what came out. */
+export const deployStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
+  new PolicyStatement({
+    actions: ['sts:AssumeRole'],
+    resources: ['deploy', 'file-publishing', 'lookup'].map((purpose) =>
+      stack.formatArn({
+        service: 'iam',
+        region: '',
+        resource: 'role',
+        resourceName: `cdk-${qualifier}-${purpose}-role-${stack.account}-${stack.region}`,
+      }),
+    ),
+  }),
+  new PolicyStatement({
+    actions: ['cloudformation:DescribeStacks'],
+    resources: [deployedStack(stack, stageName)],
+  }),
+];
+
+/** To make the test users of the acceptance tests and their tokens: what `npm run token -- --stage` does. */
+export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
+  new PolicyStatement({
+    actions: [
+      'AdminAddUserToGroup',
+      'AdminCreateUser',
+      'AdminGetUser',
+      'AdminInitiateAuth',
+      'AdminRemoveUserFromGroup',
+      'AdminSetUserPassword',
+      'AdminUpdateUserAttributes',
+      'CreateGroup',
+    ].map((action) => `cognito-idp:${action}`),
+    resources: [
+      stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),
+    ],
+    // Of this stage's pool only: the name of a pool is CloudFormation's.
+    conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: stageName } },
+  }),
+];
+
+const deployedStack = (stack: Stack, stageName: string) =>
+  stack.formatArn({
+    service: 'cloudformation',
+    resource: 'stack',
+    resourceName: `${stackOf(stageName)}/*`,
+  });

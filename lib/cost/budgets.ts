@@ -1,0 +1,85 @@
+import type { operations } from '../../shared/contract/operations.ts';
+
+export type OperationId = (typeof operations)[number]['id'];
+
+/**
+ * What an operation asks of the table: calls, and the capacity units charged for items below 1 KB, indexes included.
+ * The numbers are DynamoDB Local's, measured by the tests that read this table: the budgets tests in test/functions/.
+ */
+export interface Budget {
+  calls: number;
+  reads: number;
+  writes: number;
+  /** For each group that the caller is in. */
+  perGroup?: { calls: number; reads: number };
+  /** What AWS charges on top, where DynamoDB Local charges less than AWS. */
+  atAws?: { reads?: number; writes?: number };
+}
+
+/** Two new items in a transaction: AWS charges each of them twice, DynamoDB Local once. */
+const doubled = { writes: 2 };
+
+export const budgets = {
+  'messages/send': {
+    direct: { calls: 2, reads: 0, writes: 6 },
+    group: { calls: 2, reads: 0, writes: 4 },
+    directOnce: { calls: 3, reads: 1, writes: 7, atAws: doubled },
+    groupOnce: { calls: 3, reads: 1, writes: 5, atAws: doubled },
+  },
+  'messages/list': {
+    /** Also asks who the sender is, marks one message as read and the conversation as opened. */
+    oneNew: { calls: 4, reads: 4, writes: 2 },
+    nothingNew: { calls: 2, reads: 4, writes: 0 },
+    /** Ten messages across conversations, of which one is busy. */
+    acrossOne: { calls: 4, reads: 3.5, writes: 0 },
+    /** Ten messages across ten conversations that take turns. */
+    acrossTen: { calls: 14, reads: 21.5, writes: 0 },
+  },
+  'messages/retrieve': {
+    known: { calls: 1, reads: 2, writes: 0 },
+  },
+  'messages/update': {
+    plain: { calls: 2, reads: 1, writes: 1 },
+  },
+  'messages/delete': {
+    plain: { calls: 2, reads: 1, writes: 1 },
+  },
+  'conversations/list': {
+    all: { calls: 3, reads: 6, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    oneFlag: { calls: 5, reads: 13, writes: 0 },
+    twoFlags: { calls: 3, reads: 12, writes: 0 },
+    threeFlags: { calls: 2, reads: 11.5, writes: 0 },
+  },
+  'conversations/create': {
+    direct: { calls: 1, reads: 0, writes: 3 },
+    group: { calls: 1, reads: 0, writes: 2 },
+  },
+  'conversations/retrieve': {
+    known: { calls: 1, reads: 2, writes: 0 },
+  },
+  'conversations/update': {
+    firstFlag: { calls: 2, reads: 2, writes: 2 },
+    nextFlag: { calls: 2, reads: 2, writes: 3 },
+    flagIfMatch: { calls: 2, reads: 2, writes: 6 },
+    pin: { calls: 2, reads: 2, writes: 8 },
+    unchanged: { calls: 1, reads: 2, writes: 0 },
+  },
+  'conversations/delete': {
+    direct: { calls: 1, reads: 0, writes: 4 },
+    group: { calls: 1, reads: 0, writes: 3 },
+    directIfMatch: { calls: 2, reads: 2, writes: 10 },
+  },
+  'business/list': {
+    ofAKilobyte: { calls: 1, reads: 1.5, writes: 0 },
+  },
+} as const satisfies Record<OperationId, Record<string, Budget>>;
+
+/** What removing a deleted conversation asks of the table, in the background. */
+export const purgeBudget = {
+  /** For each message below 1 KB. */
+  writesPerMessage: 1,
+  /** The tombstone, and its place in the index. */
+  writes: 2,
+  /** The tombstone, looked at before anything is removed, and the two empty looks at the end. */
+  reads: 2,
+} as const;

@@ -1,0 +1,20 @@
+import type { Restored } from './restore.ts';
+
+/** How a restored table comes to serve, in the order of doing. */
+export const swapSteps = (stageName: string, { name, streamArn }: Restored): string[] => [
+  '',
+  'Nothing has changed for anybody yet. To have it serve:',
+  '',
+  `1. In lib/stages.ts, in ${stageName}:`,
+  '     restoredTable: {',
+  `       name: '${name}',`,
+  `       streamArn: '${streamArn}',`,
+  '     },',
+  '     deploysGradually: false,',
+  '2. Close the API, if it should not be written to meanwhile: docs/recovery.md#closing-the-api',
+  `3. npm run deploy -- --stage ${stageName}`,
+  `4. npm run redrive -- --stage ${stageName}`,
+  '5. Open the API again, if it was closed.',
+  '',
+  'The old table stays as it is. The way back is to take these lines out again and deploy.',
+];

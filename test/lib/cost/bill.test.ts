@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { billFor, operationIds } from '../../../lib/cost/bill.ts';
+import { billText } from '../../../lib/cost/bill-text.ts';
+import { keptLogGb, metricsOf, tracesOf } from '../../../lib/cost/idle.ts';
+import { stackFacts } from '../../../lib/cost/stack-facts.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+
+const resources = {
+  Users: { Type: 'AWS::Cognito::UserPool', Properties: {} },
+  Wall: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
+  One: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
+  Two: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
+  Formula: {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: { Metrics: [{ Expression: 'a + b' }, { MetricStat: {} }, { MetricStat: {} }] },
+  },
+  Board: { Type: 'AWS::CloudWatch::Dashboard', Properties: {} },
+  Log: { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 30 } },
+  Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { TracingEnabled: true } },
+  Table: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    },
+  },
+};
+const facts = stackFacts({ Resources: resources });
+
+const volumes = {
+  requests: new Map(),
+  mix: { group: 0, once: 0, unread: 0, across: 0, flagged: 0, pin: 0 },
+  messageBytes: 200,
+  messagesPerConversation: 100,
+  groupsPerUser: 0,
+  storedGb: 100,
+  activeUsers: 12_000,
+};
+
+describe('A bill', () => {
+  test('knows from the template what costs by the month', () => {
+    expect(facts).toEqual({
+      alarms: 4,
+      compositeAlarms: 0,
+      dashboards: 1,
+      webAcls: 1,
+      wafRules: 2,
+      hasUserPool: true,
+      hasRecovery: true,
+      isTraced: true,
+      logRetentionDays: 30,
+    });
+  });
+
+  test('of a month in which nothing is sent is what is kept, watched and guarded', () => {
+    const { idle, month } = billFor(facts, volumes, true);
+    expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
+      ['storageGb', 100, 18.75],
+      ['recoveryGb', 100, 20],
+      ['alarms', 4, 0],
+      ['dashboards', 1, 0],
+      ['activeUsers', 12_000, 30],
+      ['webAcls', 1, 5],
+      ['wafRules', 2, 2],
+    ]);
+    expect(idle.usd).toBe(75.75);
+    expect(month).toEqual(idle);
+    // The alarms 0.40, the dashboard 3, all that is stored 25, and all users 180.
+    expect(billFor(facts, volumes, false).idle.usd).toBeCloseTo(0.4 + 3 + 25 + 20 + 180 + 7, 9);
+  });
+
+  test('has a line for a million of each operation of the contract', () => {
+    const { perMillion } = billFor(facts, volumes, true);
+    expect(perMillion.map(({ operation }) => operation).sort()).toEqual(
+      operations.map(({ id }) => id).sort(),
+    );
+    expect(perMillion.find(({ operation }) => operation === 'messages/send')).toMatchObject({
+      // 6.5 write units and half a read unit; 1.2 requests and 0.029 GB-seconds.
+      byService: {
+        DynamoDB: 4.125,
+        Lambda: expect.closeTo(0.24 + 0.029 * 13.3334, 6),
+        'API Gateway': 3.5,
+        WAF: 0.6,
+      },
+    });
+  });
+
+  test('of what was asked for is idle, and the requests, and the traces and logs that follow', () => {
+    const requests = new Map([['messages/send', 5_000_000] as const]);
+    const { month } = billFor(facts, { ...volumes, requests }, false);
+    const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
+    expect(lines).toMatchObject({ writeUnits: 20.3125, apiRequests: 17.5, wafRequests: 3 });
+    expect(lines.traces).toBeCloseTo((2_628_000 + 0.05 * 2_372_000) * 0.000005, 6);
+  });
+
+  test('traces each request while there is one a second, makes metrics of log lines, and keeps these compressed', () => {
+    expect(tracesOf(1000, 0.05)).toBe(1000);
+    // Of one operation and the authorizer seven each.
+    expect(metricsOf(1)).toBe(14);
+    expect(keptLogGb(10, 365 / 12, 0.15)).toBe(1.5);
+  });
+});
+
+describe('A bill to read', () => {
+  test('has its numbers below one another, and a total', () => {
+    const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
+    const title = lines.findIndex((line) => line.startsWith('With nothing sent'));
+    expect(lines.slice(title, title + 9)).toEqual([
+      'With nothing sent                        quantity    US$',
+      'DynamoDB           GB stored                  100  18.75',
+      'DynamoDB           GB kept recoverable        100  20.00',
+      'CloudWatch         alarms                       4   0.00',
+      'CloudWatch         dashboards                   1   0.00',
+      'Cognito            monthly active users    12,000  30.00',
+      'WAF                web ACLs                     1   5.00',
+      'WAF                rules                        2   2.00',
+      'Total                                              75.75',
+    ]);
+    expect(lines.filter((line) => operationIds.some((id) => line.startsWith(id)))).toHaveLength(
+      operations.length,
+    );
+  });
+});
