@@ -1,17 +1,22 @@
 /** The CDK app: `cdk synth -c stage=NAME`. */
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from '../lib/bundles.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
+import { stackNameOf, stageTag } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
 import { operations } from '../shared/contract/operations.ts';
 
 const app = new App({ analyticsReporting: false });
+// Nothing is synthesized that does not follow AWS's recommendations, or say beside it why not.
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stageName: unknown = app.node.tryGetContext('stage');
 const stage = stageNamed(stageName);
 
-new MessagingStack(app, `messaging-${stageName}`, {
+new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
   bundles: bundleFunctions(['authorizer', 'purge', ...operations.map(({ id }) => id)]),
   description: 'Messaging service: messages, conversations, business listings',
+  tags: { [stageTag]: String(stageName) },
 });

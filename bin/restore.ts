@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { stackOf, stageGiven } from '../lib/deploy/stage-given.ts';
+import { stageGiven } from '../lib/deploy/stage-given.ts';
 import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
 import { type Conversation, deleteAgain } from '../lib/recovery/delete-again.ts';
 import { swapSteps } from '../lib/recovery/next-steps.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
 import { restore, targetName } from '../lib/recovery/restore.ts';
 import { runningStage } from '../lib/running/stage.ts';
+import { stackNameOf } from '../lib/stage-names.ts';
 
 const usage = `npm run restore -- --stage NAME --to TIME [options]
   Makes a new table of what the stage's table was at that time, gives it all settings, checks it, and tells how to
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     print: console.log,
   };
   const source = output('TableName');
-  const target = values.table ?? targetName(stackOf(name), to, Date.now());
+  const target = values.table ?? targetName(stackNameOf(name), to, Date.now());
   const restored = await restore(world, {
     source,
     target,

@@ -23,8 +23,9 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 
 async function printOfStage(request: StageRequest): Promise<void> {
   // Whoever wants a local token need not wait for the CDK and the AWS clients to load.
-  const { knownStage, refuseOtherStages } = await import('../lib/identity/token-stage.ts');
-  refuseOtherStages(request, knownStage(request.stage));
+  const { stageNamed } = await import('../lib/stages.ts');
+  const { refuseOtherStages } = await import('../lib/identity/token-stage.ts');
+  refuseOtherStages(request, stageNamed(request.stage));
   const { stageToken } = await import('../lib/identity/stage-token.ts');
   const { contactId, token } = await stageToken(request);
   // Others write to the user by this id, and stdout is the token's.

@@ -1,5 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApplicationLogLevel } from 'aws-cdk-lib/aws-lambda';
+import { Problem } from './local/problem.ts';
 
 /** All that may differ from stage to stage. */
 export interface Stage {
@@ -88,7 +89,7 @@ export function stageNamed(name: unknown): Stage {
   const stage = typeof name === 'string' && Object.hasOwn(stages, name) ? stages[name] : undefined;
   if (stage) return stage;
   const names = Object.keys(stages).join(', ');
-  throw new Error(
+  throw new Problem(
     name === undefined
       ? `Say which stage: -c stage=NAME, one of ${names}.`
       : `There is no stage '${name}': lib/stages.ts has ${names}.`,

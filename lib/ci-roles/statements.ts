@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { stackOf, stageTag } from '../deploy/stage-given.ts';
+import { stackNameOf, stageTag } from '../stage-names.ts';
 
 /** The qualifier that `cdk bootstrap` gives its roles unless told otherwise. */
 const qualifier = 'hnb659fds';
@@ -57,5 +57,5 @@ const deployedStack = (stack: Stack, stageName: string) =>
   stack.formatArn({
     service: 'cloudformation',
     resource: 'stack',
-    resourceName: `${stackOf(stageName)}/*`,
+    resourceName: `${stackNameOf(stageName)}/*`,
   });

@@ -1,7 +1,8 @@
 import { Problem } from '../local/problem.ts';
+import { stackNameOf } from '../stage-names.ts';
 import { confirm, nobodyToAsk } from './confirm.ts';
 import { nextSteps } from './next-steps.ts';
-import { stackOf, stageGiven, stageTag } from './stage-given.ts';
+import { stageGiven } from './stage-given.ts';
 import type { Tools } from './tools.ts';
 
 export interface DeployOptions {
@@ -18,21 +19,19 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
   const context = ['-c', `stage=${name}`];
   if (!options.noChecks) await tools.npm(['run', 'check']);
-  await tools.cdk(['diff', stackOf(name), ...context]);
+  await tools.cdk(['diff', stackNameOf(name), ...context]);
   if (stage.keepsData && !options.yes) {
     await confirm(tools, name, `This changes ${name}, whose data is kept.`);
   }
   await tools.cdk([
     'deploy',
-    stackOf(name),
+    stackNameOf(name),
     ...context,
-    '--tags',
-    `${stageTag}=${name}`,
     '--require-approval',
     options.yes ? 'never' : 'broadening',
     '--outputs-file',
     tools.outputsFile,
   ]);
-  const { [stackOf(name)]: outputs = {} } = await tools.outputs();
+  const { [stackNameOf(name)]: outputs = {} } = await tools.outputs();
   for (const line of nextSteps(name, stage, outputs)) tools.print(line);
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../local/problem.ts';
+import { stackNameOf } from '../stage-names.ts';
 import { confirm } from './confirm.ts';
-import { stackOf, stageGiven } from './stage-given.ts';
+import { stageGiven } from './stage-given.ts';
 import type { Tools } from './tools.ts';
 
 export interface DestroyOptions {
@@ -19,6 +20,6 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
     );
   }
   if (!options.yes) await confirm(tools, name, `This removes ${name} and all that is in it.`);
-  await tools.cdk(['destroy', stackOf(name), '-c', `stage=${name}`, '--force']);
+  await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
   tools.print(`${name} is gone.`);
 }

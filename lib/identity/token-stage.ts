@@ -1,5 +1,5 @@
-import { messageOf, Problem } from '../local/problem.ts';
-import { type Stage, stageNamed } from '../stages.ts';
+import { Problem } from '../local/problem.ts';
+import type { Stage } from '../stages.ts';
 import type { StageRequest } from './token-options.ts';
 
 /** Refuses a stage whose tokens are made elsewhere, and one that keeps its data unless that is meant. */
@@ -16,13 +16,5 @@ export function refuseOtherStages(
     throw new Problem(
       `The stage ${request.stage} keeps its data, and a test user among its people: say --yes-prod if that is meant.`,
     );
-  }
-}
-
-export function knownStage(name: string): Stage {
-  try {
-    return stageNamed(name);
-  } catch (error) {
-    throw new Problem(messageOf(error));
   }
 }

@@ -2,6 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { region } from '../local/account.ts';
 import { messageOf, Problem } from '../local/problem.ts';
 import { runningCloud } from '../local/running.ts';
+import { stackNameOf } from '../stage-names.ts';
 
 /** A stack that runs, deployed or on this machine, and how its services are reached. */
 export interface RunningStage {
@@ -24,7 +25,7 @@ export const runningStage = (name: string | undefined, directory: string): Promi
 
 /** Found and reached with the credentials and the region that the AWS CLI would use. */
 async function deployedStage(name: string): Promise<RunningStage> {
-  const StackName = `messaging-${name}`;
+  const StackName = stackNameOf(name);
   const { Stacks: [stack] = [] } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {

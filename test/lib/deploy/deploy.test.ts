@@ -15,7 +15,7 @@ describe('Deploying', () => {
     expect(done).toEqual([
       'npm run check',
       'cdk diff messaging-staging -c stage=staging',
-      'cdk deploy messaging-staging -c stage=staging --tags messaging-stage=staging --require-approval broadening --outputs-file OUTPUTS',
+      'cdk deploy messaging-staging -c stage=staging --require-approval broadening --outputs-file OUTPUTS',
     ]);
     expect(printed).toEqual([
       '',
@@ -42,7 +42,7 @@ describe('Deploying', () => {
       'npm run check',
       'cdk diff messaging-prod -c stage=prod',
       question,
-      'cdk deploy messaging-prod -c stage=prod --tags messaging-stage=prod --require-approval broadening --outputs-file OUTPUTS',
+      'cdk deploy messaging-prod -c stage=prod --require-approval broadening --outputs-file OUTPUTS',
     ]);
     const wrong = recorder({ typed: 'yes' });
     await expect(deploy({ ...asked, stage: 'prod' }, wrong.tools)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('Deploying', () => {
     await deploy({ stage: 'prod', yes: true, noChecks: true }, tools);
     expect(done).toEqual([
       'cdk diff messaging-prod -c stage=prod',
-      'cdk deploy messaging-prod -c stage=prod --tags messaging-stage=prod --require-approval never --outputs-file OUTPUTS',
+      'cdk deploy messaging-prod -c stage=prod --require-approval never --outputs-file OUTPUTS',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { knownStage, refuseOtherStages } from '../../../lib/identity/token-stage.ts';
+import { refuseOtherStages } from '../../../lib/identity/token-stage.ts';
 
 const elsewhere = {
   issuer: 'https://login.example.com',
@@ -23,9 +23,5 @@ describe('A token for tests', () => {
     expect(() => refuseOtherStages({ stage: 'prod', yesProd: true }, stage)).toThrow(
       'The stage prod takes the tokens of https://login.example.com: get one there.',
     );
-  });
-
-  test('is refused for a stage that nobody knows', () => {
-    expect(() => knownStage('stagin')).toThrow("There is no stage 'stagin': lib/stages.ts has");
   });
 });

@@ -1,0 +1,85 @@
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  listConversations,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import type { Exchange, Reply, Request, Sent, Who } from './exchange.ts';
+import { breachesOf } from './judge/contract.ts';
+import { note } from './model/conversation-model.ts';
+import { newWorld, type Violation, type World } from './model/world.ts';
+import { told } from './told.ts';
+import { watchRetrieveConversation, watchUpdateConversation } from './watch/conversations.ts';
+import { watchCreateConversation } from './watch/create-conversation.ts';
+import { watchDeleteConversation, watchDeleteMessage } from './watch/deletions.ts';
+import { watchListConversations } from './watch/list-conversations.ts';
+import { watchListMessages } from './watch/list-messages.ts';
+import { watchRetrieveMessage, watchUpdateMessage } from './watch/messages.ts';
+import { watchSend } from './watch/send.ts';
+import type { Watch } from './watch/watch.ts';
+
+/** Sees everything that people ask and are answered, and reports whatever does not fit together. */
+export interface Checker {
+  world: World;
+  /** To be called as a request is sent; gives what to call with its reply. */
+  begin(who: Who, row: Operation, sent: Sent): (reply: Reply) => Exchange;
+}
+
+const watches = new Map<string, Watch>([
+  [createConversation.id, watchCreateConversation],
+  [retrieveConversation.id, watchRetrieveConversation],
+  [listConversations.id, watchListConversations],
+  [updateConversation.id, watchUpdateConversation],
+  [deleteConversation.id, watchDeleteConversation],
+  [sendMessage.id, watchSend],
+  [listMessages.id, watchListMessages],
+  [retrieveMessage.id, watchRetrieveMessage],
+  [updateMessage.id, watchUpdateMessage],
+  [deleteMessage.id, watchDeleteMessage],
+]);
+
+export function startChecker(report: (violation: Violation) => void): Checker {
+  const world = newWorld(report);
+  const tick = () => {
+    world.now += 1;
+    return world.now;
+  };
+  return {
+    world,
+    begin: (who, row, sent) => {
+      const request: Request = { who, row, sent, begun: tick(), begunAt: Date.now() };
+      world.underWay.add(request.begun);
+      const judge = watches.get(row.id)?.(world, request);
+      return (reply) => {
+        const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
+        world.underWay.delete(request.begun);
+        tell(world, exchange);
+        const breaches = breachesOf(exchange);
+        for (const expected of breaches) world.report({ expected, exchange });
+        // A body that is not what the contract says tells nothing.
+        if (breaches.length === 0) judge?.(exchange);
+        return exchange;
+      };
+    },
+  };
+}
+
+/** Only 503 may happen where a machine is slow: the others say that something is wrong. */
+function tell(world: World, exchange: Exchange): void {
+  const { reply, sent } = exchange;
+  if (reply.status >= 500 && reply.status !== 503) {
+    world.report({ expected: 'no fault of the service', exchange });
+  }
+  const message = world.messages.get(sent.path?.message_id ?? '');
+  const id =
+    sent.path?.conversation_id ?? sent.query?.conversation_id ?? sent.body?.conversation_id;
+  const conversation = message?.conversation ?? world.conversations.get(String(id));
+  if (conversation) note(conversation, told(exchange));
+}

@@ -1,0 +1,78 @@
+import { parseMessageId } from '../../../shared/ids.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import { isAlive, isGone, type World } from '../model/world.ts';
+import { conversationIdOf, type Item } from './table.ts';
+
+/** What a marker may have: that its place is decided, and nothing of what was there. */
+const markerAttributes = [
+  'pk',
+  'sk',
+  'sequence',
+  'previous_at',
+  'deleted_at',
+  'deletion',
+  'expires_at',
+];
+
+/** Items of deleted conversations, for the purge to remove. */
+export const isLeftOver = (world: World, item: Item): boolean => {
+  const conversation = world.conversations.get(conversationIdOf(item) ?? '');
+  return conversation !== undefined && isGone(conversation, world.now);
+};
+
+/** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
+export function whyStray(
+  world: World,
+  people: ReadonlySet<string>,
+  item: Item,
+): string | undefined {
+  const sk = String(item.sk);
+  const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
+  if (contact !== undefined) return whyStrayOfContact(world, people, contact, item);
+  const conversation = world.conversations.get(conversationIdOf(item) ?? '');
+  if (!conversation) return 'it is of no conversation that anybody knows';
+  if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
+  const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
+  if (owner !== undefined) return people.has(owner) ? undefined : 'these are nobody’s settings';
+  return sk.startsWith('MESSAGE#')
+    ? whyStrayMessage(world, conversation, item)
+    : 'nothing has such a key';
+}
+
+function whyStrayMessage(
+  world: World,
+  conversation: ConversationModel,
+  item: Item,
+): string | undefined {
+  if (!('id' in item)) {
+    const content = Object.keys(item).filter((name) => !markerAttributes.includes(name));
+    return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
+  }
+  const message = world.messages.get(String(item.id));
+  if (!message || message.conversation !== conversation) return 'nobody was ever shown it';
+  if (isGone(message, world.now)) return 'it was deleted';
+  const place = parseMessageId(message.id)?.sequence;
+  return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
+}
+
+function whyStrayOfContact(
+  { doubtfulKeys, conversations, messages }: World,
+  people: ReadonlySet<string>,
+  contact: string,
+  { sk, made }: Item,
+): string | undefined {
+  if (!people.has(contact)) return 'it is of nobody';
+  if (sk === 'CONTACT') return undefined;
+  if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
+  const isKnown = conversations.has(String(made)) || messages.has(String(made));
+  return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
+}
+
+/** Each key that has made something has one record, and no other has one; those of unknown outcome may. */
+export function wrongRecords({ firstReplies, doubtfulKeys }: World, items: Item[]): string[] {
+  const expected = [...firstReplies.values()].filter(({ text }) => text !== undefined).length;
+  const found = items.filter(({ sk }) => String(sk).startsWith('IDEMPOTENCY#')).length;
+  return found >= expected && found <= expected + doubtfulKeys
+    ? []
+    : [`${expected} records of Idempotency-Keys, but there are ${found}`];
+}

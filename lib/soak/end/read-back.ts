@@ -1,0 +1,81 @@
+import { listMessages, retrieveConversation } from '../../../shared/contract/operations.ts';
+import type { Ask } from '../client.ts';
+import { isDone, type Who } from '../exchange.ts';
+import { linked } from '../judge/links.ts';
+import { isAlive, isGone, takesPart, type World } from '../model/world.ts';
+import { walkConversations } from '../people/walk-conversations.ts';
+
+const mostOnAPage = '100';
+const mostTries = 5;
+/** Of a conversation that is deleted, everybody is told the same. */
+const mostDeletedAsked = 200;
+
+const onOrOff = [{}, { value: 'true' }];
+/** All sets of flags, and no flag. */
+const filters = onOrOff.flatMap((muted) =>
+  onOrOff.flatMap((archived) =>
+    onOrOff.map((pinned) => ({
+      ...(muted.value && { muted: muted.value }),
+      ...(archived.value && { archived: archived.value }),
+      ...(pinned.value && { pinned: pinned.value }),
+    })),
+  ),
+);
+
+/**
+ * Reads back all that everybody may see. As nothing moves any more, the pages' and walks' own judgement is exact: nothing
+ * lost, nothing twice, nothing left, and all as it was last set. First what marks nothing as read.
+ */
+export async function readBack(world: World, ask: Ask, people: readonly Who[]): Promise<void> {
+  for (const who of people) await readAll(world, ask, who, {});
+  for (const who of people) {
+    for (const filter of filters) {
+      if (!(await tried(() => walkConversations({ ask, world }, who, filter, mostOnAPage)))) {
+        world.report({ expected: `that ${who.id} can read the list of conversations` });
+      }
+    }
+  }
+  for (const who of people) {
+    for (const conversation of world.conversations.values()) {
+      if (!isAlive(conversation) || !takesPart(conversation, who)) continue;
+      await readAll(world, ask, who, { conversation_id: conversation.id });
+    }
+  }
+  await askForDeleted(world, ask, people);
+}
+
+async function readAll(
+  world: World,
+  ask: Ask,
+  who: Who,
+  filter: Record<string, string>,
+): Promise<void> {
+  let query: Record<string, string> | undefined = { ...filter, limit: mostOnAPage };
+  while (query) {
+    const sent = { query };
+    let next: Record<string, string> | undefined;
+    const read = await tried(async () => {
+      const exchange = await ask(who, listMessages, sent);
+      next = linked(exchange.reply, 'next');
+      return isDone(exchange);
+    });
+    if (!read) world.report({ expected: `that ${who.id} can read ${JSON.stringify(filter)}` });
+    query = next;
+  }
+}
+
+async function askForDeleted(world: World, ask: Ask, people: readonly Who[]): Promise<void> {
+  const deleted = [...world.conversations.values()].filter((one) => isGone(one, world.now));
+  for (const conversation of deleted.slice(-mostDeletedAsked)) {
+    const participants = people.filter((who) => takesPart(conversation, who));
+    for (const who of participants.slice(0, 2)) {
+      await ask(who, retrieveConversation, { path: { conversation_id: conversation.id } });
+    }
+  }
+}
+
+/** On a slow machine one may be refused. */
+async function tried(attempt: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < mostTries; tries++) if (await attempt()) return true;
+  return false;
+}

@@ -1,0 +1,51 @@
+import type { Operation } from '../../shared/contract/operation.ts';
+
+/** Somebody with the groups that the token of the moment names. */
+export interface Who {
+  id: string;
+  username: string;
+  groups: readonly string[];
+  token: string;
+}
+
+export interface Sent {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+export interface Reply {
+  status: number;
+  /** By their names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  /** Undefined when it is not JSON. */
+  body: unknown;
+}
+
+/** When something was under way, in the soak's own time: it counts what begins and ends, so no two moments are alike. */
+export interface Span {
+  begun: number;
+  ended: number;
+}
+
+export interface Request {
+  who: Who;
+  row: Operation;
+  sent: Sent;
+  begun: number;
+  /** Milliseconds since 1970. */
+  begunAt: number;
+}
+
+/** A request with its reply. Without one, the status is 0: what has become of it is not known. */
+export interface Exchange extends Request, Span {
+  endedAt: number;
+  reply: Reply;
+}
+
+/** Nobody can tell whether a write was carried out. */
+export const isUnknown = ({ reply }: Exchange): boolean =>
+  reply.status === 0 || reply.status >= 500;
+
+export const isDone = ({ reply, row }: Exchange): boolean => reply.status === row.status;

@@ -1,0 +1,22 @@
+import type { Contact } from '../../../shared/contract/contact.ts';
+import type { Exchange } from '../exchange.ts';
+import type { World } from '../model/world.ts';
+
+/** Others see a profile as it was within half a minute; whoever has just written for the first time may still be a stranger. */
+const profilesTakeMilliseconds = 31_000;
+
+/** In the soak everybody's name is made of their id, and nobody has anything else to tell. */
+export const usernameOf = (id: string): string => id.toUpperCase();
+
+export function isPossibleContact(
+  { writers }: World,
+  { begunAt }: Exchange,
+  id: string,
+  shown: Contact,
+): boolean {
+  const { phone_number, avatar_url, username } = shown;
+  if (shown.id !== id || phone_number !== null || avatar_url !== null) return false;
+  const firstWrote = writers.get(id) ?? Number.POSITIVE_INFINITY;
+  const mayBeStranger = begunAt < firstWrote + profilesTakeMilliseconds;
+  return username === usernameOf(id) || (username === null && mayBeStranger);
+}

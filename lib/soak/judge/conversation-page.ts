@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { type Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import type { Exchange, Request } from '../exchange.ts';
+import { type ConversationModel, newConversationModel } from '../model/conversation-model.ts';
+import type { World } from '../model/world.ts';
+import { isQuiet, judgeConversation } from './conversation.ts';
+import { judgeOutcome } from './outcome.ts';
+
+/** A page of conversations: each as it may be seen, once, in the list's order, and fitting the filters. */
+export function judgeConversationPage(
+  world: World,
+  exchange: Exchange,
+  page: readonly Conversation[],
+): void {
+  const query = exchange.sent.query ?? {};
+  const found = page.flatMap((shown) => {
+    const conversation = knownConversation(world, exchange, shown);
+    if (!conversation) return [];
+    judgeOutcome(world, exchange, { conversation });
+    judgeConversation(world, exchange, conversation, shown);
+    if (!fits(query, shown)) {
+      world.report({ expected: 'only what the filters ask for', exchange, conversation });
+    }
+    return [conversation];
+  });
+  if (new Set(found).size < found.length) {
+    world.report({ expected: 'each conversation once', exchange });
+  }
+  const wrong = firstOutOfOrder(exchange, found);
+  if (wrong) {
+    world.report({ expected: `${wrong.id} at its place`, exchange, conversation: wrong });
+  }
+}
+
+export const isById = ({ muted, archived, pinned }: Record<string, string>): boolean =>
+  [muted, archived, pinned].includes('true');
+
+export function fits(query: Record<string, string>, shown: Conversation): boolean {
+  const { muted, archived, pinned, group_id } = query;
+  return (
+    (muted !== 'true' || shown.is_muted) &&
+    (archived !== 'true' || shown.archived_at !== null) &&
+    (pinned !== 'true' || shown.is_pinned) &&
+    (group_id === undefined || shown.group_id === group_id)
+  );
+}
+
+/** By id, the newest first; or by activity, as far as that stood still. */
+export function firstOutOfOrder(
+  { begun, sent }: Pick<Exchange, 'begun' | 'sent'>,
+  found: readonly ConversationModel[],
+): ConversationModel | undefined {
+  if (isById(sent.query ?? {})) {
+    return found.find(({ id }, n) => n > 0 && id >= (found[n - 1]?.id ?? ''));
+  }
+  const quiet = found.filter((one) => isQuiet(one, { begun }));
+  return quiet.find(({ activity, id }, n) => {
+    const before = quiet[n - 1];
+    if (!before) return false;
+    const { most } = before.activity;
+    const isCertain = most === before.activity.least && activity.least === activity.most;
+    return activity.least > most || (isCertain && activity.least === most && id > before.id);
+  });
+}
+
+/** One that a creation without a reply has made is known from now on, unless the reply may still come. */
+function knownConversation(
+  world: World,
+  exchange: Exchange,
+  shown: Conversation,
+): ConversationModel | undefined {
+  const known = world.conversations.get(shown.id);
+  if (known) return known;
+  const creations = [...world.creations].filter(([, one]) => mayHaveMade(one, exchange, shown));
+  const doubtful = creations.find(([begun]) => !world.underWay.has(begun));
+  if (creations.length === 0) {
+    world.report({ expected: 'no conversation that nobody has created', exchange });
+  }
+  if (!doubtful) return undefined;
+  const [begun, { who, sent }] = doubtful;
+  world.creations.delete(begun);
+  const body = v.parse(CreateConversation, sent.body);
+  const conversation = newConversationModel(shown, body, who.id, exchange.ended);
+  world.conversations.set(shown.id, conversation);
+  return conversation;
+}
+
+function mayHaveMade({ who, sent }: Request, exchange: Exchange, shown: Conversation): boolean {
+  const { contact_id = null, group_id = null } = v.parse(CreateConversation, sent.body);
+  const other = contact_id === exchange.who.id ? who.id : contact_id;
+  return group_id === shown.group_id && other === shown.contact_id;
+}

@@ -1,0 +1,57 @@
+import type { Message } from '../../../shared/contract/message.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import { contains } from '../model/id-ranges.ts';
+import {
+  addToLog,
+  type MessageModel,
+  newMessageModel,
+  type SendModel,
+} from '../model/message-model.ts';
+import type { World } from '../model/world.ts';
+
+/** The message that is shown, which may be the first that is heard of it. */
+export function knownMessage(
+  world: World,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  shown: Message,
+): MessageModel | undefined {
+  const known = world.messages.get(shown.id);
+  if (known) return known;
+  const send = conversation.sends.get(shown.message);
+  if (send) return messageOfSend(world, exchange, conversation, send, shown);
+  world.report({ expected: 'no message that nobody has sent', exchange, conversation });
+  return undefined;
+}
+
+/** Takes note of the message that a send has made. */
+export function messageOfSend(
+  world: World,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  send: SendModel,
+  shown: Message,
+): MessageModel | undefined {
+  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+  if (send.message) {
+    if (send.message.id !== shown.id) {
+      fail(`the message once: '${send.text}' is ${send.message.id} already`);
+    }
+    send.message.known = Math.min(send.message.known, exchange.ended);
+    return send.message;
+  }
+  if (world.messages.has(shown.id)) fail('an id of its own for each message');
+  if (send.refused) fail('no message, as sending it was refused');
+  if (shown.id <= send.after) {
+    fail(`a place above ${send.after}, which was there before this one was sent`);
+  }
+  if (contains(conversation.decided, shown.id)) {
+    fail('no message below others that were shown without it: nobody who polls would get it');
+  }
+  const message = newMessageModel(conversation, send, shown, exchange.ended);
+  send.message = message;
+  world.messages.set(message.id, message);
+  addToLog(conversation.log, message);
+  return message;
+}

@@ -1,0 +1,47 @@
+import { type Exchange, isUnknown } from '../exchange.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import type { MessageModel } from '../model/message-model.ts';
+import { observe, possibleValues } from '../model/register.ts';
+import { takesPart, type World } from '../model/world.ts';
+
+/** What somebody asks for, and whether they may do it if they see it. */
+export interface Target {
+  /** Undefined for an id that was never given out. */
+  conversation: ConversationModel | undefined;
+  message?: MessageModel | undefined;
+  allowed?: boolean;
+}
+
+/** Holds a 404, a 403, or that it is neither, against who asked for what, and what has been deleted. */
+export function judgeOutcome(world: World, exchange: Exchange, target: Target): void {
+  if (isUnknown(exchange)) return;
+  const { reply, who } = exchange;
+  const { conversation, message, allowed = true } = target;
+  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+
+  if (!conversation || !takesPart(conversation, who)) {
+    const why = conversation ? `${who.id} does not take part` : 'there is nothing of that id';
+    if (reply.status !== 404) fail(`404, as ${why}`);
+    return;
+  }
+  const things = [conversation.gone, ...(message ? [message.gone] : [])];
+  if (reply.status === 404) {
+    const deleted = things.filter((gone) => possibleValues(gone, exchange).has(true));
+    if (deleted.length === 0) fail('another status than 404, as nobody has begun to delete it');
+    const [only] = deleted;
+    if (only && deleted.length === 1) observe(only, exchange, true);
+    return;
+  }
+  if (!things.every((gone) => observe(gone, exchange, false))) {
+    fail('404, as it was deleted before');
+  }
+  if ((reply.status === 403) === allowed) {
+    fail(allowed ? 'another status than 403, as the caller may do this' : '403');
+  }
+}
+
+/** What an operation may answer here beside 5xx. */
+export function judgeStatus(world: World, exchange: Exchange, ...statuses: number[]): void {
+  if (isUnknown(exchange) || statuses.includes(exchange.reply.status)) return;
+  world.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });
+}

@@ -1,0 +1,26 @@
+import { toSeconds } from '../../../shared/clock.ts';
+import type { Exchange } from '../exchange.ts';
+import type { MessageModel } from '../model/message-model.ts';
+import { possibleValues } from '../model/register.ts';
+
+/** `read_at` is set when somebody other than the sender is first given the message, and never changes. */
+export function isPossibleReading(
+  exchange: Exchange,
+  message: MessageModel,
+  shown: number | null,
+  marks: boolean,
+): boolean {
+  // Of a message that is being deleted, the mark is told but not kept.
+  if (possibleValues(message.gone, exchange).has(true)) return true;
+  const isReader = marks && exchange.who.id !== message.sentBy;
+  const { read } = message;
+  if (shown === null) return !isReader && (!read || read.known > exchange.begun);
+  if (read) {
+    read.known = Math.min(read.known, exchange.ended);
+    return shown === read.at;
+  }
+  const { readers } = message.conversation;
+  const hasReader = isReader || [...readers.values()].some((who) => who !== message.sentBy);
+  message.read = { at: shown, known: exchange.ended };
+  return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
+}

@@ -1,0 +1,66 @@
+import { parseCursor } from '../../../shared/cursor.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import { addRange } from '../model/id-ranges.ts';
+import { between, type MessageModel } from '../model/message-model.ts';
+import { observe, possibleValues } from '../model/register.ts';
+import type { World } from '../model/world.ts';
+
+/** Above all ids. */
+const end = '~';
+
+/** A page of one conversation's messages, newest first. */
+export interface Page {
+  ids: string[];
+  hasMore: boolean;
+}
+
+/** Whether a page has all that it has to have, in the one order, each once, and whether there is more as it says. */
+export function judgeStretch(
+  world: World,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  { ids, hasMore }: Page,
+): void {
+  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+  const { starting_after, ending_before } = exchange.sent.query ?? {};
+  const backwards = ending_before !== undefined;
+  const given = ending_before ?? starting_after;
+  const cursor = given === undefined ? end : parseCursor(given).id;
+  const [top = '', last = ''] = [ids[0], ids.at(-1)];
+
+  if (ids.some((id, n) => n > 0 && id >= (ids[n - 1] ?? ''))) {
+    fail('each message once, the one that was sent last first');
+  }
+  if (ids.some((id) => (backwards ? id <= cursor : id >= cursor))) {
+    fail(`only messages ${backwards ? 'above' : 'below'} the cursor`);
+  }
+  const { log } = conversation;
+  const above = backwards ? cursor : hasMore ? last : '';
+  const below = backwards && hasMore ? top : backwards ? end : cursor;
+  /** Up to here nothing may turn up any more, since something above was shown. */
+  const decidedUpTo = backwards || cursor === end ? top : cursor;
+  const shown = new Set(ids);
+  for (const message of between(log, above, below)) {
+    if (shown.has(message.id)) continue;
+    const wasThere = message.known < exchange.begun || message.id < decidedUpTo;
+    if (wasThere && !observe(message.gone, exchange, true)) {
+      fail(`message ${message.id} ('${[...possibleValues(message.text, exchange)]}') as well`);
+    }
+  }
+  addRange(conversation.decided, { above, upTo: decidedUpTo });
+
+  const beyond = backwards ? between(log, top, end) : between(log, '', last);
+  if (hasMore && !beyond.some(mayBeThere(exchange)) && !mayHaveMore(exchange, conversation)) {
+    fail('has_more false, as nothing follows');
+  }
+}
+
+const mayBeThere =
+  (exchange: Exchange) =>
+  ({ gone }: MessageModel): boolean =>
+    possibleValues(gone, exchange).has(false);
+
+/** Something was sent of which it is not known whether it has arrived. */
+const mayHaveMore = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
+  [...sends.values()].some((send) => !send.message && !send.refused && send.begun < ended);

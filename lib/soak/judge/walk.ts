@@ -1,0 +1,61 @@
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Exchange } from '../exchange.ts';
+import { type ConversationModel, settingsOf } from '../model/conversation-model.ts';
+import { candidates, type Register } from '../model/register.ts';
+import { takesPart, type World } from '../model/world.ts';
+import { isQuiet } from './conversation.ts';
+import { firstOutOfOrder, isById } from './conversation-page.ts';
+
+/**
+ * A whole walk through a list of conversations, as if it were one exchange: each at most once, and what stood still
+ * meanwhile exactly once and in its order.
+ */
+export function judgeWalk(world: World, walk: Exchange, shown: readonly Conversation[]): void {
+  const query = walk.sent.query ?? {};
+  const ids = shown.map(({ id }) => id);
+  const given = new Set(ids);
+  if (given.size < ids.length) {
+    world.report({ expected: 'each conversation once in the walk', exchange: walk });
+  }
+  const found = ids.flatMap((id) => world.conversations.get(id) ?? []);
+  const wrong = firstOutOfOrder(walk, found);
+  if (wrong) world.report({ expected: `${wrong.id} at its place`, exchange: walk });
+  for (const conversation of world.conversations.values()) {
+    if (!given.has(conversation.id) && mustBeIn(conversation, walk, query)) {
+      world.report({
+        expected: `the conversation ${conversation.id} as well`,
+        exchange: walk,
+        conversation,
+      });
+    }
+  }
+}
+
+function mustBeIn(
+  conversation: ConversationModel,
+  walk: Exchange,
+  query: Record<string, string>,
+): boolean {
+  const { known, gone, group_id } = conversation;
+  const { is_muted, is_pinned, archived_at } = settingsOf(conversation, walk.who.id);
+  const stoodStill = isById(query)
+    ? isSettled(is_muted, walk) && isSettled(is_pinned, walk) && isSettled(archived_at, walk)
+    : isQuiet(conversation, walk);
+  return (
+    stoodStill &&
+    known < walk.begun &&
+    takesPart(conversation, walk.who) &&
+    isSettled(gone, walk) &&
+    settledValue(gone, walk) === false &&
+    (query.group_id === undefined || group_id === query.group_id) &&
+    (query.muted !== 'true' || settledValue(is_muted, walk) === true) &&
+    (query.pinned !== 'true' || settledValue(is_pinned, walk) === true) &&
+    (query.archived !== 'true' || settledValue(archived_at, walk) !== null)
+  );
+}
+
+const isSettled = <Value>(register: Register<Value>, walk: Exchange): boolean =>
+  candidates(register, walk).length === 1;
+
+const settledValue = <Value>(register: Register<Value>, walk: Exchange): Value | undefined =>
+  candidates(register, walk)[0]?.value;

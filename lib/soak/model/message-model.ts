@@ -1,0 +1,85 @@
+import { parseMessageId } from '../../../shared/ids.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import { type Register, registerOf } from './register.ts';
+
+/** Something that was sent, and its message once that is known. */
+export interface SendModel {
+  text: string;
+  by: string;
+  /** As JSON. */
+  attachments: string;
+  /** The first try's. */
+  begun: number;
+  begunAt: number;
+  /** The highest id that a message of the conversation was known to have when it began. */
+  after: string;
+  /** It was refused, for good. */
+  refused: boolean;
+  message?: MessageModel;
+}
+
+export interface MessageModel {
+  id: string;
+  conversation: ConversationModel;
+  /** Milliseconds. */
+  sentAt: number;
+  sentBy: string;
+  created_at: number;
+  attachments: string;
+  /** From when on it is certain to be there. */
+  known: number;
+  gone: Register<boolean>;
+  text: Register<string>;
+  /** By each of its texts: when its edit began (milliseconds), and when the API says that it was changed. */
+  updates: Map<string, { begunAt: number; shown?: number | null }>;
+  /** By name and reactor. */
+  reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
+  /** When it was read, as first shown; and since when that is known. */
+  read?: { at: number; known: number };
+}
+
+export function newMessageModel(
+  conversation: ConversationModel,
+  send: SendModel,
+  shown: { id: string; created_at: number },
+  known: number,
+): MessageModel {
+  return {
+    id: shown.id,
+    conversation,
+    sentAt: parseMessageId(shown.id)?.sentAt ?? 0,
+    sentBy: send.by,
+    created_at: shown.created_at,
+    attachments: send.attachments,
+    known,
+    gone: registerOf(false),
+    text: registerOf(send.text),
+    updates: new Map([[send.text, { begunAt: send.begunAt, shown: null }]]),
+    reactions: new Map(),
+  };
+}
+
+/** Puts it at its place; messages mostly come at the end. */
+export function addToLog(log: MessageModel[], message: MessageModel): void {
+  let place = log.length;
+  while (place > 0 && (log[place - 1]?.id ?? '') > message.id) place -= 1;
+  log.splice(place, 0, message);
+}
+
+/** Those above the one id and below the other, in their order. */
+export function between(log: MessageModel[], above: string, below: string): MessageModel[] {
+  return log.slice(firstAfter(log, above, false), firstAfter(log, below, true));
+}
+
+/** The index of the first message whose id is greater than the given one, or also equal. */
+function firstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
+  let low = 0;
+  let high = log.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const here = log[middle]?.id ?? '';
+    if (here > id || (orEqual && here === id)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+import type { Exchange, Request, Who } from '../exchange.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import type { MessageModel } from './message-model.ts';
+
+/** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
+export interface World {
+  /** The soak's own time. */
+  now: number;
+  /** When the requests under way began, the oldest first. */
+  underWay: Set<number>;
+  conversations: Map<string, ConversationModel>;
+  messages: Map<string, MessageModel>;
+  /** Creations that are under way or of unknown outcome, by their begin. */
+  creations: Map<number, Request>;
+  /** What Idempotency-Keys were used for: by person, operation and key. */
+  firstReplies: Map<string, FirstReply>;
+  /** How many requests with a key have an unknown outcome. */
+  doubtfulKeys: number;
+  /** When each person was first known to have written, in milliseconds since 1970. */
+  writers: Map<string, number>;
+  report(violation: Violation): void;
+}
+
+export interface FirstReply {
+  /** What was asked, as JSON. */
+  asked: string;
+  /** What was answered, as JSON; undefined until it has been. */
+  text?: string;
+  /** The reply that says it is none given again has come. */
+  originalCame: boolean;
+}
+
+export interface Violation {
+  expected: string;
+  exchange?: Exchange;
+  conversation?: ConversationModel | undefined;
+}
+
+export const newWorld = (report: World['report']): World => ({
+  now: 0,
+  underWay: new Set(),
+  conversations: new Map(),
+  messages: new Map(),
+  creations: new Map(),
+  firstReplies: new Map(),
+  doubtfulKeys: 0,
+  writers: new Map(),
+  report,
+});
+
+/** The begin of the oldest request that is under way. */
+export const horizonOf = ({ underWay, now }: World): number => {
+  const [oldest] = underWay;
+  return oldest ?? now;
+};
+
+/** As the API says who takes part. */
+export const takesPart = (
+  { contact_id, created_by, group_id }: ConversationModel,
+  { id, groups }: Pick<Who, 'id' | 'groups'>,
+): boolean =>
+  contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
+
+/** Those that may delete it. */
+export const mayDelete = (
+  { contact_id, created_by, group_id }: ConversationModel,
+  { id }: Pick<Who, 'id'>,
+): boolean => created_by === id || (group_id === null && contact_id === id);
+
+/** Nobody has begun to delete it. */
+export const isAlive = ({ gone }: Pick<ConversationModel, 'gone'>): boolean =>
+  gone.writes.every(({ value }) => !value);
+
+/** Certainly deleted by now. */
+export const isGone = ({ gone }: Pick<ConversationModel, 'gone'>, now: number): boolean =>
+  gone.writes.some(({ value, ended }) => value && ended < now);

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { isDone } from '../exchange.ts';
+import { chooseConversation, limit } from './choose.ts';
+import type { Scene } from './person.ts';
+
+/** A second device: it follows one conversation after the other, by asking for what is new. */
+export async function follow(scene: Scene): Promise<void> {
+  const { random, think, stopping } = scene;
+  while (!stopping.aborted) {
+    const conversation = chooseConversation(scene);
+    if (conversation) await poll(scene, conversation.id);
+    await think(random.integer(100, 1000));
+  }
+}
+
+/** The promise is that this gives each message once, in order: it is judged page by page, as the pages have no gaps. */
+async function poll(scene: Scene, conversation_id: string): Promise<void> {
+  const { ask, person, random, think, stopping } = scene;
+  let newest: string | undefined;
+  for (let polls = random.integer(5, 30); polls > 0 && !stopping.aborted; polls--) {
+    const exchange = await ask(person.who, listMessages, {
+      query: {
+        conversation_id,
+        ...limit(random),
+        ...(newest !== undefined && { ending_before: newest }),
+      },
+    });
+    if (!isDone(exchange)) return;
+    const { data } = v.parse(listMessages.reply, exchange.reply.body);
+    newest = data[0]?.id ?? newest;
+    await think(random.integer(50, 600));
+  }
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { isUnknown, type Sent } from '../exchange.ts';
+import type { Scene } from './person.ts';
+
+const mostTries = 5;
+
+/** Repeats a request with a key until it is known what has become of it, twins included; then perhaps once more. */
+export async function once(
+  scene: Scene,
+  row: Operation,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const { ask, random, think, person } = scene;
+  const { who } = person;
+  const sent: Sent = { body, headers: { 'Idempotency-Key': randomUUID() } };
+  for (let tries = 0; tries < mostTries; tries++) {
+    const twins = random.happens(0.4) ? 2 : 1;
+    const exchanges = await Promise.all(Array.from({ length: twins }, () => ask(who, row, sent)));
+    const isOpen = exchanges.some((one) => isUnknown(one) || one.reply.status === 409);
+    if (!isOpen && random.happens(0.6)) return;
+    await think(random.integer(20, 400));
+  }
+}

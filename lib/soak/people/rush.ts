@@ -1,0 +1,32 @@
+import { listMessages, sendMessage } from '../../../shared/contract/operations.ts';
+import { takesPart } from '../model/world.ts';
+import { chooseConversation } from './choose.ts';
+import type { Scene } from './person.ts';
+
+const senders = 5;
+const readers = 8;
+const withinMilliseconds = 200;
+
+/** Several write at once, and several look at that moment: that is when a message could turn up below another. */
+export async function rush(scene: Scene): Promise<void> {
+  const { ask, people, random, think, newText } = scene;
+  const conversation = chooseConversation(scene);
+  if (!conversation) return;
+  const { id: conversation_id } = conversation;
+  const others = people.map(({ who }) => who).filter((who) => takesPart(conversation, who));
+  const soon = () => think(random.integer(0, withinMilliseconds));
+  const write = async () => {
+    await soon();
+    const who = random.one(others);
+    if (who) await ask(who, sendMessage, { body: { conversation_id, message: newText() } });
+  };
+  const read = async () => {
+    await soon();
+    const who = random.one(others);
+    if (who) await ask(who, listMessages, { query: { conversation_id, limit: '5' } });
+  };
+  await Promise.all([
+    ...Array.from({ length: senders }, write),
+    ...Array.from({ length: readers }, read),
+  ]);
+}

@@ -1,0 +1,60 @@
+import { changeGroups, listAll, listRecent, pinMessage, setFlags } from './arranging.ts';
+import { follow } from './follow.ts';
+import { create, removeConversation } from './making.ts';
+import type { Scene } from './person.ts';
+import { lookAtConversation, lookAtMessage, readAcross, readConversation } from './reading.ts';
+import { rush } from './rush.ts';
+import { trespass } from './trespass.ts';
+import { edit, react, removeMessage, reuseKey, send, sendOnce } from './writing.ts';
+
+type Action = (scene: Scene) => Promise<void>;
+
+/** What people do, and how often of a hundred times. */
+const habits: readonly [number, Action][] = [
+  [26, send],
+  [1, rush],
+  [6, sendOnce],
+  [0.5, reuseKey],
+  [10, react],
+  [5, edit],
+  [6, removeMessage],
+  [3, create],
+  [2, removeConversation],
+  [10, readConversation],
+  [5, lookAtMessage],
+  [4, lookAtConversation],
+  [4, readAcross],
+  [4, listRecent],
+  [5, listAll],
+  [5, setFlags],
+  [3, pinMessage],
+  [0.5, changeGroups],
+  [3, trespass],
+];
+
+const longestThought = 400;
+
+/** What one person does until it is time to stop; meanwhile a second device of theirs follows conversations. */
+export async function live(scene: Scene, device: Scene): Promise<void> {
+  await Promise.all([act(scene), follow(device)]);
+}
+
+async function act(scene: Scene): Promise<void> {
+  const { random, think, stopping } = scene;
+  for (let first = 0; first < 3; first++) await create(scene);
+  while (!stopping.aborted) {
+    await chosen(scene)(scene);
+    await think(random.integer(0, longestThought));
+  }
+}
+
+function chosen({ random }: Scene): Action {
+  const all = habits.reduce((sum, [weight]) => sum + weight, 0);
+  let left = random.fraction() * all;
+  return (
+    habits.find(([weight]) => {
+      left -= weight;
+      return left < 0;
+    })?.[1] ?? send
+  );
+}

@@ -1,0 +1,41 @@
+import {
+  deleteMessage,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import type { Who } from '../exchange.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import { chooseAnyConversation } from './choose.ts';
+import type { Scene } from './person.ts';
+
+/** Tries its luck with any conversation, deleted ones and other people's included. */
+export async function trespass(scene: Scene): Promise<void> {
+  const conversation = chooseAnyConversation(scene);
+  if (conversation) await tryAnything(scene, scene.person.who, conversation);
+}
+
+/** Any operation on a conversation or a message of it, allowed or not. */
+export async function tryAnything(
+  { ask, random, newText }: Scene,
+  who: Who,
+  { id: conversation_id, log }: ConversationModel,
+): Promise<void> {
+  const message = random.one(log);
+  const message_id = message?.id ?? `${conversation_id}000000010000000000`;
+  const attempts = [
+    () => ask(who, retrieveConversation, { path: { conversation_id } }),
+    () => ask(who, listMessages, { query: { conversation_id } }),
+    () => ask(who, sendMessage, { body: { conversation_id, message: newText() } }),
+    () => ask(who, updateConversation, { path: { conversation_id }, body: { is_muted: true } }),
+    () => ask(who, retrieveMessage, { path: { message_id } }),
+    () => ask(who, updateMessage, { path: { message_id }, body: { reactions: { ok: [who.id] } } }),
+    ...(message?.sentBy === who.id
+      ? []
+      : [() => ask(who, deleteMessage, { path: { message_id } })]),
+  ];
+  await random.one(attempts)?.();
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { type Exchange, isDone, type Who } from '../exchange.ts';
+import { linked } from '../judge/links.ts';
+import { judgeWalk } from '../judge/walk.ts';
+import type { Scene } from './person.ts';
+
+/** Walks to the end of a list of conversations, and judges the walk as a whole; gives up when a page does not come. */
+export async function walkConversations(
+  { ask, world }: Pick<Scene, 'ask' | 'world'>,
+  who: Who,
+  filters: Record<string, string>,
+  limit: string,
+): Promise<boolean> {
+  const shown: Conversation[] = [];
+  let first: Exchange | undefined;
+  let query: Record<string, string> | undefined = { ...filters, limit };
+  while (query) {
+    const exchange = await ask(who, listConversations, { query });
+    if (!isDone(exchange)) return false;
+    first ??= exchange;
+    shown.push(...v.parse(listConversations.reply, exchange.reply.body).data);
+    query = linked(exchange.reply, 'next');
+    if (!query)
+      judgeWalk(world, { ...exchange, begun: first.begun, begunAt: first.begunAt }, shown);
+  }
+  return true;
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { Message, UpdateMessage } from '../../../shared/contract/message.ts';
+import { isDone, isUnknown } from '../exchange.ts';
+import { judgeMessage, reactionKey } from '../judge/message.ts';
+import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
+import type { MessageModel } from '../model/message-model.ts';
+import { registerOf } from '../model/register.ts';
+import { type Settle, setting } from './settle.ts';
+import { bodyOf, messageOf, type Watch } from './watch.ts';
+
+export const watchRetrieveMessage: Watch = (world, request) => {
+  const message = messageOf(world, request);
+  const conversation = message?.conversation;
+  conversation?.readers.set(request.begun, request.who.id);
+  return (exchange) => {
+    judgeStatus(world, exchange, 200, 404);
+    judgeOutcome(world, exchange, { conversation, message });
+    if (message && isDone(exchange)) {
+      judgeMessage(world, exchange, message, bodyOf(Message, exchange), true);
+    }
+    if (!isUnknown(exchange)) conversation?.readers.delete(request.begun);
+  };
+};
+
+export const watchUpdateMessage: Watch = (world, request) => {
+  const { who, sent, begunAt } = request;
+  const message = messageOf(world, request);
+  const conversation = message?.conversation;
+  const { message: text, reactions = {} } = v.parse(UpdateMessage, sent.body);
+  const own = [reactions]
+    .flat()
+    .flatMap((map) =>
+      Object.entries(map).map(([name, reactors]) => ({ name, on: reactors.includes(who.id) })),
+    );
+  const isSender = message?.sentBy === who.id;
+  const settles: Settle[] = [];
+  if (message && text !== undefined && isSender) {
+    settles.push(setting(world, request, message.conversation, message.text, text));
+    message.updates.set(text, { begunAt });
+  }
+  for (const { name, on } of message ? own : []) {
+    const set = message && reactionOf(message, name, who.id);
+    if (set) settles.push(setting(world, request, message.conversation, set, on));
+  }
+  return (exchange) => {
+    for (const settle of settles) settle(exchange);
+    judgeStatus(world, exchange, 200, 403, 404);
+    const allowed = isSender || text === undefined;
+    judgeOutcome(world, exchange, { conversation, message, allowed });
+    if (!message || !isDone(exchange)) return;
+    const shown = bodyOf(Message, exchange);
+    judgeMessage(world, exchange, message, shown, false);
+    const isAsSet =
+      (text === undefined || shown.message === text) &&
+      own.every(({ name, on }) => {
+        const reactors = shown.reactions.flatMap((map) => map[name] ?? []);
+        return reactors.includes(who.id) === on;
+      });
+    if (!isAsSet) world.report({ expected: 'what was set just now', exchange, conversation });
+  };
+};
+
+function reactionOf({ reactions }: MessageModel, name: string, by: string) {
+  const key = reactionKey({ name, by });
+  const { set } = reactions.get(key) ?? { set: registerOf(false) };
+  reactions.set(key, { name, by, set });
+  return set;
+}

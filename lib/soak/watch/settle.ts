@@ -1,0 +1,24 @@
+import { type Exchange, isDone, isUnknown, type Request } from '../exchange.ts';
+import type { ConversationModel } from '../model/conversation-model.ts';
+import { beginWrite, endWrite, type Register, undoWrite } from '../model/register.ts';
+import { horizonOf, type World } from '../model/world.ts';
+
+/** By the reply, what a request sets has happened or not; without a known outcome, either may be seen from then on. */
+export type Settle = (exchange: Exchange) => void;
+
+export function setting<Value>(
+  world: World,
+  { begun }: Request,
+  conversation: ConversationModel,
+  register: Register<Value>,
+  value: Value,
+): Settle {
+  const write = beginWrite(register, value, begun, horizonOf(world));
+  return (exchange) => {
+    if (isDone(exchange)) endWrite(write, exchange.ended);
+    else if (!isUnknown(exchange) && !undoWrite(register, write)) {
+      const expected = 'that it was carried out, as somebody has seen it';
+      world.report({ expected, exchange, conversation });
+    }
+  };
+}
