@@ -1,8 +1,8 @@
 /** `npm run deploy -- --stage staging`: checks, shows what would change, deploys. */
 import { parseArgs } from 'node:util';
+import { runCommand } from '../lib/command.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
 import { withTools } from '../lib/deploy/tools.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
 
 const usage = `npm run deploy -- --stage NAME [options]
   Runs all checks, shows what would change, deploys, and says how to try it; with the AWS credentials and
@@ -29,9 +29,4 @@ async function main(): Promise<void> {
   await withTools((tools) => deploy({ stage, yes, noChecks }, tools));
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

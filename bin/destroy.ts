@@ -1,8 +1,8 @@
 /** `npm run destroy -- --stage dev`: removes the stack of a stage, and its data. */
 import { parseArgs } from 'node:util';
+import { runCommand } from '../lib/command.ts';
 import { destroy } from '../lib/deploy/destroy.ts';
 import { withTools } from '../lib/deploy/tools.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
 
 const usage = `npm run destroy -- --stage NAME [options]
   Removes the stage's stack and all its data; refuses for a stage that keeps its data.
@@ -26,9 +26,4 @@ async function main(): Promise<void> {
   await withTools((tools) => destroy({ stage, yes }, tools));
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

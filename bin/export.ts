@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { runCommand } from '../lib/command.ts';
 import { stageGiven } from '../lib/deploy/stage-given.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { Problem } from '../lib/local/problem.ts';
 import { exportTable } from '../lib/recovery/export.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
 import { runningStage } from '../lib/running/stage.ts';
@@ -45,9 +46,4 @@ async function main(): Promise<void> {
   console.log(`Its manifest is ${await exportTable(world, { source, bucket, prefix, to })}`);
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

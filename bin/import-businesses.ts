@@ -4,7 +4,8 @@ import { businessTable } from '../lib/businesses/business-table.ts';
 import { faultText } from '../lib/businesses/fault.ts';
 import { importBusinesses } from '../lib/businesses/import-businesses.ts';
 import { progressOn } from '../lib/businesses/progress.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { runCommand } from '../lib/command.ts';
+import { Problem } from '../lib/local/problem.ts';
 import { runningStage } from '../lib/running/stage.ts';
 
 const usage = `npm run import-businesses -- FILE [options]
@@ -61,9 +62,4 @@ async function main(): Promise<void> {
   console.log(`${saved.new} new, ${saved.changed} changed, ${saved.unchanged} unchanged.`);
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

@@ -1,6 +1,6 @@
 /** `npm run redrive`: the purge of deleted conversations begins again where it was given up. */
 import { parseArgs } from 'node:util';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { runCommand } from '../lib/command.ts';
 import { redrive } from '../lib/purge/redrive.ts';
 import { runningStage } from '../lib/running/stage.ts';
 
@@ -31,9 +31,4 @@ async function main(): Promise<void> {
   console.log(`${failures} failures were taken from the queue.`);
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { runCommand } from '../lib/command.ts';
 import { stageGiven } from '../lib/deploy/stage-given.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
 import { type Conversation, deleteAgain } from '../lib/recovery/delete-again.ts';
 import { swapSteps } from '../lib/recovery/next-steps.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
@@ -78,9 +78,4 @@ const creator = (id: string, group: string | undefined) => ({
   avatar_url: null,
 });
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

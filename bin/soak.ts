@@ -1,7 +1,8 @@
 /** `npm run soak -- --minutes 10`: people use the local cloud for a while, and everything that it answers is checked. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { runCommand } from '../lib/command.ts';
+import { Problem } from '../lib/local/problem.ts';
 import { soak } from '../lib/soak/soak.ts';
 import { summary } from '../lib/soak/summary.ts';
 import { verdictOf } from '../lib/soak/verdict.ts';
@@ -70,9 +71,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+runCommand(main, usage);

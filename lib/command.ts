@@ -1,0 +1,14 @@
+import { codeOf, messageOf, Problem } from './local/problem.ts';
+
+/**
+ * Runs a command of bin/. What it throws ends it with the code 1: an option that there is not is told with the usage, a
+ * Problem by its message alone, and anything else, which is a fault of ours, with its trace.
+ */
+export function runCommand(main: () => Promise<void>, usage: string): void {
+  main().catch((error) => {
+    const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
+    if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
+    else console.error(error instanceof Problem ? error.message : error);
+    process.exit(1);
+  });
+}
