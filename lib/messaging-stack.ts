@@ -1,10 +1,10 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
 import { GradualDeploys } from './constructs/gradual-deploys.ts';
 import { acceptedTokens } from './constructs/identity.ts';
-import { MessagingApi } from './constructs/messaging-api.ts';
+import { MessagingApi, permissionNamesCaller } from './constructs/messaging-api.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { MessagingTable, tableInUse } from './constructs/messaging-table.ts';
 import { Monitoring } from './constructs/monitoring.ts';
@@ -35,6 +35,7 @@ export class MessagingStack extends Stack {
       environment: acceptedTokens(this, stage),
       statements: [],
     });
+    Validations.of(authorizer).acknowledge(permissionNamesCaller);
 
     const functions = operations.map(
       (operation) => new OperationFunction(this, { stage, operation, table, bundles }),

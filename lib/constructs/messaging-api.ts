@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type Acknowledgment, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   CfnRestApi,
   EndpointType,
@@ -18,6 +18,7 @@ import { serveAt } from './custom-domain.ts';
 import { guard } from './firewall.ts';
 import { shapeGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
+import { completePreflights } from './preflights.ts';
 
 export interface MessagingApiProps {
   stageName: string;
@@ -71,6 +72,7 @@ export class MessagingApi extends RestApi {
     for (const resource of this.node.findAll()) {
       if (resource instanceof ResourceBase) answerNotFound(resource, stage);
     }
+    completePreflights(this);
     shapeGatewayResponses(this, stage);
     requireTls12(this);
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
@@ -80,9 +82,17 @@ export class MessagingApi extends RestApi {
   }
 }
 
+/** Of the permissions by which the gateway calls functions. */
+export const permissionNamesCaller: Acknowledgment = {
+  id: 'CT.LAMBDA.PR.2',
+  reason:
+    'Each is for one method, or the authorizer, by its ARN with the account in it: the rule does not read an ARN that is put together.',
+};
+
 /** What AWS's checks would have otherwise, and why it is as it is. */
 function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api).acknowledge(
+    permissionNamesCaller,
     {
       id: 'AwsSolutions-APIG2',
       reason: 'Handlers check requests against the contract, and say what is wrong where.',

@@ -101,17 +101,10 @@ export class MessagingFunction extends LambdaFunction {
     const version = this.currentVersion as IVersion;
     this.alias = new Alias(this, 'Live', { aliasName: 'live', version });
     this.live = this.alias as IFunction;
-    Validations.of(this).acknowledge(
-      {
-        id: 'CT.LAMBDA.PR.2',
-        reason:
-          'Only API Gateway may call it, and each permission names the ARN of its method, with the account in it: the rule does not read an ARN that is put together.',
-      },
-      {
-        id: 'CT.LAMBDA.PR.3',
-        reason:
-          'It reaches nothing but AWS’s own services and the issuer’s keys, by TLS and its role: a network of our own would have nothing in it to protect.',
-      },
-    );
+    Validations.of(this).acknowledge({
+      id: 'CT.LAMBDA.PR.3',
+      reason:
+        'It reaches nothing but AWS’s own services and the issuer’s keys, by TLS and its role: a network of our own would have nothing in it to protect.',
+    });
   }
 }

@@ -30,7 +30,8 @@ async function fetchText(address: string): Promise<string> {
 const request = (address: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const get = address.startsWith('http:') ? httpGet : httpsGet;
-    const options = { signal: AbortSignal.timeout(timeoutMilliseconds) };
+    // A connection of its own: a kept one may have been closed while this environment was frozen.
+    const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
     const sent: ClientRequest = get(address, options, resolve);
     sent.once('error', (error) => reject(new FetchError(address, error.message)));
   });

@@ -78,11 +78,13 @@ export function planFor(known: MessageItem, change: Change, caller: Caller): Pla
   return { message, attachments, add, remove, conditions, values: { ':version': known.version } };
 }
 
-function reactionChanges({ reactions: all }: MessageItem, { reactions }: Change, caller: Caller) {
+function reactionChanges(message: MessageItem, { reactions }: Change, caller: Caller) {
+  // A map: an object has names by birth, such as `toString`, that may be a reaction's too.
+  const all = new Map(Object.entries(message.reactions));
   const add: string[] = [];
   const remove: string[] = [];
   for (const [name, reactors] of reactions) {
-    const present = all[name] ?? new Set();
+    const present = all.get(name) ?? new Set();
     const isCaller = (reactor: string) =>
       reactor === caller.id || (reactor === caller.username && !present.has(reactor));
     if (reactors.some((reactor) => !isCaller(reactor) && !present.has(reactor))) {
@@ -95,9 +97,9 @@ function reactionChanges({ reactions: all }: MessageItem, { reactions }: Change,
     if (wanted && !present.has(caller.id)) add.push(name);
     if (!wanted && present.has(caller.id)) remove.push(name);
   }
-  const vanishing = remove.filter((name) => all[name]?.size === 1).length;
-  const fresh = add.filter((name) => !all[name]).length;
-  if (fresh > 0 && Object.keys(all).length - vanishing + fresh > mostReactionNames) {
+  const vanishing = remove.filter((name) => all.get(name)?.size === 1).length;
+  const fresh = add.filter((name) => !all.has(name)).length;
+  if (fresh > 0 && all.size - vanishing + fresh > mostReactionNames) {
     throw invalid('reactions', `must leave at most ${mostReactionNames} names on a message`);
   }
   return { add, remove };

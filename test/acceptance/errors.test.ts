@@ -99,10 +99,17 @@ describe('A web page of an allowed origin', () => {
       });
       expect(response.status).toBe(204);
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Request-Id')).toMatch(/^[\w-]+$/);
       expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
       expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(
         /Authorization.*Content-Type/,
       );
     },
   );
+
+  test('is told when its question has a body that it should not have', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const response = await ask('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
+    expect(await errorOf(response)).toMatchObject({ code: 'content_type_unsupported' });
+  });
 });

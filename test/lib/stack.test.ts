@@ -25,8 +25,6 @@ const resourcesOf = ({ directory, stackName }: Assembly) =>
 let resources: ReturnType<typeof resourcesOf>;
 const ofType = (type: string) =>
   Object.values(resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
-const idsOf = (type: string) =>
-  Object.entries(resources).flatMap(([id, one]) => (one.Type === type ? [id] : []));
 
 beforeAll(async () => {
   resources = resourcesOf(await readAssembly(env('TEST_ASSEMBLY')));

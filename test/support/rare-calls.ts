@@ -1,11 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Cloud } from '../../lib/local/cloud.ts';
-import type { OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
+import type { OnTableCall } from '../../lib/local/table-proxy.ts';
 import { localService } from '../../lib/running/stage.ts';
 import { createConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { conversationKey } from '../../shared/table/keys.ts';
+import { conversationKey, type Key, messageKey } from '../../shared/table/keys.ts';
 import type { Tombstone } from '../../shared/table/tombstone.ts';
 import { call, send } from '../acceptance/support/api.ts';
 import { until } from '../lib/local/until.ts';
@@ -15,7 +20,7 @@ const hour = 60 * 60 * 1000;
 /** What the functions do only when something is slow or late: no story over HTTP alone can bring it about. */
 export function rareCalls(): {
   onTableCall: OnTableCall;
-  provoke(cloud: Cloud, calls: readonly TableCall[]): Promise<void>;
+  provoke(cloud: Cloud): Promise<void>;
 } {
   let putsAreHeld: Promise<void> | undefined;
   return {
@@ -23,13 +28,11 @@ export function rareCalls(): {
       if (functionId.startsWith('MessagesSend') && operation === 'PutItem') await putsAreHeld;
       return undefined;
     },
-    provoke: async (cloud, calls) => {
+    provoke: async (cloud) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       putsAreHeld = promise;
-      await readAboveSlowSender(cloud, resolve);
-      await purgeAndPutOff(cloud, (functionId, operation) =>
-        calls.some((one) => one.functionId.startsWith(functionId) && one.operation === operation),
-      );
+      await readAboveSlowSender(cloud, resolve).finally(resolve);
+      await purgeAndPutOff(cloud);
     },
   };
 }
@@ -53,23 +56,25 @@ async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<voi
   await (await slow).arrayBuffer();
 }
 
-/** A conversation that was deleted long ago, and one that was deleted only later by the worker's own clock. */
-async function purgeAndPutOff(
-  cloud: Cloud,
-  hasCalled: (functionId: string, operation: string) => boolean,
-): Promise<void> {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
-  const TableName = cloud.tableName;
+/** A conversation that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */
+async function purgeAndPutOff({ tableEndpoint, tableName }: Cloud): Promise<void> {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const put = (Item: object) =>
+    table.send(new PutCommand({ TableName: tableName, Item: { ...Item } }));
+  const read = async (key: Key) =>
+    (await table.send(new GetCommand({ TableName: tableName, Key: { ...key } }))).Item;
+
   const now = Date.now();
-  const [past, future] = [newConversationId(now - hour), newConversationId(now)];
-  for (const [id, deleted_at] of [
-    [past, now - hour],
-    [future, now + hour],
-  ] as const) {
-    const tombstone: Tombstone = { deleted_at, deletion: id };
-    await table.send(new PutCommand({ TableName, Item: { ...conversationKey(id), ...tombstone } }));
-  }
-  await until(() => hasCalled('Purge', 'BatchWriteItem') && hasCalled('Purge', 'UpdateItem'));
-  await table.send(new DeleteCommand({ TableName, Key: conversationKey(future) }));
+  const [past, future] = [newConversationId(now), newConversationId(now)];
+  const tombstone = (deleted_at: number): Tombstone => ({ deleted_at, deletion: 'a deletion' });
+  await put(messageKey(past, 1));
+  await put({ ...conversationKey(past), ...tombstone(now - hour) });
+  await put({ ...conversationKey(future), ...tombstone(now + hour) });
+  await until(async () => (await read(conversationKey(past))) === undefined);
+  await until(async () => (await read(conversationKey(future)))?.touched_at !== undefined);
+  // Else it would be touched again and again.
+  await table.send(
+    new DeleteCommand({ TableName: tableName, Key: { ...conversationKey(future) } }),
+  );
   table.destroy();
 }

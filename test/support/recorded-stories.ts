@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { messageOf } from '../../lib/local/problem.ts';
 import type { OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
 import type { Assembly } from '../../lib/local/template.ts';
 import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
@@ -18,7 +19,7 @@ export interface Recorded {
   lines: string[];
   /** What must not be in these. */
   secrets: Secret[];
-  /** The stories' report, and whether all of them went well. */
+  /** The stories' report, and whether all went well. */
   report: string;
   passed: boolean;
 }
@@ -28,8 +29,8 @@ export interface Recording {
   assembly: Assembly;
   /** Sees each call as well, and may hold it up. */
   onTableCall: OnTableCall;
-  /** Has the cloud, and the calls as they come, before the stories are told. */
-  first(cloud: Cloud, calls: readonly TableCall[]): Promise<void>;
+  /** Has the cloud before the stories are told. */
+  first(cloud: Cloud): Promise<void>;
 }
 
 /** Tells all the stories to a local cloud, and records what its functions do. */
@@ -48,12 +49,19 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
     log: (line) => lines.push(line),
   });
   try {
-    await recording.first(cloud, calls);
+    // The calls tell better what was wrong: they are wanted in any case.
+    const failure = await recording.first(cloud).then(() => undefined, messageOf);
     const environment = await storiesEnvironment(cloud);
-    const told = await tellStories(environment);
+    const { code, report } = await tellStories(environment);
     const { ANN, BOB, CAROL, EXPIRED, REFUSED } = environment;
     const tokens = [ANN, BOB, CAROL, EXPIRED, ...REFUSED.split(' ')];
-    return { calls, lines, secrets: await toldInConfidence(cloud, tokens), ...told };
+    return {
+      calls,
+      lines,
+      secrets: await toldInConfidence(cloud, tokens),
+      report: failure === undefined ? report : `${failure}\n${report}`,
+      passed: code === 0 && failure === undefined,
+    };
   } finally {
     await cloud.stop();
   }
@@ -75,5 +83,5 @@ async function tellStories(environment: Record<string, string>) {
   // Jest reports to stderr.
   const [, report, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   process.off('exit', kill);
-  return { report, passed: code === 0 };
+  return { report, code };
 }

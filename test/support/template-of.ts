@@ -1,21 +1,28 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
 import { MessagingStack } from '../../lib/messaging-stack.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
 
-/** The template of a stage, with empty bundles: it takes no time to make. */
-export function templateOf(stageName: string, stage: Stage): Template {
+const { context } = v.parse(
+  v.object({ context: v.record(v.string(), v.unknown()) }),
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')),
+);
+
+/** The stack of a stage, as the CDK's command makes it, but with empty bundles: it takes no time to make. */
+export function stackOf(stageName: string, stage: Stage): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));
   for (const path of ['authorizer', 'purge', ...operations.map(({ id }) => id)]) {
     mkdirSync(join(bundles, path), { recursive: true });
     writeFileSync(join(bundles, path, 'index.js'), `// ${path}`);
   }
-  const app = new App({ analyticsReporting: false });
-  return Template.fromStack(
-    new MessagingStack(app, `messaging-${stageName}`, { stageName, stage, bundles }),
-  );
+  const app = new App({ analyticsReporting: false, context });
+  return new MessagingStack(app, `messaging-${stageName}`, { stageName, stage, bundles });
 }
+
+export const templateOf = (stageName: string, stage: Stage): Template =>
+  Template.fromStack(stackOf(stageName, stage));

@@ -220,6 +220,15 @@ describe('Reacting to a message', () => {
     expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
   });
 
+  test.each(['toString', 'hasOwnProperty', 'valueOf'])(
+    'may be called %s, also by whoever goes by a username',
+    async (name) => {
+      const changed = await react(bob, sent.id, { [name]: ['bob.name'] });
+      expect(changed.reactions).toEqual([{ [name]: ['bob'] }]);
+      expect((await react(bob, sent.id, { [name]: [] })).reactions).toEqual([]);
+    },
+  );
+
   test('leaves at most fifty names on a message', async () => {
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${from + n}`, ['bob']]));

@@ -1,0 +1,159 @@
+import type { Operation } from '../../shared/contract/operation.ts';
+import { encodeLoosely } from './encode.ts';
+import { writeVerbatim } from './hostile-values.ts';
+import { matchedRow } from './match.ts';
+import { fill, fillAll, type Named } from './resolve.ts';
+import type { Shot } from './shot.ts';
+import type { Person, World } from './world.ts';
+
+/** A request as it goes over the line, and what is known of it. */
+export interface Sent {
+  shot: Shot;
+  /** The operation that it reaches, whatever it was aimed at. */
+  row: Operation | undefined;
+  /** Undefined when it must not be let in. */
+  caller: Person | undefined;
+  method: string;
+  target: string;
+  headers: [string, string][];
+  body: Buffer;
+  bytes: Buffer;
+  /** What the body says, if that is JSON which JavaScript can say too. */
+  fields: unknown;
+  /** The body is a form of these fields. */
+  form: unknown;
+  named: Named;
+}
+
+export function compile(shot: Shot, world: World): Sent {
+  const { credential, method } = shot;
+  const caller = credential.kind === 'person' ? world.people[credential.n] : undefined;
+  const named: Named = {};
+  const filled = (text: string) => fill(text, world, caller, named);
+  const target = targetOf(shot, filled);
+  const written = bodyOf(shot, filled);
+  const body = written.bytes;
+  const type: [string, string][] =
+    written.type === undefined ? [] : [['Content-Type', written.type]];
+  const framing: [string, string][] =
+    body.length === 0
+      ? []
+      : shot.chunked
+        ? [['Transfer-Encoding', 'chunked']]
+        : [['Content-Length', String(body.length)]];
+  const headers: [string, string][] = [
+    ['Host', new URL(world.url).host],
+    ...authorizations(shot, world, filled),
+    ...type,
+    ...shot.headers.map(([name, value]): [string, string] => [name, filled(value)]),
+    ...framing,
+  ];
+  const head = [
+    `${method} ${target} HTTP/1.1`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const bytes = Buffer.concat([
+    Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'),
+    ...(body.length > 0 && shot.chunked ? chunks(body) : [body]),
+  ]);
+  const row = matchedRow(method, target);
+  return { shot, row, caller, method, target, headers, body, bytes, named, ...written.known };
+}
+
+function targetOf({ path, row, segment, query }: Shot, filled: (text: string) => string): string {
+  const inserted =
+    segment && (segment.raw ? filled(segment.value) : encodeLoosely(filled(segment.value)));
+  const place =
+    path === undefined ? row.path.replace(/\{.*\}/, () => inserted ?? '') : filled(path);
+  const text = typeof query === 'string' ? filled(query) : queryText(query, filled);
+  return text === '' ? place : `${place}?${text}`;
+}
+
+/** A list is a parameter given several times; an object has no form of its own in a query. */
+const queryText = (query: Record<string, unknown>, filled: (text: string) => string) =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value])
+        .filter((one) => one !== undefined)
+        .map((one): [string, string] => [
+          filled(name),
+          filled(typeof one === 'string' ? one : JSON.stringify(one)),
+        ]),
+    ),
+  ).toString();
+
+function authorizations({ credential }: Shot, world: World, filled: (text: string) => string) {
+  const values =
+    credential.kind === 'person'
+      ? [world.people[credential.n]?.authorization ?? '']
+      : credential.kind === 'header'
+        ? credential.values.map(filled)
+        : [world.oddTokens[credential.n % world.oddTokens.length] ?? ''];
+  return values.map((value): [string, string] => ['Authorization', value]);
+}
+
+interface Written {
+  bytes: Buffer;
+  type: string | undefined;
+  known: { fields: unknown; form: unknown };
+}
+
+function bodyOf({ body }: Shot, filled: (text: string) => string): Written {
+  const unknown = { fields: undefined, form: undefined };
+  if (body.kind === 'none') return { bytes: Buffer.alloc(0), type: undefined, known: unknown };
+  if (body.kind === 'bytes') {
+    const bytes = Buffer.from(filled(body.bytes), 'latin1');
+    return { bytes, type: body.contentType, known: unknown };
+  }
+  const fields = fillAll(body.fields, filled);
+  if (body.kind === 'form') {
+    const bytes = Buffer.from(new URLSearchParams(formOf(fields)).toString());
+    return {
+      bytes,
+      type: 'application/x-www-form-urlencoded',
+      known: { ...unknown, form: fields },
+    };
+  }
+  const json = JSON.stringify(fields) ?? 'null';
+  const bytes = Buffer.from(writeVerbatim(json));
+  return { bytes, type: 'application/json', known: { ...unknown, fields: saidBy(bytes) } };
+}
+
+/** What the JSON says; undefined if it is none. */
+function saidBy(json: Buffer): unknown {
+  try {
+    // It makes no difference between 0 and -0.
+    return JSON.parse(json.toString(), (_, value) => (value === 0 ? 0 : value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as a client writes it into a form, as far as a form can say it. */
+function formOf(value: unknown, name = ''): [string, string][] {
+  const inner = (key: string) => (name ? `${name}[${key}]` : key);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [[`${name}[]`, '']];
+    return value.every((item) => typeof item === 'string')
+      ? value.map((item) => [`${name}[]`, item])
+      : value.flatMap((item, n) => formOf(item, inner(String(n))));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, item]) => formOf(item, inner(key)));
+  }
+  return [[name, value === null ? '' : String(value)]];
+}
+
+const chunks = (body: Buffer) => {
+  const half = Math.ceil(body.length / 2);
+  return [
+    ...[body.subarray(0, half), body.subarray(half)]
+      .filter((part) => part.length > 0)
+      .flatMap((part) => [
+        Buffer.from(`${part.length.toString(16)}\r\n`),
+        part,
+        Buffer.from('\r\n'),
+      ]),
+    Buffer.from('0\r\n\r\n'),
+  ];
+};

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { Conversation } from '../../shared/contract/conversation.ts';
+import { listOf } from '../../shared/contract/list.ts';
+import { Message } from '../../shared/contract/message.ts';
+import type { Sent } from './compile.ts';
+import type { Reply } from './connection.ts';
+import { headerOf, parsed } from './judge.ts';
+import { messageContent, ownFlags } from './record.ts';
+import type { Person, World } from './world.ts';
+
+/** Asks as somebody, in good order. */
+export function get(world: World, who: Person, path: string, headers: object = {}): Promise<Reply> {
+  const all = { Host: new URL(world.url).host, Authorization: who.authorization, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const head = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  return world.client.send(Buffer.from(head, 'latin1'), 'GET');
+}
+
+const things = v.union([Message, Conversation]);
+
+/** All things in a reply are for the caller to see: those of conversations that the caller takes part in. */
+export function foreignThing(
+  { caller, row }: Sent,
+  reply: Reply,
+  { ledger }: World,
+): string | undefined {
+  if (!row || !caller || reply.status !== row.status) return undefined;
+  const body = parsed(reply.body);
+  const shown = v.is(listOf(things), body) ? body.data : v.is(things, body) ? [body] : [];
+  for (const thing of shown) {
+    const id = 'message' in thing ? thing.conversation_id : thing.id;
+    const conversation = ledger.conversations.get(id);
+    if (!conversation || !ledger.takesPart(conversation, caller.id)) {
+      return `It shows something of ${id}, which ${caller.id} takes no part in.`;
+    }
+  }
+  return undefined;
+}
+
+/** After a write, accepted or refused, the thing is as the accepted ones have said. */
+export async function notAsTold(
+  { row, caller, named }: Sent,
+  world: World,
+): Promise<string | undefined> {
+  const { target } = named;
+  if (!row || !caller || !target || !['PUT', 'DELETE'].includes(row.method)) return undefined;
+  if (!world.ledger.visible(target, caller.id)) return undefined;
+  const path = world.ledger.messages.has(target) ? 'messages' : 'conversations';
+  return differs(await get(world, caller, `/v1/${path}/${target}`), caller, world);
+}
+
+/** What is new can be found where the reply says, just as it was told. */
+export async function notAtLocation(
+  { caller, row }: Sent,
+  reply: Reply,
+  world: World,
+): Promise<string | undefined> {
+  const location = headerOf(reply, 'Location');
+  if (!row || !caller || reply.status !== 201 || !location) return undefined;
+  const made = parsed(reply.body);
+  if (!v.is(things, made) || !world.ledger.visible(made.id, caller.id)) return undefined;
+  return differs(await get(world, caller, new URL(location).pathname), caller, world);
+}
+
+/** The pages beside a page are there. */
+export async function brokenLink(
+  { caller }: Sent,
+  reply: Reply,
+  world: World,
+): Promise<string | undefined> {
+  const [, link] = /<([^>]*)>/.exec(headerOf(reply, 'Link') ?? '') ?? [];
+  if (!caller || !link || reply.status !== 200) return undefined;
+  const { pathname, search, searchParams } = new URL(link);
+  const page = await get(world, caller, pathname + search);
+  const conversation = searchParams.get('conversation_id');
+  // It may have been deleted in the same volley.
+  if (conversation && !world.ledger.visible(conversation, caller.id)) return undefined;
+  return page.status === 200 ? undefined : `Its link ${link} answers ${page.status}: ${page.body}`;
+}
+
+/** What a reply shows is not what was accepted. */
+export function differs(reply: Reply, who: Person, { ledger }: World): string | undefined {
+  const body = parsed(reply.body);
+  if (reply.status !== 200 || !v.is(things, body)) {
+    return `What was accepted cannot be retrieved: ${reply.status} ${reply.body}`;
+  }
+  const { id } = body;
+  const expected: [shown: unknown, states: readonly unknown[] | undefined][] =
+    'message' in body
+      ? [[messageContent(body), ledger.statesOf(id)]]
+      : [
+          [ownFlags(body), ledger.statesOf(`${who.id} ${id}`) ?? [noFlags]],
+          [body.pinned_message_id, ledger.statesOf(`pin ${id}`)],
+        ];
+  const wrong = expected.find(
+    ([shown, states]) => !states?.some((state) => isDeepStrictEqual(state, shown)),
+  );
+  return (
+    wrong &&
+    `${id} is ${JSON.stringify(wrong[0])?.slice(0, 1000)}, after it was said to be ${JSON.stringify(wrong[1])?.slice(0, 1000)}.`
+  );
+}
+
+const noFlags = { is_pinned: false, is_muted: false, archived_at: null };

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { differencesFromLedger, plantedChanges } from './afterwards.ts';
+import { settings } from './settings.ts';
+import { shots } from './shots.ts';
+import { expectedStatuses, namesThings, tally } from './tally.ts';
+import { volley } from './volley.ts';
+import { startWorld, type World } from './world.ts';
+
+const rows: readonly Operation[] = operations;
+
+/** Requests at the same time: enough to keep two cores busy. */
+const atOnce = 24;
+/** How long a failure may be made smaller. */
+const shrinkMilliseconds = 60_000;
+const milliseconds = 120_000 + settings.requests * 40;
+
+describe(`${settings.requests} requests that nobody would send, or nearly good ones, or good ones`, () => {
+  const answers = tally();
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world?.stop());
+
+  test(
+    'get no reply that the contract does not promise, and change nothing that they must not',
+    async () => {
+      let enough = Number.POSITIVE_INFINITY;
+      let n = 0;
+      const property = fc.asyncProperty(
+        // Null is nothing to send: so a failing volley shrinks to the request that fails.
+        fc.array(fc.option(shots, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
+        async (drawn) => {
+          const some = drawn.filter((shot) => shot !== null);
+          if (Date.now() > enough) return;
+          n += 1;
+          try {
+            await volley(some, world, answers, n);
+          } catch (error) {
+            enough = Math.min(enough, Date.now() + shrinkMilliseconds);
+            throw error;
+          }
+        },
+      );
+      const result = await fc.check(property, {
+        seed: settings.seed,
+        numRuns: Math.ceil(settings.requests / atOnce),
+      });
+      const again = `FUZZ_SEED=${settings.seed} FUZZ_REQUESTS=${settings.requests} npm test -- test/fuzz`;
+      if (result.failed) {
+        throw new Error(
+          `After ${result.numRuns * atOnce} requests of ${again}\n\n${result.errorInstance}`,
+        );
+      }
+    },
+    milliseconds,
+  );
+
+  test('leave what other people have as it was, to the letter', async () => {
+    expect(await plantedChanges(world)).toEqual([]);
+  });
+
+  test(
+    'leave behind what was accepted, as it was accepted, and nothing else',
+    async () => {
+      expect(await differencesFromLedger(world)).toEqual([]);
+    },
+    milliseconds,
+  );
+
+  test.each(rows.filter(namesThings))('have tried to get at what is secret by $id', (row) => {
+    expect(answers.wasAttempted(row)).toBe(true);
+  });
+
+  test.each(rows)('$id has given every kind of answer that it can', (row) => {
+    const missing = expectedStatuses(row).filter((status) => answers.of(row.id, status) === 0);
+    expect({ missing, answers: answers.table() }).toMatchObject({ missing: [] });
+  });
+});

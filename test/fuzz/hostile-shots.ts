@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { bodyFor, fieldsOf, valid } from './good-shots.ts';
+import { hostileQuery, hostileSegment } from './hostile-address.ts';
+import { contentType, hostileBody, hostileForm, largeBody } from './hostile-body.ts';
+import { hostileHeaders } from './hostile-headers.ts';
+import { hostileMap, hostileText, hostileValue } from './hostile-values.ts';
+import { shapeOf } from './shape.ts';
+import type { Shot } from './shot.ts';
+import { validFor } from './valid.ts';
+
+/** A good request with one or two parts that are nothing of the kind. */
+export const hostile = (row: Operation): fc.Arbitrary<Shot> => {
+  const parts: fc.Arbitrary<Partial<Shot>>[] = [
+    hostileQuery.map((query) => ({ query })),
+    hostileHeaders.map((headers) => ({ headers })),
+    fc
+      .oneof(hostileBody, hostileForm)
+      .chain((bytes) =>
+        contentType.map((type) => ({ body: { kind: 'bytes' as const, contentType: type, bytes } })),
+      ),
+    fc.oneof({ arbitrary: hostileBody, weight: 4 }, largeBody).map((bytes) => ({
+      body: { kind: 'bytes' as const, contentType: 'application/json', bytes },
+    })),
+  ];
+  if (row.pathParameters) {
+    parts.push(hostileSegment.map((value) => ({ segment: { value, raw: true } })));
+    parts.push(hostileText.map((value) => ({ segment: { value, raw: false } })));
+  }
+  if (row.query) {
+    const names = namesOf(row.query);
+    parts.push(
+      fc.dictionary(names, hostileText, { minKeys: 1, maxKeys: 2 }).map((query) => ({ query })),
+    );
+  }
+  if (row.body) {
+    const body = strangeFields(row);
+    parts.push(body, body, body);
+    parts.push(
+      hostileForm.map((bytes) => ({
+        body: { kind: 'bytes', contentType: 'application/x-www-form-urlencoded', bytes },
+      })),
+    );
+  }
+  return fc
+    .tuple(valid(row), fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }))
+    .map(([shot, spoilt]) => ({
+      ...Object.assign({}, shot, ...spoilt),
+      intent: 'hostile' as const,
+    }));
+};
+
+const strange = fc.oneof(hostileValue, hostileText, hostileMap);
+
+/** A body of which one field or two are not at all what belongs there, beside the good ones or alone. */
+function strangeFields(row: Operation): fc.Arbitrary<Partial<Shot>> {
+  const wrong = [
+    ...Object.entries(fieldsOf(fieldsOf(row.body).entries)).map(([name, schema]) =>
+      (holdsMaps(schema) ? fc.oneof({ arbitrary: hostileMap, weight: 4 }, strange) : strange).map(
+        (value) => ({ [name]: value }),
+      ),
+    ),
+    fc.tuple(hostileText, strange).map((pair) => Object.fromEntries([pair])),
+  ];
+  const fields = fc
+    .array(fc.oneof(...wrong), { minLength: 1, maxLength: 2 })
+    .map((some) => Object.assign({}, ...some));
+  return fc
+    .tuple(bodyFor(row, validFor), fields, fc.boolean())
+    .map(([good, bad, alone]): Partial<Shot> => {
+      if (!('fields' in good)) return {};
+      return { body: { ...good, fields: { ...(alone ? {} : fieldsOf(good.fields)), ...bad } } };
+    });
+}
+
+/** Whether names of the client's own choice may stand there. */
+const holdsMaps = (schema: unknown): boolean => {
+  const { type, wrapped, options } = shapeOf(schema);
+  return type === 'record' || [wrapped, ...options].some((inner) => !!inner && holdsMaps(inner));
+};
+
+const namesOf = (schema: unknown) =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...entryNames(schema)), weight: 6 },
+    { arbitrary: hostileText, weight: 1 },
+  );
+
+const entryNames = (schema: unknown): string[] => Object.keys(fieldsOf(fieldsOf(schema).entries));

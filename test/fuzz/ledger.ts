@@ -1,0 +1,65 @@
+import type { Person } from './world.ts';
+
+export interface KnownConversation {
+  id: string;
+  created_by: string;
+  contact_id: string | null;
+  group_id: string | null;
+  deleted: boolean;
+}
+
+export interface KnownMessage {
+  id: string;
+  conversation_id: string;
+  sent_by: string;
+  deleted: boolean;
+}
+
+/** What a thing may look like: what the replies of the last requests said that changed it at the same time. */
+interface States {
+  batch: number;
+  states: unknown[];
+}
+
+/**
+ * What must be there: everything that was accepted, and nothing else. Requests of one batch run at the same time, so after
+ * it a thing is as one of its replies has said.
+ */
+export function ledger(people: readonly Person[]) {
+  const conversations = new Map<string, KnownConversation>();
+  const messages = new Map<string, KnownMessage>();
+  const known = new Map<string, States>();
+  const etags = new Map<string, string>();
+  let batch = 0;
+
+  const groupsOf = (id: string) => people.find((one) => one.id === id)?.groups ?? [];
+  const takesPart = (one: KnownConversation, id: string): boolean =>
+    one.contact_id === id ||
+    (one.group_id === null ? one.created_by === id : groupsOf(id).includes(one.group_id));
+
+  return {
+    conversations,
+    messages,
+    etags,
+    takesPart,
+    nextBatch: () => {
+      batch += 1;
+    },
+    /** The caller may see the conversation or message of that id. */
+    visible: (id: string, callerId: string): boolean => {
+      const message = messages.get(id);
+      const conversation = conversations.get(message?.conversation_id ?? id);
+      if (!conversation || conversation.deleted || message?.deleted) return false;
+      return takesPart(conversation, callerId);
+    },
+    /** `what` is then in that state, unless another request of the batch says otherwise. */
+    learn: (what: string, state: unknown): void => {
+      const before = known.get(what);
+      if (before?.batch === batch) before.states.push(state);
+      else known.set(what, { batch, states: [state] });
+    },
+    statesOf: (what: string): readonly unknown[] | undefined => known.get(what)?.states,
+  };
+}
+
+export type Ledger = ReturnType<typeof ledger>;

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import type { GenericSchema } from 'valibot';
+import { wrongIdsFor } from './references.ts';
+import { boundOf, hasRule, isOptional, patternOf, type Shape, shapeOf } from './shape.ts';
+import { type Place, validFor } from './valid.ts';
+
+/** Values of the schema with one thing off: a bound passed by one, another type, a field that is missing, a wrong id. */
+export function nearlyValidFor(schema: GenericSchema, place: Place): fc.Arbitrary<unknown> {
+  const shape = shapeOf(schema);
+  if (shape.type !== 'object' && shape.type !== 'loose_object') return faulty(schema, place);
+  return fc
+    .tuple(validFor(schema, place), faultOfObject(shape, place))
+    .map(([value, spoil]) => spoil(typeof value === 'object' && value !== null ? value : {}));
+}
+
+type Spoil = (value: object) => object;
+
+/** One field is wrong, or one that must be there is not. */
+function faultOfObject({ entries }: Shape, { resource }: Place): fc.Arbitrary<Spoil> {
+  const required = entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
+  const wrong = entries.map(([name, schema]) =>
+    faulty(schema, { name, resource }).map(
+      (bad): Spoil =>
+        (value) => ({ ...value, [name]: bad }),
+    ),
+  );
+  const missing = required.map((name) =>
+    fc.constant<Spoil>((value) =>
+      Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)),
+    ),
+  );
+  return fc.oneof(...wrong, ...missing);
+}
+
+/** A value that is wrong, or is only in the wrong place, as an id of something else. */
+function faulty(schema: unknown, place: Place): fc.Arbitrary<unknown> {
+  const shape = shapeOf(schema);
+  const isId = /_id$|_after$|_before$/.test(place.name);
+  return fc.oneof(
+    { arbitrary: otherTypes, weight: 1 },
+    { arbitrary: outOfBounds(shape, place), weight: 2 },
+    ...(isId ? [{ arbitrary: wrongIdsFor(place.name), weight: 4 }] : []),
+  );
+}
+
+const otherTypes = fc.constantFrom<unknown>(
+  ...[null, true, false, 0, -1, 42, 1.5, '', 'text', 'true', '42', 'null', [], [null], [['a']]],
+  ...[{}, { a: 1 }, [{}], [[]]],
+);
+
+function outOfBounds(shape: Shape, place: Place): fc.Arbitrary<unknown> {
+  const { type, rules, wrapped, options, item, value } = shape;
+  switch (type) {
+    case 'optional':
+    case 'nullable':
+    case 'nullish':
+      return outOfBounds(shapeOf(wrapped), place);
+    case 'union':
+      return fc.oneof(...options.map((option) => outOfBounds(shapeOf(option), place)));
+    case 'array': {
+      const most = boundOf(shape, 'max_length');
+      const tooMany = most === undefined ? [] : [fc.constant(Array(most + 1).fill({}))];
+      return fc.oneof(
+        faulty(item, place).map((bad) => [bad]),
+        ...tooMany,
+      );
+    }
+    case 'record':
+      return fc.oneof(
+        fc.tuple(nameFaults(shape.key), fc.constant(['|me:0|'])).map(asObject),
+        fc.tuple(fc.constant('ok'), faulty(value, place)).map(asObject),
+      );
+    case 'object':
+    case 'loose_object':
+      return faultOfObject(shape, place).map((spoil) => spoil({}));
+    case 'picklist':
+      return fc.constantFrom(...options).map((option) => `${option}x`);
+    default:
+      return rules.length > 0 ? fc.oneof(...scalarFaults(shape)) : otherTypes;
+  }
+}
+
+const nameFaults = (schema: unknown) =>
+  fc.oneof(...scalarFaults(shapeOf(schema)), fc.constantFrom('a\u0000b', 'a[b', ']'));
+
+const asObject = ([name, value]: [unknown, unknown]) => ({ [String(name)]: value });
+
+function scalarFaults(shape: Shape): fc.Arbitrary<unknown>[] {
+  const longest = boundOf(shape, 'max_code_points');
+  const [least, most] = [boundOf(shape, 'min_value'), boundOf(shape, 'max_value')];
+  const faults: unknown[] = [
+    ...(longest === undefined ? [] : ['x'.repeat(longest + 1), '🎉'.repeat(longest + 1)]),
+    ...(least === undefined ? [] : [least - 1]),
+    ...(most === undefined ? [] : [most + 1]),
+    ...(hasRule(shape, 'integer') ? [1.5, '1.0', '1e1', '01'] : []),
+    ...(hasRule(shape, 'url') ? ['http://example.com/a', 'https://', '//x', 'javascript:0'] : []),
+    ...(patternOf(shape) ? ['a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), 'a\u0000'] : []),
+    ...['', ' ', '\u0000'],
+  ];
+  return [fc.constantFrom(...faults)];
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import type { Person } from './world.ts';
+
+/** Things of people whom the callers have nothing in common with. */
+export interface Planted {
+  owner: Person;
+  conversations: string[];
+  messages: string[];
+  /** Texts that stand in them, and nowhere else. */
+  secrets: string[];
+  /** What its owner sees of each thing, by its path. */
+  seen: Map<string, Sight>;
+}
+
+interface Sight {
+  etag: string;
+  body: unknown;
+}
+
+const Created = v.object({ id: v.string() });
+
+/** Lets vera and walter talk, alone and in their group, about what nobody else may know. */
+export async function plant(url: string, person: (id: string, claims: object) => Promise<Person>) {
+  const secret = (what: string) => `secret-${what}-${crypto.randomUUID()}`;
+  const group = secret('group');
+  const secrets = [group];
+  const claims = () => {
+    const [username, phone_number] = [secret('name'), secret('phone')];
+    secrets.push(username, phone_number);
+    return { groups: [group], username, phone_number };
+  };
+  const [vera, walter] = [await person('vera', claims()), await person('walter', claims())];
+
+  const ask = async (who: Person, method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: who.authorization, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
+  };
+  const post = async (who: Person, path: string, body: object) =>
+    v.parse(Created, (await ask(who, 'POST', path, body)).body).id;
+
+  const conversations: string[] = [];
+  const messages: string[] = [];
+  for (const members of [{ contact_id: 'walter' }, { group_id: group }]) {
+    const conversation_id = await post(vera, '/v1/conversations', members);
+    conversations.push(conversation_id);
+    for (const who of [vera, walter, vera]) {
+      const [message, name] = [secret('message'), secret('file')];
+      secrets.push(message, name);
+      const body = { conversation_id, message, attachments: [{ name }] };
+      messages.push(await post(who, '/v1/messages', body));
+    }
+    const flags = {
+      is_muted: true,
+      archived_at: 1_700_000_000,
+      pinned_message_id: messages.at(-1),
+    };
+    await ask(vera, 'PUT', `/v1/conversations/${conversation_id}`, flags);
+    await ask(walter, 'PUT', `/v1/messages/${messages.at(-1)}`, { reactions: { ok: ['walter'] } });
+    await ask(vera, 'GET', `/v1/messages?conversation_id=${conversation_id}`);
+  }
+
+  const paths = [
+    ...conversations.map((id) => `/v1/conversations/${id}`),
+    ...messages.map((id) => `/v1/messages/${id}`),
+  ];
+  const seen = new Map<string, Sight>();
+  for (const path of paths) seen.set(path, await ask(vera, 'GET', path));
+  const planted: Planted = { owner: vera, conversations, messages, secrets, seen };
+  return { planted, secretive: [vera, walter] };
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+
+/**
+ * Requests are drawn before anything exists, so they name things by place-holders such as `|message:7|`, which stand
+ * for real ids when the request is sent (see resolve.ts). So a seed gives the same requests in every run. They are written
+ * in characters that an id may have, for the schemas to let them pass.
+ */
+export type Kind =
+  /** A conversation that the caller takes part in, one of other callers, and one of the people with the secrets. */
+  | 'conversation'
+  | 'foreign-conversation'
+  | 'planted-conversation'
+  | 'deleted-conversation'
+  /** A message that the caller may see, one that the caller has sent, and so on. */
+  | 'message'
+  | 'mine'
+  | 'foreign-message'
+  | 'planted-message'
+  | 'deleted-message'
+  /** A message of the conversation that the request has named so far. */
+  | 'message-in-it'
+  | 'person'
+  | 'me'
+  | 'my-name'
+  | 'group'
+  | 'foreign-group'
+  | 'business'
+  /** The state of the thing that the request names, as the caller last saw it. */
+  | 'etag'
+  | 'token';
+
+export const reference = (kind: Kind): fc.Arbitrary<string> =>
+  fc.nat(60).map((n) => `|${kind}:${n}|`);
+
+export const oneOfKinds = (...kinds: Kind[]) => fc.oneof(...kinds.map(reference));
+
+/** What a field of that name may well be, among what exists. `resource` is what the operation is about. */
+export function likelyFor(name: string, resource: string): fc.Arbitrary<string> | undefined {
+  const likely: Record<string, Kind[]> = {
+    conversation_id: ['conversation'],
+    message_id: ['message', 'mine', 'mine'],
+    pinned_message_id: ['message-in-it'],
+    contact_id: ['person'],
+    group_id: ['group'],
+    reactions: ['me', 'me', 'my-name', 'person'],
+    starting_after: cursorsOf[resource] ?? [],
+    ending_before: cursorsOf[resource] ?? [],
+  };
+  const kinds = Object.hasOwn(likely, name) ? likely[name] : undefined;
+  return kinds && oneOfKinds(...kinds);
+}
+
+const cursorsOf: Record<string, Kind[]> = {
+  messages: ['message-in-it', 'message-in-it', 'message'],
+  conversations: ['conversation'],
+  business: ['business'],
+};
+
+/** Ids of another kind, of other people, or of what is gone. */
+export const wrongIds = oneOfKinds(
+  'conversation',
+  'message',
+  'foreign-conversation',
+  'planted-conversation',
+  'deleted-conversation',
+  'foreign-message',
+  'planted-message',
+  'deleted-message',
+  'foreign-group',
+  'person',
+  'business',
+);
+
+/** Ids that look right in a field of that name, and are other people's, or of what is gone. */
+export function wrongIdsFor(name: string): fc.Arbitrary<string> {
+  const similar: Record<string, Kind[]> = {
+    conversation_id: ['foreign-conversation', 'planted-conversation', 'deleted-conversation'],
+    message_id: ['foreign-message', 'planted-message', 'deleted-message'],
+    pinned_message_id: ['foreign-message', 'planted-message', 'deleted-message'],
+  };
+  const kinds = Object.hasOwn(similar, name) ? similar[name] : undefined;
+  return kinds ? fc.oneof({ arbitrary: oneOfKinds(...kinds), weight: 4 }, wrongIds) : wrongIds;
+}

@@ -1,0 +1,115 @@
+import type { Person, World } from './world.ts';
+
+/** What a request has named so far, which later place-holders of it refer to. */
+export interface Named {
+  conversation?: string;
+  target?: string;
+}
+
+/** Of many things only so many are in use, the latest, so that requests meet. */
+const inUse = 40;
+
+const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
+
+/** Fills the place-holders of a text in, as the caller; without a caller, as the first of the people. */
+export function fill(text: string, world: World, caller: Person | undefined, named: Named): string {
+  return text.replace(/\|([a-z-]+):(\d+)\|/g, (_, kind: string, digits: string) => {
+    const value = valueFor(kind, Number(digits), world, caller ?? world.people[0], named);
+    const message = world.ledger.messages.get(value);
+    if (/conversation|message|mine/.test(kind)) {
+      named.target ??= value;
+      named.conversation ??= message?.conversation_id ?? value;
+    }
+    return value;
+  });
+}
+
+function valueFor(
+  kind: string,
+  n: number,
+  { ledger, planted, people, businesses }: World,
+  caller: Person | undefined,
+  named: Named,
+): string {
+  const id = caller?.id ?? '';
+  const pick = (ids: string[], otherwise: string): string => {
+    const recent = ids.slice(-inUse);
+    return recent[n % recent.length] ?? otherwise;
+  };
+  const conversations = (test: (mine: boolean, deleted: boolean) => boolean) =>
+    [...ledger.conversations.values()]
+      .filter((one) => test(ledger.takesPart(one, id), one.deleted))
+      .map((one) => one.id);
+  const messages = (test: (mine: boolean, deleted: boolean) => boolean, conversation?: string) =>
+    [...ledger.messages.values()].filter((one) => {
+      const parent = ledger.conversations.get(one.conversation_id);
+      if (!parent || (conversation !== undefined && conversation !== parent.id)) return false;
+      return test(ledger.takesPart(parent, id), one.deleted || parent.deleted);
+    });
+  const ids = (found: { id: string }[]) => found.map((one) => one.id);
+
+  switch (kind) {
+    case 'conversation':
+      return pick(
+        conversations((mine, deleted) => mine && !deleted),
+        never.conversation,
+      );
+    case 'foreign-conversation':
+      return pick(
+        conversations((mine, deleted) => !mine && !deleted),
+        never.conversation,
+      );
+    case 'deleted-conversation':
+      return pick(
+        conversations((_, deleted) => deleted),
+        never.conversation,
+      );
+    case 'planted-conversation':
+      return pick(planted.conversations, never.conversation);
+    case 'message':
+      return pick(ids(messages((mine, deleted) => mine && !deleted)), never.message);
+    case 'mine': {
+      const sent = messages((mine, deleted) => mine && !deleted);
+      return pick(ids(sent.filter((one) => one.sent_by === id)), never.message);
+    }
+    case 'foreign-message':
+      return pick(ids(messages((mine, deleted) => !mine && !deleted)), never.message);
+    case 'deleted-message':
+      return pick(ids(messages((_, deleted) => deleted)), never.message);
+    case 'planted-message':
+      return pick(planted.messages, never.message);
+    case 'message-in-it':
+      return pick(ids(messages((_, deleted) => !deleted, named.conversation)), never.message);
+    case 'person':
+      return pick([...ids(people), 'zoe', 'constructor'], '');
+    case 'me':
+      return id;
+    case 'my-name':
+      return caller?.username ?? id;
+    case 'group':
+      return pick([...(caller?.groups ?? [])], 'team');
+    case 'foreign-group':
+      return pick(['team', 'friends', 'nobodys'], '');
+    case 'business':
+      return pick(businesses, '');
+    case 'etag':
+      return ledger.etags.get(`${id} ${named.target}`) ?? '"none"';
+    case 'token':
+      return pick(
+        people.map(({ authorization }) => authorization),
+        '',
+      );
+    default:
+      return `|${kind}:${n}|`;
+  }
+}
+
+/** Fills in all texts of a value, names of fields included. */
+export function fillAll(value: unknown, filled: (text: string) => string): unknown {
+  if (typeof value === 'string') return filled(value);
+  if (Array.isArray(value)) return value.map((item) => fillAll(item, filled));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [filled(name), fillAll(inner, filled)]),
+  );
+}

@@ -1,0 +1,53 @@
+import { errorCatalog } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { fieldNames } from './judge.ts';
+
+/** How often each operation gave each answer. */
+export function tally() {
+  const counts = new Map<string, Map<number, number>>();
+  const attempts = new Set<string>();
+  return {
+    /** Somebody has named another’s secret thing to the operation. */
+    attempted: ({ id }: Operation): void => {
+      attempts.add(id);
+    },
+    wasAttempted: ({ id }: Operation): boolean => attempts.has(id),
+    count: (row: Operation | undefined, status: number): void => {
+      const id = row?.id ?? 'elsewhere';
+      const statuses = counts.get(id) ?? new Map<number, number>();
+      counts.set(id, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+    },
+    of: (id: string, status: number): number => counts.get(id)?.get(status) ?? 0,
+    table: (): string =>
+      [...counts]
+        .map(([id, statuses]) => {
+          const told = [...statuses]
+            .sort(([a], [b]) => a - b)
+            .map(([status, n]) => `${status}: ${n}`);
+          return `${id.padEnd(24)}${told.join('  ')}`;
+        })
+        .sort()
+        .join('\n'),
+  };
+}
+
+export type Tally = ReturnType<typeof tally>;
+
+/** Whether an operation is told which thing is meant, so that it can be told of one that is not the caller's. */
+export const namesThings = ({ pathParameters, query, body }: Operation): boolean =>
+  [pathParameters, query, body]
+    .flatMap(fieldNames)
+    .some((name) => /^(conversation|message)_id$/.test(name));
+
+/** Only two requests that meet by chance give it. */
+const byChance = ['request_in_progress'];
+
+/** All that an operation can answer by the contract, other than that the service is down or busy. */
+export const expectedStatuses = (row: Operation): number[] => [
+  ...new Set([
+    row.status,
+    401,
+    ...(row.versioned && row.method === 'GET' ? [304] : []),
+    ...row.errors.flatMap((code) => (byChance.includes(code) ? [] : [errorCatalog[code].status])),
+  ]),
+];

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { likelyFor } from './references.ts';
+import { boundOf, hasRule, isOptional, patternOf, type Shape, shapeOf } from './shape.ts';
+
+/** Where a value stands: in which field, of an operation on what. */
+export interface Place {
+  name: string;
+  resource: string;
+}
+
+/** Values that the schema takes, made by walking it. */
+export function validFor(schema: v.GenericSchema, place: Place): fc.Arbitrary<unknown> {
+  return drawn(schema, place).filter((value) => v.is(schema, value));
+}
+
+function drawn(schema: unknown, place: Place): fc.Arbitrary<unknown> {
+  const shape = shapeOf(schema);
+  switch (shape.type) {
+    case 'string':
+      return texts(shape, place);
+    case 'number':
+      return numbers(shape);
+    case 'boolean':
+      return fc.boolean();
+    case 'picklist':
+      return fc.constantFrom(...shape.options);
+    case 'optional':
+      return drawn(shape.wrapped, place);
+    case 'nullable':
+    case 'nullish':
+      return fc.option(drawn(shape.wrapped, place), { freq: 4 });
+    case 'union':
+      return fc.oneof(...shape.options.map((option) => drawn(option, place)));
+    case 'array':
+      return fc.array(drawn(shape.item, place), {
+        maxLength: Math.min(boundOf(shape, 'max_length') ?? 3, 3),
+      });
+    case 'record':
+      return dictionary(textsOf(shape.key), drawn(shape.value, place));
+    case 'object':
+      return objects(shape, place.resource);
+    case 'loose_object':
+      return fc
+        .tuple(objects(shape, place.resource), dictionary(fc.string(), fc.jsonValue()))
+        .map(([known, others]) => ({ ...others, ...known }));
+    default:
+      throw new Error(`No values are known for a schema of type ${shape.type}.`);
+  }
+}
+
+const objects = ({ entries }: Shape, resource: string) =>
+  fc.record(
+    Object.fromEntries(entries.map(([name, schema]) => [name, drawn(schema, { name, resource })])),
+    {
+      requiredKeys: entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name])),
+      noNullPrototype: true,
+    },
+  );
+
+const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
+  fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true });
+
+const textsOf = (schema: unknown) => texts(shapeOf(schema), { name: '', resource: '' });
+
+function texts(shape: Shape, { name, resource }: Place): fc.Arbitrary<string> {
+  const likely = likelyFor(name, resource);
+  const pattern = patternOf(shape);
+  if (likely) return likely;
+  if (hasRule(shape, 'url'))
+    return fc.webUrl({ validSchemes: ['https'], withQueryParameters: true });
+  if (pattern) return fc.stringMatching(pattern);
+  const least = boundOf(shape, 'min_code_points') ?? (hasRule(shape, 'non_empty') ? 1 : 0);
+  const most = boundOf(shape, 'max_code_points');
+  const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
+  if (most === undefined) return short;
+  // As long as it may be, in characters of one byte and of four.
+  return fc.oneof(
+    { arbitrary: short, weight: 8 },
+    fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),
+  );
+}
+
+function numbers(shape: Shape): fc.Arbitrary<number> {
+  const min = boundOf(shape, 'min_value') ?? -1e9;
+  const max = boundOf(shape, 'max_value') ?? 1e9;
+  const between = hasRule(shape, 'integer')
+    ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
+    : fc.double({ min, max, noNaN: true });
+  return fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
+}

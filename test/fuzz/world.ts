@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompactSign, importJWK } from 'jose';
+import { businessTable } from '../../lib/businesses/business-table.ts';
+import { importBusinesses } from '../../lib/businesses/import-businesses.ts';
+import { startCloud } from '../../lib/local/cloud.ts';
+import { audience, issuer } from '../../lib/local/identity.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { localService } from '../../lib/running/stage.ts';
+import { env } from '../../shared/env.ts';
+import { type RawClient, rawClient } from './connection.ts';
+import { type Ledger, ledger } from './ledger.ts';
+import { type Planted, plant } from './planted.ts';
+
+/** Somebody with a token. */
+export interface Person {
+  id: string;
+  /** As the API sees them: those with ids that are good. */
+  groups: readonly string[];
+  username: string | null;
+  authorization: string;
+}
+
+/** What there is to attack: a local cloud with people, their conversations, and secrets of others. */
+export interface World {
+  url: string;
+  client: RawClient;
+  people: Person[];
+  /** Tokens that nobody may get in with. */
+  oddTokens: string[];
+  businesses: string[];
+  planted: Planted;
+  ledger: Ledger;
+  stop(): Promise<void>;
+}
+
+const demoBusinesses = join(import.meta.dirname, '../../demo/businesses.ndjson');
+
+export async function startWorld(): Promise<World> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'fuzz-'));
+  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  const cloud = await startCloud({ port: 0, dataDirectory, inMemory: true, assembly });
+  const client = rawClient(Number(new URL(cloud.url).port));
+  const table = businessTable(cloud.tableName, localService(cloud.tableEndpoint));
+  await importBusinesses({ file: demoBusinesses, table });
+  const demo = (await readFile(demoBusinesses, 'utf8')).split('\n').filter(Boolean);
+  const sign = await signer(dataDirectory);
+  const person = async (id: string, claims: object = {}): Promise<Person> => ({
+    ...{ id, groups: [], username: null },
+    ...claims,
+    authorization: `Bearer ${await sign(payload({ sub: id, ...claims }))}`,
+  });
+  // What an identity provider may put into a token that is good all the same.
+  const dave = {
+    ...(await person('dave', {
+      groups: ['friends', 'a#b', '__proto__', 5, null, {}, 'x'.repeat(129)],
+      username: 'da\u0000ve "\u{1f600}" </script>',
+      picture: ['not text'],
+      'cognito:groups': 'team',
+    })),
+    groups: ['friends', '__proto__'],
+  };
+  const people = [
+    await person('ann', {
+      groups: ['team', 'friends'],
+      username: 'Ann',
+      phone_number: '+15550100',
+    }),
+    await person('bob', { groups: ['team'], username: 'Bob' }),
+    await person('carol', { groups: ['friends'] }),
+    dave,
+  ];
+  const { planted, secretive } = await plant(cloud.url, person);
+  const world = {
+    url: cloud.url,
+    client,
+    people,
+    oddTokens: await oddTokens(sign),
+    businesses: demo.map((line): string => JSON.parse(line).public_id),
+    planted,
+    ledger: ledger([...people, ...secretive]),
+    stop: async () => {
+      client.close();
+      await cloud.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+  return world;
+}
+
+const payload = (claims: object) => {
+  const now = Math.floor(Date.now() / 1000);
+  return { iss: issuer, aud: audience, iat: now, exp: now + 43_200, ...claims };
+};
+
+type Sign = (claims: object | string, alg?: 'RS256') => Promise<string>;
+
+/** Signs anything at all with the key of the local cloud's own identity provider. */
+async function signer(dataDirectory: string): Promise<Sign> {
+  const key = JSON.parse(await readFile(join(dataDirectory, 'issuer-key.json'), 'utf8'));
+  const signingKey = await importJWK(key, 'RS256');
+  return (claims) =>
+    new CompactSign(Buffer.from(typeof claims === 'string' ? claims : JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT' })
+      .sign(signingKey);
+}
+
+async function oddTokens(sign: Sign): Promise<string[]> {
+  const good = payload({ sub: 'ann', groups: ['team'] });
+  const text = JSON.stringify(good);
+  const tokens = await Promise.all([
+    ...[
+      '',
+      'null',
+      '[]',
+      '"ann"',
+      '{',
+      '{"sub":"ann"}',
+      '\u0000',
+      '{"__proto__":{"sub":"ann"}}',
+    ].map((one) => sign(one)),
+    ...[
+      undefined,
+      null,
+      '',
+      5,
+      ['ann'],
+      { a: 1 },
+      'ann#x',
+      'a b',
+      'ä',
+      'x'.repeat(129),
+      'CONTACT#ann',
+    ]
+      .map((sub) => ({ ...good, sub }))
+      .map((claims) => sign(claims)),
+    ...[{ exp: 1 }, { exp: 0 }, { exp: -1 }, { exp: 'never' }, { exp: null }, { exp: [4e9] }].map(
+      (odd) => sign({ ...good, ...odd }),
+    ),
+    ...[{ iss: 'https://elsewhere.example' }, { aud: 'other' }, { aud: [] }, { nbf: 4e9 }].map(
+      (odd) => sign({ ...good, ...odd }),
+    ),
+    sign(text.replace('"iss"', '"iss":1,"iss2"')),
+  ]);
+  const [header, body, signature] = (await sign(good)).split('.');
+  const other = Buffer.from(JSON.stringify({ ...good, sub: 'vera' })).toString('base64url');
+  return [...tokens, `${header}.${other}.${signature}`, `${header}.${body}.`].map(
+    (token) => `Bearer ${token}`,
+  );
+}

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { functionsOf } from '../../lib/local/function-definition.ts';
+import { readStack, type Stack } from '../../lib/local/stack.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import type { Grant } from '../../lib/local/table-grants.ts';
+import { env } from '../../shared/env.ts';
+import { partsOf, without } from '../support/grant-parts.ts';
+import { grantedForLambda } from '../support/granted-for-lambda.ts';
+import { rareCalls } from '../support/rare-calls.ts';
+import { type Recorded, recordStories } from '../support/recorded-stories.ts';
+import { findSecrets } from '../support/secrets.ts';
+import { isAllowed, type Statement, statementsByRole } from '../support/simulated-roles.ts';
+
+/** A function with what its role grants it, and what it was seen to need. */
+interface Actor {
+  id: string;
+  roleArn: string;
+  statements: Statement[];
+  /** Each once. */
+  needs: Grant[];
+}
+
+let stack: Stack;
+let recorded: Recorded;
+let actors: Actor[];
+
+beforeAll(async () => {
+  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
+    // The worker need not gather for a minute.
+    if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
+  }
+  stack = readStack(assembly.stackName, assembly.template);
+  const { onTableCall, provoke } = rareCalls();
+  recorded = await recordStories({ assembly, onTableCall, first: provoke });
+  const granted = statementsByRole(stack);
+  actors = functionsOf(stack, assembly.directory).map(({ id, roleArn }) => ({
+    id,
+    roleArn,
+    statements: granted.get(roleArn) ?? [],
+    needs: eachOnce(
+      recorded.calls.flatMap(({ functionId, grants }) => (functionId === id ? grants : [])),
+    ),
+  }));
+}, 600_000);
+
+const eachOnce = (grants: Grant[]) => [
+  ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
+];
+
+/** Of the needs those that are refused. */
+async function refusedOf(roleArn: string, statements: readonly Statement[], needs: Grant[]) {
+  const refused: Grant[] = [];
+  for (const need of needs) {
+    if (!(await isAllowed(roleArn, statements, need))) refused.push(need);
+  }
+  return refused;
+}
+
+test('Every story goes well with the permissions that the functions are deployed with', () => {
+  if (!recorded.passed) throw new Error(recorded.report);
+});
+
+describe('By AWS’s rules', () => {
+  test('each call that a function makes is granted to it', async () => {
+    const refused = actors.map(async ({ id, roleArn, statements, needs }) =>
+      (await refusedOf(roleArn, statements, needs)).map((need) => ({ id, ...need })),
+    );
+    expect((await Promise.all(refused)).flat()).toEqual([]);
+  });
+
+  test('without any part of what a function is granted it could not do its work', async () => {
+    const unused = [];
+    for (const { id, roleArn, statements, needs } of actors) {
+      for (const part of partsOf(statements)) {
+        const refused = await refusedOf(roleArn, without(statements, part), needs);
+        if (refused.length === 0) unused.push({ id, ...part });
+      }
+    }
+    expect(unused).toEqual([]);
+  });
+
+  test('no function reaches partitions of other kinds, not even beside its own, or names none', async () => {
+    const open = [];
+    for (const { id, roleArn, statements } of actors) {
+      for (const { action, resource, partition } of partsOf(statements)) {
+        for (const leadingKeys of [[], ['OTHER#1'], [partition, 'OTHER#1'], [`X${partition}`]]) {
+          const asked = { action, resource, leadingKeys };
+          if (await isAllowed(roleArn, statements, asked)) open.push({ id, ...asked });
+        }
+      }
+    }
+    expect(open).toEqual([]);
+  });
+});
+
+test('What is granted besides is what Lambda does in the name of each function', () => {
+  const besides = actors.map(({ id, statements }) => {
+    const others = statements.filter(({ Condition }) => Condition === undefined);
+    const sentences = others.flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => Resource.map((resource) => `${action} on ${resource}`)),
+    );
+    return [id, sentences.sort()];
+  });
+  expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(grantedForLambda(stack)));
+});
+
+test('The authorizer cannot reach the table at all', () => {
+  const [authorizer, ...others] = actors.filter(({ id }) => id.startsWith('Authorizer'));
+  expect(others).toEqual([]);
+  expect(JSON.stringify(authorizer?.statements)).not.toContain('dynamodb');
+});
+
+test('Nothing of what people write to each other, and no token, is in what the functions print', () => {
+  expect([recorded.lines, recorded.secrets]).not.toContainEqual([]);
+  expect(findSecrets(recorded.lines, recorded.secrets)).toEqual([]);
+});
