@@ -10,7 +10,7 @@ import { verdictOf } from '../lib/soak/verdict.ts';
 const usage = `npm run soak -- [options]
   --minutes N   how long people use it: 10; fractions are fine
   --people N    how many they are: 12, each with two devices
-  --seed N      what they draw their lots from: any
+  --seed N      a number that they draw their lots from
   --no-purge    do not wait, at the end, until nothing of deleted conversations is left
   --help        print this
 

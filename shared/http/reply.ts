@@ -96,7 +96,7 @@ const reply = (
   body: body ? JSON.stringify(body) : '',
 });
 
-/** The stage's origins: any, or the request's own if it is listed. */
+/** All origins, or the request's own if the stage lists it. */
 function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };

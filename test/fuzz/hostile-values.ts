@@ -102,7 +102,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
 
-/** Maps of reactions and the like: any names at all, with lists that may well be good. */
+/** Maps of reactions and the like with whatever names, with lists that may well be good. */
 export const hostileMap: fc.Arbitrary<unknown> = fc.oneof(
   {
     arbitrary: fc.dictionary(

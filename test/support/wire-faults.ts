@@ -45,7 +45,7 @@ export function strikeOnTheWire({ fault, number, lasts }: Strike): Wire {
 const reads = ['GetItem', 'BatchGetItem', 'Query'];
 const isWrite = ({ operation }: WireCall) => !reads.includes(operation);
 const isTransaction = ({ operation }: WireCall) => operation === 'TransactWriteItems';
-const any = () => true;
+const anyCall = () => true;
 
 const refusal = (type: string, status = 400, more: object = {}): WireAnswer => ({
   status,
@@ -78,7 +78,7 @@ const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unkno
 const wireFaults: readonly WireFault[] = [
   {
     title: 'is throttled',
-    befalls: any,
+    befalls: anyCall,
     happen: async () => refusal('ThrottlingException'),
   },
   {
@@ -88,7 +88,7 @@ const wireFaults: readonly WireFault[] = [
   },
   {
     title: 'meets a fault of the table',
-    befalls: any,
+    befalls: anyCall,
     happen: async () => refusal('InternalServerError', 500),
   },
   {
@@ -118,14 +118,14 @@ const wireFaults: readonly WireFault[] = [
   },
   {
     title: 'finds nobody at the table’s address',
-    befalls: any,
+    befalls: anyCall,
     happen: async () => {
       throw broken('ECONNREFUSED');
     },
   },
   {
     title: 'is lost, and nobody answers',
-    befalls: any,
+    befalls: anyCall,
     happen: async () => {
       throw Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
     },
@@ -140,7 +140,7 @@ const wireFaults: readonly WireFault[] = [
   },
   {
     title: 'takes its time',
-    befalls: any,
+    befalls: anyCall,
     happen: async (_, goOn) => {
       await new Promise((resolve) => setTimeout(resolve, 15));
       return goOn();

@@ -146,7 +146,7 @@ describe('Listing the messages of all conversations', () => {
     }
   });
 
-  test('answers a made-up position as any other', async () => {
+  test('answers a made-up position like one that there is', async () => {
     const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     for (const end of [`${most}${idOf('8').slice(34)}`, '0'.repeat(18), 'Z'.repeat(18)]) {
       const cursor = conversation + end;

@@ -26,7 +26,7 @@ describe('A body', () => {
     });
   });
 
-  test('in base64 has its fields counted as any other', async () => {
+  test('in base64 has its fields counted like every other', async () => {
     const body = Buffer.from('a=1&'.repeat(1001)).toString('base64');
     const call = { as: ann, body, headers: form, isBase64Encoded: true };
     expect(await refused(sendMessage, call)).toMatchObject({
