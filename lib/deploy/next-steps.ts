@@ -1,7 +1,11 @@
 import type { Stage } from '../stages.ts';
 
-/** Who the acceptance tests are, and what they are called in their variables. */
-const testers = { ANN: 'qa-ann', BOB: 'qa-bob', CAROL: 'qa-carol' };
+/** Who the acceptance tests are, by their variables: a user and the groups that the stories need. */
+const testers = {
+  ANN: 'qa-ann --groups team,friends',
+  BOB: 'qa-bob --groups team',
+  CAROL: 'qa-carol --groups friends',
+};
 
 /** What to do with a stage that was just deployed, in commands to copy. */
 export function nextSteps(
