@@ -17,24 +17,34 @@ export interface Span {
   now: Conversation;
   /** There may be messages that nobody has seen. */
   mayHaveUnseen: boolean;
+  /** Somebody had seen the message before the look began. */
+  wasSeen(text: string): boolean;
 }
 
 type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/**
- * `ids` tells the ids of the messages that anybody has seen: they have to grow with the log. Since `unseenSince` there may
- * be messages that nobody has: all that they can do is to make more of a page.
- */
-export const conversationModel = (
-  ids: ReadonlyMap<string, string>,
-  unseenSince: number,
-): Model<Conversation, Operation> => ({
+/** What is known of a whole history. */
+export interface Known {
+  /** The ids of the messages that anybody has seen: they have to grow with the log. */
+  ids: ReadonlyMap<string, string>;
+  /** When the answer came by which each was seen first. */
+  seenAt: ReadonlyMap<string, number>;
+  /** Since then there may be messages that nobody has seen: all that they can do is to make more of a page. */
+  unseenSince: number;
+}
+
+export const conversationModel = ({
+  ids,
+  seenAt,
+  unseenSince,
+}: Known): Model<Conversation, Operation> => ({
   initial: { log: [], deleted: new Set(), gone: false },
   keyOf: ({ log, deleted, gone }) => JSON.stringify([log, [...deleted].sort(), gone]),
   isLook: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
-  step: (now, { request, reply, responded }, begun) => {
+  step: (now, { request, reply, invoked, responded }, begun) => {
     if (!reply || isChange(request, reply)) return changed(now, request, ids);
-    const span = { begun, now, mayHaveUnseen: responded > unseenSince };
+    const wasSeen = (text: string) => (seenAt.get(text) ?? responded) <= invoked;
+    const span = { begun, now, mayHaveUnseen: responded > unseenSince, wasSeen };
     return mayBeSeen(request, reply, span) ? now : undefined;
   },
 });
@@ -96,8 +106,9 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * The conversation is gone, and what was sent before is not sent again. A key is looked up before the conversation is
- * asked for a place, so a twin that was quicker in between may not have been met.
+ * The conversation is gone. A key's record comes with its message: once that has been seen, whoever asks is given the first
+ * reply. A twin under way may have its place already, and not yet its message: who then finds the conversation gone
+ * cannot know that it will have been sent before.
  */
-const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { begun, now }: Span): boolean =>
-  isRefusal(reply, 404) && now.gone && !begun.log.includes(text);
+const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
+  isRefusal(reply, 404) && now.gone && !wasSeen(text);

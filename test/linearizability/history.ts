@@ -42,6 +42,9 @@ export interface Operation {
 export function messagesNamed({ request, reply }: Operation): Shown[] {
   const asked = 'message' in request ? [request.message] : [];
   const cursor = request.kind === 'list' && request.cursor ? [request.cursor.message] : [];
-  if (reply?.kind === 'page') return [...asked, ...cursor, ...reply.messages];
-  return [...asked, ...cursor, ...(reply && 'message' in reply ? [reply.message] : [])];
+  return [...asked, ...cursor, ...(reply ? messagesIn(reply) : [])];
 }
+
+/** The messages that a reply shows. */
+export const messagesIn = (reply: Reply): Shown[] =>
+  reply.kind === 'page' ? reply.messages : 'message' in reply ? [reply.message] : [];

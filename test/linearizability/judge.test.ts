@@ -81,6 +81,10 @@ const fine: Story[] = [
     ],
   ],
   [
+    'a message under way when the conversation is deleted, and a twin that begins after that and before it is answered',
+    [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), isToldNoSuchConversation(1, [3, 4])],
+  ],
+  [
     'a message that is taken while the conversation is being deleted, and a twin that comes too late',
     [
       sendsWithKey(1, [0, 9]),
@@ -195,6 +199,15 @@ const wrong: Story[] = [
   [
     'a repeated key that is refused when its message had been sent before the conversation was deleted',
     [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), isToldNoSuchConversation(1, [4, 5])],
+  ],
+  [
+    'a twin that is refused although somebody had seen the message, before its sender was told',
+    [
+      sendsWithKey(1, [0, 9]),
+      lists([1], [1, 2]),
+      deletesConversation([3, 4]),
+      isToldNoSuchConversation(1, [5, 6]),
+    ],
   ],
 ];
 

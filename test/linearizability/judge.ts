@@ -1,6 +1,6 @@
 import { conversationModel } from './conversation-model.ts';
 import { explain } from './explain.ts';
-import { messagesNamed, type Operation } from './history.ts';
+import { messagesIn, messagesNamed, type Operation } from './history.ts';
 import { inLines } from './in-lines.ts';
 
 /** What is wrong with a history, and the history, to be read; undefined when it can be told as one thing after the other. */
@@ -11,7 +11,7 @@ export function judge(operations: readonly Operation[]): string | undefined {
     !reply && request.kind === 'send' && !ids.has(request.text);
   const unseenSince = Math.min(...operations.filter(isUnseen).map(({ invoked }) => invoked));
   const stuck = explain(
-    conversationModel(ids, unseenSince),
+    conversationModel({ ids, seenAt: seenAt(operations), unseenSince }),
     operations.filter((operation) => !isUnseen(operation)),
   );
   if (!stuck) return undefined;
@@ -25,6 +25,17 @@ export function judge(operations: readonly Operation[]): string | undefined {
     'Until then there may have been, oldest first, (deleted):',
     ...new Set(logs),
   ].join('\n');
+}
+
+/** When the first answer came that had the message, by its text. */
+function seenAt(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { reply, responded } of operations) {
+    for (const { text } of reply ? messagesIn(reply) : []) {
+      times.set(text, Math.min(responded, times.get(text) ?? responded));
+    }
+  }
+  return times;
 }
 
 /** The id of each text that anybody has seen; or what is wrong, if one is seen under two ids, or another than was meant. */
