@@ -27,8 +27,8 @@ async function main(): Promise<void> {
     await runningStage(values.stage, values.data),
   );
   const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
-  console.log(`${conversations} deleted conversations are being purged${since}.`);
-  console.log(`${failures} failures were taken from the queue.`);
+  console.log(`Deleted conversations that are being purged: ${conversations}${since}`);
+  console.log(`Failures taken from the queue: ${failures}`);
 }
 
 runCommand(main, usage);

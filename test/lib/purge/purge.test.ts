@@ -123,12 +123,12 @@ describe('A deleted conversation', () => {
     const said = await redrive();
 
     expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
-      '2 deleted conversations are being purged, the first since TIME.\n4 failures were taken from the queue.\n',
+      'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
     );
     expect(failures()).toBe(0);
     for (const id of [one, two]) await until(async () => (await partitionOf(id)).length === 0);
     expect(await redrive()).toBe(
-      '0 deleted conversations are being purged.\n0 failures were taken from the queue.\n',
+      'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
     );
   });
 });
