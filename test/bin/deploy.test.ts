@@ -1,17 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { runCommand } from '../support/run-command.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-function run(...parameters: string[]) {
-  const command = ['bin/deploy.ts', ...parameters];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return { status, stdout, complaint: stderr.split(/\n|\. To/)[0] };
-}
+const run = (...parameters: string[]) => runCommand('deploy', ...parameters);
 
 describe('npm run deploy', () => {
   test.each([

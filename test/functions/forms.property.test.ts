@@ -7,27 +7,13 @@ import {
   updateConversation,
   updateMessage,
 } from '../../shared/contract/operations.ts';
+import { formOf } from '../support/form-of.ts';
 import { request } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
 import { create, send } from '../support/steps.ts';
 import '../support/table.ts';
 
 const ann = person('ann', { groups: ['team'] });
-
-/** The value as a client writes it into a form: brackets nest, null is the empty text, an empty list a lone `[]`. */
-function formOf(value: unknown, name = ''): [string, string][] {
-  const inner = (key: string) => (name ? `${name}[${key}]` : key);
-  if (Array.isArray(value)) {
-    if (value.length === 0) return [[`${name}[]`, '']];
-    return value.every((item) => typeof item === 'string')
-      ? value.map((item) => [`${name}[]`, item])
-      : value.flatMap((item, n) => formOf(item, inner(String(n))));
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([key, item]) => formOf(item, inner(key)));
-  }
-  return [[name, value === null ? '' : String(value)]];
-}
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 /** Right and wrong values of each field, as far as a form can say them. */

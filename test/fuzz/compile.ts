@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/contract/operation.ts';
+import { formOf } from '../support/form-of.ts';
 import { encodeLoosely } from './encode.ts';
 import { writeVerbatim } from './hostile-values.ts';
 import { matchedRow } from './match.ts';
@@ -127,21 +128,6 @@ function saidBy(json: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A value as a client writes it into a form, as far as a form can say it. */
-function formOf(value: unknown, name = ''): [string, string][] {
-  const inner = (key: string) => (name ? `${name}[${key}]` : key);
-  if (Array.isArray(value)) {
-    if (value.length === 0) return [[`${name}[]`, '']];
-    return value.every((item) => typeof item === 'string')
-      ? value.map((item) => [`${name}[]`, item])
-      : value.flatMap((item, n) => formOf(item, inner(String(n))));
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([key, item]) => formOf(item, inner(key)));
-  }
-  return [[name, value === null ? '' : String(value)]];
 }
 
 const chunks = (body: Buffer) => {
