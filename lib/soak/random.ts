@@ -28,7 +28,8 @@ const hash = (text: string): number =>
     0x811c9dc5,
   );
 
-function mulberry32(seed: number): () => number {
+/** Numbers from 0 to 1 that look like chance, and are the same for the same seed. */
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

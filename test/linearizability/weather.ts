@@ -1,4 +1,5 @@
 import type { Fault, OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
+import { mulberry32 } from '../../lib/soak/random.ts';
 import { sleep } from './sleep.ts';
 
 /** What may happen to a call on its way to the table, and how likely it is. */
@@ -48,7 +49,7 @@ export interface Weather {
 
 /** Delays and faults of the functions' calls to the table, drawn from a seed. */
 export function weatherOf(seed: number): Weather {
-  const chance = generator(seed);
+  const chance = mulberry32(seed);
   let darkUntil = 0;
   let placesDecided = 0;
   return {
@@ -86,15 +87,4 @@ function drawn(chances: readonly Chance[], lot: number): Chance {
     if (left < 0) return chance;
   }
   return { weight: 0 };
-}
-
-/** Numbers from 0 to 1 that look like chance (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
