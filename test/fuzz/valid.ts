@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { reservedNames } from '../../shared/contract/objects.ts';
 import { likelyFor } from './references.ts';
 import { boundOf, hasRule, isOptional, patternOf, type Shape, shapeOf } from './shape.ts';
 
@@ -59,7 +60,11 @@ const objects = ({ entries }: Shape, resource: string) =>
   );
 
 const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
-  fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true });
+  fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
+
+/** Names that are refused wherever they stand; fast-check likes to draw them. */
+const hasNoReservedName = (value: unknown): boolean =>
+  !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
 
 const textsOf = (schema: unknown) => texts(shapeOf(schema), { name: '', resource: '' });
 
