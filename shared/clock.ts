@@ -12,3 +12,9 @@ export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 100
 /** A stored time that may be absent, as a reply shows it. */
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
+
+/**
+ * Milliseconds after which whatever a request had under way is over: its function is ended after ten seconds, and clocks
+ * may differ. Holes in a log are decided by it, and a deleted conversation is purged only after it.
+ */
+export const requestsLiveAtMost = 60_000;

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { requestsLiveAtMost } from '../../shared/clock.ts';
 import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/names.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
@@ -82,8 +83,8 @@ export class PurgeWorker extends MessagingFunction {
         }),
       ],
       batchSize: 100,
-      // The worker begins a minute after a deletion: gathering records for so long is the cheapest way to wait.
-      maxBatchingWindow: Duration.minutes(1),
+      // The worker begins so long after a deletion: gathering records meanwhile is the cheapest way to wait.
+      maxBatchingWindow: Duration.millis(requestsLiveAtMost),
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: 20,

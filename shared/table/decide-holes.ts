@@ -1,10 +1,8 @@
-import { clock, toSeconds } from '../clock.ts';
+import { clock, requestsLiveAtMost, toSeconds } from '../clock.ts';
 import { getItems, putNew } from './access.ts';
 import { messageKey } from './keys.ts';
 import { type LogEntry, type Marker, markerLivesSeconds, toLogEntry } from './message-items.ts';
 
-/** No send lives longer, by far: a hole whose place was given out before that is dead or was deleted. */
-const sendLivesAtMost = 60_000;
 /** Most sends finish within it: worth waiting for once. */
 const patience = 30;
 /** More sends are never under way in one conversation: what is farther below was deleted long ago. */
@@ -35,7 +33,8 @@ function holesIn(entries: LogEntry[], floor: number, now: number): number[] {
   const upwards = entries.toSorted((a, b) => a.sequence - b.sequence);
   const below = [floor, ...upwards.map(({ sequence }) => sequence)];
   return upwards.flatMap(({ sequence, previous_at }, n) => {
-    if (now - previous_at > sendLivesAtMost) return [];
+    // A hole whose place was given out before that is dead, or was deleted.
+    if (now - previous_at > requestsLiveAtMost) return [];
     const first = Math.max((below[n] ?? 0) + 1, sequence - mostUnderWay);
     return Array.from({ length: Math.max(0, sequence - first) }, (_, step) => first + step);
   });

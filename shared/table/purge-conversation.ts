@@ -1,12 +1,9 @@
 import * as v from 'valibot';
-import { clock } from '../clock.ts';
+import { clock, requestsLiveAtMost } from '../clock.ts';
 import { getItem, queryPage, update } from './access.ts';
 import { conversationKey } from './keys.ts';
 import { mostRemoved, removeItem, removeItems } from './remove-items.ts';
 import { isDeleted, Tombstone, touchTombstone } from './tombstone.ts';
-
-/** Above what a request may live (its function is ended after ten seconds), whatever the clocks say. */
-const requestsLiveAtMost = 60_000;
 
 /** Keys read at once. */
 const pageSize = 500;
