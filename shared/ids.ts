@@ -17,6 +17,8 @@ const conversationWidth = 26;
 /** The only place that draws lots, so that tests can say. */
 export const chance = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
+  /** True once in `many` times on average; `many` is a power of two, 256 at most. */
+  oneIn: (many: number): boolean => (chance.bytes(1)[0] ?? 0) % many === 0,
 };
 
 export interface MessagePosition {

@@ -4,12 +4,14 @@ import { resetUsage } from './usage.ts';
 let startedAt = 0;
 let begun = 0;
 let conflicts = 0;
+let lostMarks = 0;
 
 /** To be called first, by every function. */
 export function beginInvocation(): void {
   startedAt = performance.now();
   begun += 1;
   conflicts = 0;
+  lostMarks = 0;
   resetUsage();
 }
 
@@ -18,12 +20,19 @@ export const noteConflict = (): void => {
   conflicts += 1;
 };
 
+/** A read mark or an opening could not be written; what was asked for is given all the same. */
+export const noteLostMark = (): void => {
+  lostMarks += 1;
+};
+
 /** What every line about an invocation says. */
 export const invocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   /** 0 or 1, as only numbers can be summed up. */
   cold_start: Number(begun === 1),
   conflicts,
+  /** Only where there are any. */
+  lost_marks: lostMarks || undefined,
   /** Lambda's own id of it, which Lambda's lines have as `requestId`. */
   invocation: awsRequestId,
   trace: traceId(),

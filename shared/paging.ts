@@ -1,4 +1,4 @@
-import type { Page, PageParameters } from './contract/list.ts';
+import { mostReplyBytes, type Page, type PageParameters } from './contract/list.ts';
 
 /** Which page of a list is wanted. */
 export interface Paging {
@@ -21,20 +21,36 @@ export function pagingOf({ limit, starting_after, ending_before }: PageParameter
 
 /**
  * A page of what was found in the direction of travel: ask for one more than the limit, so that it is known whether
- * there is more. The page is in the list's own order.
+ * there is more. Only the first `most` of them are given, where not all can be. The page is in the list's own order.
  */
 export function pageOf<Item>(
   found: Item[],
   { limit, backwards }: Paging,
   cursorOf: (item: Item) => string,
+  most = found.length,
 ): Page<Item> {
-  const data = found.slice(0, limit);
+  const data = found.slice(0, Math.min(limit, most));
   if (backwards) data.reverse();
   const [first, last] = [data[0], data.at(-1)];
   return {
     data,
-    has_more: found.length > limit,
+    has_more: found.length > data.length,
     ...(first !== undefined && { first: cursorOf(first) }),
     ...(last !== undefined && { last: cursorOf(last) }),
   };
+}
+
+/** Lambda answers with JSON that holds the reply as text: its 6 MB count what that adds. */
+const mostEscapedBytes = 6_000_000;
+
+/** How many of the items, from the first, one reply can hold; one at least. */
+export function mostFitting(items: object[]): number {
+  let [bytes, escaped] = [0, 0];
+  const over = items.findIndex((item) => {
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text);
+    escaped += Buffer.byteLength(JSON.stringify(text));
+    return bytes > mostReplyBytes || escaped > mostEscapedBytes;
+  });
+  return over === -1 ? items.length : Math.max(1, over);
 }

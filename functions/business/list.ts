@@ -5,7 +5,7 @@ import { OutsideId } from '../../shared/contract/values.ts';
 import { parseCursor } from '../../shared/cursor.ts';
 import { invalid } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
+import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
 import { readBusinesses } from '../../shared/table/businesses.ts';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
@@ -16,8 +16,9 @@ export const handler = serve(listBusinesses, async ({ query }) => {
     from: publicIdOf(paging.cursor),
     count: paging.limit + 1,
   });
-  const page = pageOf(found, paging, ({ public_id }) => public_id);
-  return { ...page, data: page.data.map(businessFormats[query.format]) };
+  const show = businessFormats[query.format];
+  const page = pageOf(found, paging, ({ public_id }) => public_id, mostFitting(found.map(show)));
+  return { ...page, data: page.data.map(show) };
 });
 
 /** The public id that a cursor names; it tells the place even when there is no such business any more. */

@@ -4,13 +4,13 @@ import { parseCursor } from '../../shared/cursor.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, type MessagePosition, parseMessageId } from '../../shared/ids.ts';
-import { type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
+import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations.ts';
-import { isNewTo, markRead } from '../../shared/table/mark-read.ts';
-import { messageFrom } from '../../shared/table/message-items.ts';
+import { isNewTo, markRead, mostMarkable } from '../../shared/table/mark-read.ts';
+import { type MessageItem, messageFrom } from '../../shared/table/message-items.ts';
 import { messagesAcross } from '../../shared/table/messages-across.ts';
-import { messagesOf, readLog } from '../../shared/table/read-log.ts';
+import { messagesOf, openLog } from '../../shared/table/read-log.ts';
 import { noteOpening } from '../../shared/table/settings.ts';
 
 export const handler = serve(listMessages, ({ caller, query }) =>
@@ -24,35 +24,33 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
   const start = startOf(paging, rule, (position) => position.conversationId === conversationId);
-  const [known, stretch] = await Promise.all([
-    getConversation(conversationId, caller),
-    readLog({ conversationId, ...wayOf(paging), from: start?.sequence }),
-  ]);
+  const opened = openLog({ conversationId, ...wayOf(paging), from: start?.sequence });
+  // Whoever may not see the conversation is told so without waiting for it, and it is read no further.
+  opened.catch(() => {});
+  const known = await getConversation(conversationId, caller);
   if (!known) throw notFound('conversation_id');
 
-  const page = pageOf(await messagesOf(stretch), paging, ({ id }) => id);
+  const { messages: found } = await messagesOf(await opened);
+  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
+  const asShown = (message: MessageItem) => messageFrom(contacts(message.sent_by), message);
+  // Nothing is marked that is not given.
+  const most = Math.min(mostFitting(found.map(asShown)), mostMarkable(caller.id, found));
+  const page = pageOf(found, paging, ({ id }) => id, most);
   const isNew = page.data.map((message) => isNewTo(caller.id, message));
-  const [contacts, messages] = await Promise.all([
-    getContacts(page.data.map(({ sent_by }) => sent_by)),
+  const [messages] = await Promise.all([
     Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),
     noteOpening(conversationId, caller.id, known.settings, isNew.includes(true)),
   ]);
-  return {
-    ...page,
-    data: messages.map((message) => messageFrom(contacts(message.sent_by), message)),
-  };
+  return { ...page, data: messages.map(asShown) };
 }
 
 /** The messages of all the caller's conversations: a look at what there is, which leaves it unread. */
 async function listAcross(caller: Caller, paging: Paging) {
   const start = startOf(paging, 'must be the id of a message');
   const found = await messagesAcross({ caller, start, ...wayOf(paging) });
-  const page = pageOf(found, paging, ({ id }) => id);
-  const contacts = await getContacts(page.data.map(({ sent_by }) => sent_by));
-  return {
-    ...page,
-    data: page.data.map((message) => messageFrom(contacts(message.sent_by), message)),
-  };
+  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
+  const shown = found.map((message) => messageFrom(contacts(message.sent_by), message));
+  return pageOf(shown, paging, ({ id }) => id, mostFitting(shown));
 }
 
 const wayOf = ({ backwards, limit }: Paging) =>

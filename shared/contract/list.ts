@@ -4,6 +4,9 @@ import { Id, integer } from './values.ts';
 const afterDescription = 'Id of an item: continue after it, in the order of the list.';
 const beforeDescription = 'Id of an item: the page just before it, in the order of the list.';
 
+/** What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be larger ends before. */
+export const mostReplyBytes = 5_000_000;
+
 /** The paging parameters that every list takes. */
 export const pageParameters = {
   limit: v.optional(v.pipe(integer(1, 100), v.description('Items a page.')), 10),

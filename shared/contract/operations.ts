@@ -132,7 +132,7 @@ export const deleteMessage = {
   reply: Deleted,
   status: 200,
   errors: ['not_allowed', 'not_found', 'precondition_failed'],
-  calls: { conversations: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+  calls: { conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'] },
 } as const satisfies Operation;
 
 export const listConversations = {

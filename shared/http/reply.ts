@@ -11,7 +11,7 @@ import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
 import type { Answer, Operation } from '../contract/operation.ts';
 import { env } from '../env.ts';
-import { type ApiError, invalid } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { etagOf, isKnown } from '../etag.ts';
 import { addressOf, links } from './links.ts';
 
@@ -34,18 +34,8 @@ export function replyOf(
       return reply(event, 304, undefined, headers);
     }
   }
-  const answer = reply(event, row.status, body, headers);
-  if (!fits(answer)) throw invalid('limit', 'asks for more than one reply can hold: give less');
-  return answer;
+  return reply(event, row.status, body, headers);
 }
-
-/** What Lambda lets a function answer, in bytes of the answer as JSON. */
-const largestAnswer = 6_291_556;
-
-/** A hundred of the largest messages or listings do not. No character of it takes more than six bytes there, as an escape. */
-const fits = (answer: APIGatewayProxyResult): boolean =>
-  answer.body.length * 6 < largestAnswer ||
-  Buffer.byteLength(JSON.stringify(answer)) <= largestAnswer;
 
 export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIGatewayProxyResult {
   const { status } = errorCatalog[error.code];

@@ -7,6 +7,7 @@ import { type Item, putNew, update } from './access.ts';
 import { ConversationItem, visibleTo } from './conversations.ts';
 import { type FirstReply, findFirst, type Guard, makeOnce } from './first-reply.ts';
 import { activity, conversationKey, messageKey } from './keys.ts';
+import { markEmpty } from './mark-empty.ts';
 import { type Content, type MessageItem, newMessage } from './message-items.ts';
 import { participantCondition } from './participants.ts';
 
@@ -40,8 +41,16 @@ export async function appendMessage(
     const stored = { ...messageKey(conversationId, sequence), ...item };
     if (guard) {
       const made = { id: item.id, item: stored };
-      const { done, first } = await makeOnce(guard, caller, made);
-      if (done || first) return first ? { first } : { item };
+      const leave = () => leavePlace(conversationId, sequence, previousAt);
+      const { done, first } = await makeOnce(guard, caller, made).catch(async (error) => {
+        await leave();
+        throw error;
+      });
+      if (done) return { item };
+      if (first) {
+        await leave();
+        return { first };
+      }
     } else {
       const put = await putNew(stored);
       // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
@@ -51,7 +60,14 @@ export async function appendMessage(
   throw new ApiError('unavailable');
 }
 
-const isOwn = (found: Item = {}) => 'id' in found || 'deleted_at' in found;
+const isOwn = (found: Item = {}) => 'id' in found || 'deletion' in found;
+
+/**
+ * Gives up a place that this send will not fill, so that readers need not wait for it. Not for certain: where it fails, it
+ * is as if the send had died.
+ */
+const leavePlace = (conversationId: string, sequence: number, previousAt: number) =>
+  markEmpty(conversationId, sequence, previousAt).catch(() => undefined);
 
 interface Ticket {
   sequence: number;

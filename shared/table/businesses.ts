@@ -1,4 +1,5 @@
 import type { BusinessRecord } from '../contract/business.ts';
+import { mostFitting } from '../paging.ts';
 import { queryPage } from './access.ts';
 import { businessOfItem } from './business-items.ts';
 import { activeBusinesses, businessKey } from './keys.ts';
@@ -13,7 +14,10 @@ export interface BusinessRange {
   count: number;
 }
 
-/** Up to `count` listings in the direction of travel, fewer only where they end. They may be a second old. */
+/**
+ * Up to `count` listings in the direction of travel, or as many as one reply can hold and one more; fewer only where they
+ * end. They may be a second old.
+ */
 export async function readBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
   let start: Record<string, unknown> | undefined;
@@ -26,7 +30,7 @@ export async function readBusinesses(range: BusinessRange): Promise<BusinessReco
     });
     found.push(...page.items.map(businessOfItem));
     start = page.next;
-  } while (start && found.length < range.count);
+  } while (start && found.length < range.count && mostFitting(found) === found.length);
   return found;
 }
 

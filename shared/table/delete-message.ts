@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
-import { clock, toSeconds } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { requireMatch } from '../etag.ts';
 import { transact, update } from './access.ts';
-import { getMessage, getPlace, messageIn } from './get-message.ts';
+import { getMessage, getPlace, messageIn, type Place } from './get-message.ts';
 import { conversationKey } from './keys.ts';
-import { Marker, MessageItem, markerLivesSeconds, messageState } from './message-items.ts';
+import { lookAround } from './look-around.ts';
+import { Marker, MessageItem, messageState } from './message-items.ts';
 
 const mostTries = 10;
 
@@ -14,16 +14,22 @@ const mostTries = 10;
 const content = Object.keys(MessageItem.entries).filter((name) => !(name in Marker.entries));
 
 /**
- * Deletes a message of the caller's: only a marker stays at its place, for an hour. If the message is pinned, it is
- * unpinned in the same instant. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Deletes a message of the caller's: only a marker stays at its place. If the message is pinned, it is unpinned in the
+ * same instant. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,
   caller: Caller,
   ifMatch: string | undefined,
 ): Promise<void> {
+  const { conversation, sequence } = await makeMarker(id, caller, ifMatch);
+  await lookAround(conversation.id, sequence);
+}
+
+async function makeMarker(id: string, caller: Caller, ifMatch: string | undefined): Promise<Place> {
   const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
-  const { key, conversation } = known ?? (await getPlace(id, caller));
+  const place = known ?? (await getPlace(id, caller));
+  const { key, conversation } = place;
   const deletion = randomUUID();
   let message = known?.message;
   for (let tries = 0; tries < mostTries; tries++) {
@@ -33,12 +39,12 @@ export async function deleteMessage(
     if (!message?.pinned) {
       const written = await update(marker);
       // A try whose reply was lost has done it.
-      if (written.done || written.found?.deletion === deletion) return;
+      if (written.done || written.found?.deletion === deletion) return place;
       message = messageIn(written.found, id);
     } else {
       const unpin = { Key: conversationKey(conversation.id), ...unpinExpression(id) };
       const { done } = await transact([{ update: marker }, { update: unpin }]);
-      if (done) return;
+      if (done) return place;
       ({ message } = await getMessage(id, caller));
     }
   }
@@ -60,9 +66,8 @@ function markerExpression(
   known: MessageItem | undefined,
   unchanged: boolean,
 ) {
-  const now = clock.now();
   return {
-    UpdateExpression: `SET deleted_at = :now, deletion = :deletion, expires_at = :expiry REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
+    UpdateExpression: `SET deletion = :deletion REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
     ConditionExpression: [
       'id = :id',
       'sent_by = :caller',
@@ -73,9 +78,7 @@ function markerExpression(
     ExpressionAttributeValues: {
       ':id': id,
       ':caller': caller.id,
-      ':now': now,
       ':deletion': deletion,
-      ':expiry': toSeconds(now) + markerLivesSeconds,
       ...(known && unchanged && { ':version': known.version }),
     },
   };

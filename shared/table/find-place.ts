@@ -2,7 +2,7 @@ import type { MessagePosition } from '../ids.ts';
 import type { ConversationItem } from './conversations.ts';
 import { isMessage, type MessageItem } from './message-items.ts';
 import { newestFirst, positionOf } from './message-order.ts';
-import { readLog } from './read-log.ts';
+import { openLog, readOn } from './read-log.ts';
 
 /** Messages a probe reads, and one more at its start: at half a kilobyte each, that is one read unit. */
 const window = 7;
@@ -64,13 +64,9 @@ async function probe(
   conversationId: string,
   from: number,
 ): Promise<{ messages: MessageItem[]; ended: boolean }> {
-  const { entries, ended } = await readLog({
-    conversationId,
-    direction: 'older',
-    from,
-    count: window,
-  });
-  return { messages: entries.filter(isMessage), ended };
+  const stretch = await openLog({ conversationId, direction: 'older', from, count: window });
+  const { entries, next } = await readOn(stretch);
+  return { messages: entries.filter(isMessage), ended: next === undefined };
 }
 
 /** Where the time would be between the edges, but so that neither part is longer than `most`, or than half of the whole. */

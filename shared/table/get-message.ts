@@ -9,6 +9,7 @@ import { isMessage, type MessageItem, toLogEntry } from './message-items.ts';
 /** Where a message would be, in a conversation that the caller takes part in. */
 export interface Place {
   key: Key;
+  sequence: number;
   conversation: ConversationItem;
 }
 
@@ -19,7 +20,7 @@ export async function getPlace(id: string, caller: Caller): Promise<Place> {
   const { conversationId, sequence } = position;
   const conversation = visibleTo(caller, await getItem(conversationKey(conversationId)));
   if (!conversation) throw notFound('message_id');
-  return { key: messageKey(conversationId, sequence), conversation };
+  return { key: messageKey(conversationId, sequence), sequence, conversation };
 }
 
 /** The message of that id with its place. Throws `not_found` for `message_id` if it is not for the caller to see. */
@@ -39,7 +40,7 @@ export async function getMessage(
   );
   if (!conversation) throw notFound('message_id');
   const found = items.find(({ sk }) => sk === key.sk);
-  return { key, conversation, message: messageIn(found, id) };
+  return { key, sequence, conversation, message: messageIn(found, id) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { type InboxEntry, latestPosition } from './inbox.ts';
 import type { MessageItem } from './message-items.ts';
 import { newestFirst, orderOf, positionOf } from './message-order.ts';
 import type { Given, MessageSource, Walk } from './message-walk.ts';
-import { type LogRange, messagesOf, readLog, type Stretch } from './read-log.ts';
+import { type LogRange, messagesOf, openLog, type Stretch } from './read-log.ts';
 
 const nothing: Given = { messages: [], sources: [] };
 
@@ -50,7 +50,7 @@ function unopened(
     bound,
     unchecked: conversationId,
     read: async (count, visible) => {
-      const [stretch, ids] = await Promise.all([readLog({ ...range, count }), visible]);
+      const [stretch, ids] = await Promise.all([openLog({ ...range, count }), visible]);
       return ids.has(conversationId) ? given(walk, stretch) : nothing;
     },
   };
@@ -59,12 +59,11 @@ function unopened(
 /** The messages of a stretch that are on the walk, and the rest of the log beyond it. */
 async function given(walk: Walk, stretch: Stretch): Promise<Given> {
   const { range } = stretch;
-  const messages = await messagesOf(stretch);
+  const { messages, more } = await messagesOf(stretch);
   const last = messages.at(-1);
-  const goesOn = last !== undefined && messages.length === range.count;
   return {
     messages: messages.filter(isOn(walk)),
-    sources: goesOn ? [restOfLog(walk, range, last)] : [],
+    sources: last && more ? [restOfLog(walk, range, last)] : [],
   };
 }
 
@@ -78,6 +77,6 @@ function restOfLog(walk: Walk, range: LogRange, last: MessageItem): MessageSourc
   const { sequence } = last;
   return {
     bound: { ...positionOf(last), sequence: sequence + (walk.direction === 'older' ? -1 : 1) },
-    read: async (count) => given(walk, await readLog({ ...range, from: sequence, count })),
+    read: async (count) => given(walk, await openLog({ ...range, from: sequence, count })),
   };
 }

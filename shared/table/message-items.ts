@@ -7,7 +7,7 @@ import type { Item } from './access.ts';
 
 /**
  * A conversation's messages are a log: places numbered from 1, each of which holds a message, or a marker where there is
- * none and never will be, or nothing while a send is under way or after the marker has expired. Times in milliseconds.
+ * none and never will be, or nothing while a send is under way, or where one has died. Times in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -33,14 +33,16 @@ export const MessageItem = v.object({
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
-/** How long a marker says that its place is decided: much longer than any send lives. */
-export const markerLivesSeconds = 3600;
-
+/** It stays as long as its conversation: a place that has no item is one whose send is under way, or has died. */
 export const Marker = v.object({
   sequence: v.number(),
+  /** As of a message; of a place that a reader has marked, no earlier than that. */
   previous_at: v.number(),
-  /** There was a message, and it was deleted. */
-  deleted_at: v.optional(v.number()),
+  /** Drawn for the deletion of the message that was there, which recognises itself by it. */
+  deletion: v.optional(v.string()),
+  /** None of the places from here to there, both included, holds a message, or ever will: see empty-runs.ts. */
+  empty_from: v.optional(v.number()),
+  empty_to: v.optional(v.number()),
 });
 export type Marker = v.InferOutput<typeof Marker>;
 
@@ -48,6 +50,12 @@ export type Marker = v.InferOutput<typeof Marker>;
 export type LogEntry = MessageItem | Marker;
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
+
+/** The places around an entry that are known to hold no message: of a message none, of a marker at least its own. */
+export const emptyAround = (entry: LogEntry): { from: number; to: number } | undefined =>
+  isMessage(entry)
+    ? undefined
+    : { from: entry.empty_from ?? entry.sequence, to: entry.empty_to ?? entry.sequence };
 
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(Marker, item);
@@ -88,6 +96,15 @@ const reactionsOf = ({ reactions }: MessageItem): Message['reactions'] =>
 /** How attachments are stored; none are not. */
 export const attachmentsText = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments) : undefined;
+
+/** What text, attachments and reactions weigh, in bytes: as the table counts them, and not more than in a reply. */
+export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>
+  Buffer.byteLength(message) +
+  Buffer.byteLength(attachments) +
+  Object.entries(reactions).reduce(
+    (sum, [name, reactors]) => sum + Buffer.byteLength(name) + [...reactors].join('').length,
+    0,
+  );
 
 /** The reply: a message with the contact who sent it. */
 export function messageFrom(contact: Contact, item: MessageItem): Message {

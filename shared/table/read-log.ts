@@ -1,7 +1,16 @@
+import { mostReplyBytes } from '../contract/list.ts';
 import { queryPage } from './access.ts';
 import { decideHoles } from './decide-holes.ts';
 import { lastSequence, messageKey } from './keys.ts';
-import { isMessage, type LogEntry, type MessageItem, toLogEntry } from './message-items.ts';
+import {
+  contentBytes,
+  emptyAround,
+  isMessage,
+  type LogEntry,
+  type MessageItem,
+  toLogEntry,
+} from './message-items.ts';
+import { noteRuns } from './note-runs.ts';
 
 export interface LogRange {
   conversationId: string;
@@ -13,61 +22,112 @@ export interface LogRange {
   count: number;
 }
 
-/** Where markers lie thick, further pages are read in larger steps. */
-const furtherPage = 200;
-
-/** A stretch of the log as it was read. */
+/** A stretch of the log as far as it has been read. */
 export interface Stretch {
   range: LogRange;
   entries: LogEntry[];
-  /** The log ends here in the direction of travel. */
-  ended: boolean;
+  /** The place to read on from, itself included; undefined where the log ends in the direction of travel. */
+  next: number | undefined;
+}
+
+/** Markers that a reader reads without a word; longer runs are noted, so that the next reader leaps over them. */
+const bearable = 64;
+/** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
+const mostAtOnce = 1000;
+
+/** Begins to read a stretch, by one call: what may be asked beside the check of who asks. */
+export const openLog = (range: LogRange): Promise<Stretch> =>
+  readPage({ range, entries: [], next: range.from ?? endOf(range) });
+
+/**
+ * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
+ * it leaps, from one end to the other.
+ */
+export async function readOn(stretch: Stretch): Promise<Stretch> {
+  let read = stretch;
+  while (read.next !== undefined && missingIn(read) > 0 && !isFull(read))
+    read = await readPage(read);
+  return read;
 }
 
 /**
- * Up to `count` messages of the stretch, in the direction of travel, fewer only where the log ends. What is given is
- * complete: no later reading shows a message between two of them. Undecided places are decided on the way, so this is
- * for those who take part in the conversation.
+ * The messages of a stretch, in the direction of travel: `count`, or as many as one reply can hold and one more, fewer only
+ * where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message between two
+ * of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
  */
-export async function messagesOf({ range, entries, ended }: Stretch): Promise<MessageItem[]> {
-  const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, ended));
-  const older = range.direction === 'older';
-  return decided
-    .filter(isMessage)
-    .filter(({ sequence }) => sequence !== range.from)
-    .sort((a, b) => (older ? b.sequence - a.sequence : a.sequence - b.sequence))
-    .slice(0, range.count);
+export async function messagesOf(
+  stretch: Stretch,
+): Promise<{ messages: MessageItem[]; more: boolean }> {
+  const { range, entries, next } = await readOn(stretch);
+  const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, next));
+  if (decided.length - messagesIn(range, decided).length > bearable) {
+    await noteRuns(range.conversationId, decided, bearable);
+  }
+  const sign = range.direction === 'older' ? -1 : 1;
+  const found = messagesIn(range, decided).sort((a, b) => sign * (a.sequence - b.sequence));
+  return {
+    messages: found.slice(0, range.count),
+    more: next !== undefined || found.length > range.count,
+  };
 }
+
+const endOf = ({ direction }: LogRange) => (direction === 'older' ? lastSequence : 0);
+
+const messagesIn = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] =>
+  entries.filter(isMessage).filter(({ sequence }) => sequence !== from);
+
+const missingIn = ({ range, entries }: Stretch): number =>
+  range.count - messagesIn(range, entries).length;
+
+const isFull = ({ range, entries }: Stretch): boolean =>
+  messagesIn(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > mostReplyBytes;
 
 /** The place below which nothing was read: a hole right above it counts too. */
-function floorOf({ direction, from = 0 }: LogRange, entries: LogEntry[], ended: boolean): number {
-  if (direction === 'newer') return from;
-  return ended ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
+function floorOf(range: LogRange, entries: LogEntry[], next: number | undefined): number {
+  if (range.direction === 'newer') return range.from ?? 0;
+  return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
 }
 
-/** Reads a stretch of `count` messages, and of whatever markers lie between. */
-export async function readLog(range: LogRange): Promise<Stretch> {
-  const { conversationId, direction, from, count } = range;
-  const older = direction === 'older';
-  const { pk, sk: low } = messageKey(conversationId, older ? 0 : (from ?? 0));
-  const { sk: high } = messageKey(conversationId, older ? (from ?? lastSequence) : lastSequence);
-  const entries: LogEntry[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await queryPage({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-      ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
-      ConsistentRead: true,
-      ScanIndexForward: !older,
-      // The item at `from` is read too: it tells whether a hole next to it may still be filled.
-      Limit: start ? furtherPage : count + (from === undefined ? 0 : 1),
-      ExclusiveStartKey: start,
-    });
-    entries.push(...page.items.map(toLogEntry));
-    start = page.next;
-  } while (
-    start &&
-    entries.filter((one) => isMessage(one) && one.sequence !== from).length < count
-  );
-  return { range, entries, ended: start === undefined };
+/** Reads what one call gives. */
+async function readPage(stretch: Stretch): Promise<Stretch> {
+  const { range, entries, next = endOf(range) } = stretch;
+  const older = range.direction === 'older';
+  const { pk, sk: low } = messageKey(range.conversationId, older ? 0 : next);
+  const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
+  const page = await queryPage({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+    ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
+    ConsistentRead: true,
+    ScanIndexForward: !older,
+    Limit: sizeOfNext(stretch),
+  });
+  const read = page.items.map(toLogEntry);
+  const known = new Set(entries.map(({ sequence }) => sequence));
+  return {
+    range,
+    entries: [...entries, ...read.filter(({ sequence }) => !known.has(sequence))],
+    next: nextOf(range, read, page.next !== undefined),
+  };
+}
+
+/** As many places as will have the missing messages, if they lie as thick as so far. */
+function sizeOfNext(stretch: Stretch): number {
+  const { range, entries } = stretch;
+  const missing = missingIn(stretch);
+  // The item at `from` is read too: it tells whether a hole next to it may still be filled.
+  if (entries.length === 0) return missing + (range.from === undefined ? 0 : 1);
+  const found = range.count - missing;
+  return Math.min(missing * Math.ceil((entries.length + 1) / (found + 1)), mostAtOnce);
+}
+
+/** Where to go on after a page: at the far end of the farthest-reaching run of empty places, or after the page's last. */
+function nextOf({ direction }: LogRange, read: LogEntry[], more: boolean): number | undefined {
+  const last = read.at(-1)?.sequence;
+  if (last === undefined || !more) return undefined;
+  if (direction === 'older') {
+    const leap = Math.min(...read.map((entry) => emptyAround(entry)?.from ?? last));
+    return leap < last ? leap : last - 1;
+  }
+  const leap = Math.max(...read.map((entry) => emptyAround(entry)?.to ?? last));
+  return leap > last ? leap : last + 1;
 }

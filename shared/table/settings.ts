@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { clock } from '../clock.ts';
+import { noteLostMark } from '../invocation.ts';
 import { getItems, update } from './access.ts';
 import { settingsKey } from './keys.ts';
 
@@ -29,7 +30,10 @@ export async function getSettings(
 
 const openingCountsFor = 60_000;
 
-/** Notes that the participant has opened the conversation: at most once a minute while nothing in it is new. */
+/**
+ * Notes that the participant has opened the conversation: at most once a minute while nothing in it is new. Where that
+ * cannot be written, the next opening is noted.
+ */
 export async function noteOpening(
   conversationId: string,
   contactId: string,
@@ -43,5 +47,5 @@ export async function noteOpening(
     Key: settingsKey(conversationId, contactId),
     UpdateExpression: 'SET last_opened_at = :now',
     ExpressionAttributeValues: { ':now': now },
-  });
+  }).catch(noteLostMark);
 }

@@ -20,16 +20,18 @@ afterAll(() => {
 });
 
 /** What may be wrong in the end. */
-async function problemOf(way: Way, strike: Strike): Promise<string> {
+async function problemOf(row: Operation, way: Way, strike: Strike): Promise<string> {
   const { cast, ask } = await way.begin();
   const wire = strikeOnTheWire(strike);
   const reply = await ask();
   await wire.calm();
 
   const sight = await world.look(cast);
-  const isRight = outcomeOf(cast, reply, sight) === way.right;
-  if (!isRight && !strike.lasts) return `is answered ${shown(reply)}`;
-  if (!isRight && !saysToComeAgain(reply)) return `is answered ${shown(reply)}`;
+  const outcome = outcomeOf(cast, reply, sight);
+  const isRight = outcome === way.right;
+  const isRightButUnmarked = row.method === 'GET' && timeless(outcome) === timeless(way.right);
+  const isFair = strike.lasts && (isRightButUnmarked || saysToComeAgain(reply));
+  if (!isRight && !isFair) return `is answered ${shown(reply)}`;
   const [asBefore, asAfter] = [isAs(sight, way.before, way), isAs(sight, way.after, way)];
   if (!asBefore && !asAfter) return `leaves a half: ${sight}`;
 
@@ -46,13 +48,13 @@ const ComeAgain = v.object({
 });
 const saysToComeAgain = (reply: Reply) => v.is(ComeAgain, reply);
 
-/** Times that trying or reading leaves, each for itself. */
+/** Times that trying or reading leaves, each for itself: what is asked for is given, though they cannot be noted. */
 const loose = /"(read_at|last_opened_at|last_active_at)":(\d+|null)/g;
+const timeless = (text: string) => text.replace(loose, '"$1":…');
 
 /** All is as in the one sight; only such a time may be as in another. */
 function isAs(sight: Sight, one: Sight, { before, after }: Way): boolean {
-  const strict = (text: Sight) => numbered(text).replace(loose, '"$1":…');
-  if (strict(sight) !== strict(one)) return false;
+  if (timeless(numbered(sight)) !== timeless(numbered(one))) return false;
   const timesOf = (text: Sight) => new Set(Array.from(text.matchAll(loose), ([time]) => time));
   const possible = new Set([...timesOf(before), ...timesOf(after)]);
   return [...timesOf(sight)].every((time) => possible.has(time));
@@ -60,12 +62,12 @@ function isAs(sight: Sight, one: Sight, { before, after }: Way): boolean {
 
 describe('Whatever happens to any of its calls of the table, once or from then on', () => {
   test.each(rows.map((row) => [row.id, row] as const))(
-    '%s is answered right or told to come again, does all or nothing, and can be made again',
+    '%s is answered right or told to come again, does all or nothing, and can be made again; what is read is given though it cannot be marked',
     async (_, row) => {
       const problems: string[] = [];
       for (const way of await waysOf(row, world)) {
         for (const strike of strikesAt(way.calls)) {
-          const problem = await problemOf(way, strike);
+          const problem = await problemOf(row, way, strike);
           if (problem) problems.push(`${way.title}: ${strike.title}: ${problem}`);
         }
       }

@@ -8,7 +8,12 @@ import {
 import type { Cloud } from '../../lib/local/cloud.ts';
 import type { OnTableCall } from '../../lib/local/table-proxy.ts';
 import { localService } from '../../lib/running/stage.ts';
-import { createConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
+import {
+  createConversation,
+  deleteMessage,
+  listMessages,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { conversationKey, type Key, messageKey } from '../../shared/table/keys.ts';
 import type { Tombstone } from '../../shared/table/tombstone.ts';
@@ -23,8 +28,10 @@ export function rareCalls(): {
   provoke(cloud: Cloud): Promise<void>;
 } {
   let putsAreHeld: Promise<void> | undefined;
+  let hasLookedAround = false;
   return {
     onTableCall: async ({ functionId, operation }) => {
+      hasLookedAround ||= functionId.startsWith('MessagesDelete') && operation === 'Query';
       if (functionId.startsWith('MessagesSend') && operation === 'PutItem') await putsAreHeld;
       return undefined;
     },
@@ -32,6 +39,7 @@ export function rareCalls(): {
       const { promise, resolve } = Promise.withResolvers<void>();
       putsAreHeld = promise;
       await readAboveSlowSender(cloud, resolve).finally(resolve);
+      await deleteUntil(cloud, () => hasLookedAround);
       await purgeAndPutOff(cloud);
     },
   };
@@ -54,6 +62,17 @@ async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<voi
   await call(ann, listMessages, { query: { conversation_id: id } });
   letGo();
   await (await slow).arrayBuffer();
+}
+
+/** Of a number of deletions one looks around. */
+async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  while (!isEnough()) {
+    const body = { conversation_id: id, message: 'Not for long' };
+    const { id: message_id } = await call(ann, sendMessage, { body });
+    await call(ann, deleteMessage, { path: { message_id } });
+  }
 }
 
 /** A conversation that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */

@@ -9,9 +9,9 @@ const markerAttributes = [
   'sk',
   'sequence',
   'previous_at',
-  'deleted_at',
   'deletion',
-  'expires_at',
+  'empty_from',
+  'empty_to',
 ];
 
 /** Items of deleted conversations, for the purge to remove. */

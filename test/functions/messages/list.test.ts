@@ -4,7 +4,6 @@ import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
-import { seedMessages } from '../../support/seed.ts';
 import { create, list, look, retrieve, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -133,15 +132,6 @@ describe('Listing the messages of a conversation', () => {
       param,
       message: `'${param}' ${rule}.`,
     });
-  });
-
-  test('that would give more than Lambda can answer is refused, and a smaller page is given', async () => {
-    const { id: heavy } = await create(ann, { contact_id: 'bob' });
-    await seedMessages(heavy, 'ann', 100, (sequence) => sequence, '"'.repeat(35_000));
-    const call = { as: bob, query: { conversation_id: heavy, limit: '100' } };
-    expect(await refused(listMessages, call)).toMatchObject({ status: 400, param: 'limit' });
-    const { data } = await list(bob, heavy, { limit: '20' });
-    expect(data).toHaveLength(20);
   });
 
   test('shows a stranger the same as an id that never was', async () => {

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
+import { chance, messageId, parseMessageId } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/usage.ts';
+import { around, beforeMessagePut } from '../../support/faults.ts';
+import { ok } from '../../support/handlers.ts';
+import { ann, bob } from '../../support/people.ts';
+import { seedMessages } from '../../support/seed.ts';
+import { create, list, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+/** What a list of ten costs where nothing was ever deleted, and the opening is noted, times three. */
+const bearable = { calls: 3 * 3, reads: 3 * 4 };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Ann's messages, long read by bob, of which `isKept` says which she does not delete; gives the ids of all. */
+async function conversationOf(count: number, isKept: (place: number) => boolean, order = upwards) {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await seedMessages(id, 'ann', count);
+  const ids: string[] = [];
+  for (let more = true; more; ) {
+    const cursor = ids.at(-1);
+    const page = await list(bob, id, { limit: '100', ...(cursor && { starting_after: cursor }) });
+    ids.push(...page.data.map((one) => one.id));
+    more = page.has_more;
+  }
+  ids.reverse();
+  for (const message of order(ids.filter((_, n) => !isKept(n + 1)))) await remove(ann, message);
+  // So that the sender is known, however long that took.
+  await retrieve(
+    bob,
+    (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
+  );
+  return { id, ids };
+}
+
+const upwards = (ids: string[]) => ids;
+const downwards = (ids: string[]) => ids.toReversed();
+const shuffled = (ids: string[]) =>
+  ids.toSorted((a, b) => (a.slice(-3) + a > b.slice(-3) + b ? 1 : -1));
+
+const used = () => ({ calls: usage.table_calls, reads: usage.read_units });
+
+function expectBearable() {
+  const { calls, reads } = used();
+  expect(calls).toBeLessThanOrEqual(bearable.calls);
+  expect(reads).toBeLessThanOrEqual(bearable.reads);
+}
+
+describe.each([
+  ['from the oldest on', upwards],
+  ['from the newest on', downwards],
+  ['in no order', shuffled],
+])('Where a thousand messages were deleted, %s', (_, order) => {
+  test('what lies before and behind is listed at little more than the usual price, by whoever comes first', async () => {
+    const { id, ids } = await conversationOf(1020, (n) => n <= 10 || n > 1010, order);
+    const idOf = (n: number) => ids[n - 1] ?? '';
+    const places = (page: { data: { id: string }[] }) =>
+      page.data.map((one) => parseMessageId(one.id)?.sequence);
+
+    const older = await list(bob, id, { starting_after: idOf(1011) });
+    expectBearable();
+    expect(places(older)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+
+    const newer = await list(bob, id, { ending_before: idOf(10) });
+    expectBearable();
+    expect(places(newer)).toEqual([1020, 1019, 1018, 1017, 1016, 1015, 1014, 1013, 1012, 1011]);
+  });
+});
+
+test('A list in front of which everything was deleted is right, and cheap from the first', async () => {
+  const { id } = await conversationOf(600, (n) => n <= 5);
+  const page = await list(bob, id);
+  expectBearable();
+  expect(page.data).toHaveLength(5);
+});
+
+test('Who begins in the middle of deleted messages reads through them once, and then no more', async () => {
+  jest.spyOn(chance, 'oneIn').mockReturnValue(false);
+  const { id, ids } = await conversationOf(700, (n) => n <= 5 || n > 695);
+  const from = { starting_after: ids[400] ?? '' };
+  const to = { ending_before: ids[300] ?? '' };
+  const first = [await list(bob, id, from), await list(bob, id, to)];
+  const again = [await list(bob, id, from)];
+  expectBearable();
+  again.push(await list(bob, id, to));
+  expectBearable();
+  expect(again).toEqual(first);
+  expect(first.map(({ data }) => data.length)).toEqual([5, 5]);
+});
+
+describe('A send that has died', () => {
+  /** As a sender leaves it who dies between the ticket and the message. */
+  async function deadTicket(conversationId: string) {
+    const undo = beforeMessagePut(async () => {
+      throw new Error('The function dies here.');
+    });
+    await expect(send(ann, conversationId, 'lost')).rejects.toThrow();
+    undo();
+  }
+
+  test('above places deleted long ago costs a reader one mark, however many these are', async () => {
+    const { id } = await conversationOf(300, () => false);
+    await list(bob, id);
+    await deadTicket(id);
+    const { id: last } = await send(ann, id, 'hello');
+    const page = await list(ann, id);
+    expect(page.data.map((one) => one.id)).toEqual([last]);
+    expect(usage.write_units).toBeLessThanOrEqual(2);
+    expectBearable();
+    await list(ann, id);
+    expect(usage.write_units).toBe(0);
+  });
+
+  test('leaves a hole that is waited for right above a poller’s cursor, too', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    // Nothing is there, either: a cursor is a position.
+    await deadTicket(id);
+    const nothing = messageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: waiting, resolve: isWaiting } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const undo = beforeMessagePut(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      isWaiting();
+      await held;
+    });
+    const slow = send(ann, id, 'slow');
+    await waiting;
+    await send(ann, id, 'quick');
+    const seen = (await list(bob, id, { ending_before: nothing })).data.map((one) => one.message);
+    letGo();
+    await slow;
+    undo();
+    const cursor = (await list(bob, id)).data.find((one) => one.message === 'quick')?.id ?? '';
+    const rest = (await list(bob, id, { ending_before: cursor })).data.map((one) => one.message);
+    expect([seen, rest]).toEqual([['quick'], ['slow']]);
+  });
+});
+
+test('Many requests with one Idempotency-Key leave nothing for readers to decide', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const headers = { 'Idempotency-Key': 'the same' };
+  const body = { conversation_id: id, message: 'once' };
+  await Promise.all(
+    Array.from({ length: 8 }, () => ok(sendMessage, { as: ann, headers, body }).catch(() => {})),
+  );
+  await send(ann, id, 'next');
+  const page = await list(ann, id);
+  expect(usage.write_units).toBe(1);
+  expect(page.data.map((one) => one.message)).toEqual(['next', 'once']);
+});
+
+test('A message that was deleted before its sender’s repeated try came is not sent again', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  let isFirst = true;
+  const undo = around(async ({ command, input }, goOn) => {
+    await goOn();
+    if (!isFirst || command !== 'PutItemCommand' || !JSON.stringify(input).includes('"message":'))
+      return;
+    isFirst = false;
+    // The reply is lost; until the client tries again, the message is found and deleted.
+    const [message] = (await list(ann, id)).data;
+    await remove(ann, message?.id ?? '');
+    await goOn();
+  });
+  await send(ann, id, 'gone');
+  undo();
+  expect(isFirst).toBe(false);
+  expect((await list(bob, id)).data).toEqual([]);
+});
+
+test('A message that was deleted cannot be changed into a message again', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const { id: message } = await send(ann, id, 'gone');
+  await remove(ann, message);
+  const call = { as: ann, path: { message_id: message }, body: { message: 'back' } };
+  await expect(ok(updateMessage, call)).rejects.toThrow('404');
+  expect((await list(bob, id)).data).toEqual([]);
+});

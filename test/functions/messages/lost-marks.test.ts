@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { conversationKey } from '../../../shared/table/keys.ts';
+import { around } from '../../support/faults.ts';
+import { linesOf } from '../../support/log-lines.ts';
+import { ann, bob } from '../../support/people.ts';
+import { queryAll } from '../../support/query-all.ts';
+import { create, list, look, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+/** Nothing can be updated in the table. */
+const noUpdates = () =>
+  around(async ({ command }, goOn) => {
+    if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');
+    await goOn();
+  });
+
+describe('While reading cannot be noted', () => {
+  test('messages are given all the same, as unread, and are marked the next time', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message } = await send(ann, id, 'hello');
+    const undo = noUpdates();
+    let listed: Awaited<ReturnType<typeof list>>['data'] = [];
+    const lines = await linesOf(async () => {
+      listed = (await list(bob, id)).data;
+    });
+    expect(lines).toEqual([expect.objectContaining({ status: 200, fault: 0, lost_marks: 2 })]);
+    const retrieved = await retrieve(bob, message);
+    undo();
+    expect(listed).toEqual([retrieved]);
+    expect(retrieved.read_at).toBeNull();
+    expect((await look(bob, id)).last_opened_at).toBeNull();
+
+    const [marked] = (await list(bob, id)).data;
+    expect(marked?.read_at).toEqual(expect.any(Number));
+    expect((await look(bob, id)).last_opened_at).toEqual(expect.any(Number));
+  });
+});
+
+test('A message that is deleted while somebody lists it stays deleted, and leaves nothing', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const { id: message } = await send(ann, id, 'hello');
+  let isFirst = true;
+  const undo = around(async ({ command, input }, goOn) => {
+    if (isFirst && command === 'UpdateItemCommand' && JSON.stringify(input).includes('read_at')) {
+      isFirst = false;
+      await remove(ann, message);
+    }
+    await goOn();
+  });
+  await list(bob, id);
+  undo();
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': conversationKey(id).pk },
+  });
+  const marker = items.find(({ sk }) => String(sk).startsWith('MESSAGE#'));
+  expect(Object.keys(marker ?? {}).toSorted()).toEqual([
+    'deletion',
+    'pk',
+    'previous_at',
+    'sequence',
+    'sk',
+  ]);
+  expect((await list(bob, id)).data).toEqual([]);
+});
