@@ -52,7 +52,7 @@ export const listMessages = {
   errors: ['parameter_invalid', 'not_found'],
   list: true,
   calls: {
-    conversations: ['BatchGetItem', 'Query', 'UpdateItem', 'PutItem'],
+    conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
     contacts: ['BatchGetItem'],
     inboxes: ['Query'],
   },
@@ -132,7 +132,9 @@ export const deleteMessage = {
   reply: Deleted,
   status: 200,
   errors: ['not_allowed', 'not_found', 'precondition_failed'],
-  calls: { conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'] },
+  calls: {
+    conversations: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'Query', 'UpdateItem'],
+  },
 } as const satisfies Operation;
 
 export const listConversations = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
+import { clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { requireMatch } from '../etag.ts';
 import { transact, update } from './access.ts';
@@ -30,7 +31,8 @@ async function makeMarker(id: string, caller: Caller, ifMatch: string | undefine
   const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
   const place = known ?? (await getPlace(id, caller));
   const { key, conversation } = place;
-  const deletion = randomUUID();
+  // Short, as it stays in the marker.
+  const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
   for (let tries = 0; tries < mostTries; tries++) {
     if (message) requireDeletable(message, caller, ifMatch);
@@ -67,7 +69,7 @@ function markerExpression(
   unchanged: boolean,
 ) {
   return {
-    UpdateExpression: `SET deletion = :deletion REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
+    UpdateExpression: `SET deletion = :deletion, deleted_at = :now REMOVE ${content.map((_, n) => `#${n}`).join(', ')}`,
     ConditionExpression: [
       'id = :id',
       'sent_by = :caller',
@@ -79,6 +81,7 @@ function markerExpression(
       ':id': id,
       ':caller': caller.id,
       ':deletion': deletion,
+      ':now': clock.now(),
       ...(known && unchanged && { ':version': known.version }),
     },
   };

@@ -1,14 +1,12 @@
 import { chance } from '../ids.ts';
-import { noteRuns } from './note-runs.ts';
+import { compactRuns } from './compact-runs.ts';
 import { openLog, readOn } from './read-log.ts';
 
 /** Of so many deletions one looks around: so about as many markers lie beyond the known ends of a run. */
 const deletionsALook = 16;
-/** Fewer markers in a row are as soon read as leapt over. */
-const worthALeap = 16;
 
 /**
- * Whoever empties a place sees to it, now and then, that the run of empty places around it is noted: so it is those who
+ * Whoever empties a place sees to it, now and then, that the run of empty places around it is compacted: so it is those who
  * delete that pay for it, and not those who read. Never fails: what one leaves undone, another does.
  */
 export async function lookAround(conversationId: string, sequence: number): Promise<void> {
@@ -17,8 +15,10 @@ export async function lookAround(conversationId: string, sequence: number): Prom
     readOn(await openLog({ conversationId, direction, from: sequence, count: 1 }));
   try {
     const stretches = await Promise.all([look('older'), look('newer')]);
-    const entries = stretches.flatMap((stretch) => stretch.entries);
-    await noteRuns(conversationId, entries, worthALeap);
+    await compactRuns(
+      conversationId,
+      stretches.flatMap(({ entries }) => entries),
+    );
   } catch {
     // The place is empty all the same.
   }

@@ -33,14 +33,18 @@ export const MessageItem = v.object({
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
-/** It stays as long as its conversation: a place that has no item is one whose send is under way, or has died. */
+/**
+ * It stays for good, but between two others (see compact-runs.ts): so a place that has no item, and was given out within
+ * the last minute, is one of a send that is under way, or has died.
+ */
 export const Marker = v.object({
   sequence: v.number(),
   /** As of a message; of a place that a reader has marked, no earlier than that. */
   previous_at: v.number(),
   /** Drawn for the deletion of the message that was there, which recognises itself by it. */
   deletion: v.optional(v.string()),
-  /** None of the places from here to there, both included, holds a message, or ever will: see empty-runs.ts. */
+  deleted_at: v.optional(v.number()),
+  /** None of the places from here to there, both included, holds a message, or ever will: see compact-runs.ts. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });

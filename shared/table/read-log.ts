@@ -1,5 +1,7 @@
 import { mostReplyBytes } from '../contract/list.ts';
+import { noteLostMark } from '../invocation.ts';
 import { queryPage } from './access.ts';
+import { compactRuns, worthALeap } from './compact-runs.ts';
 import { decideHoles } from './decide-holes.ts';
 import { lastSequence, messageKey } from './keys.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type MessageItem,
   toLogEntry,
 } from './message-items.ts';
-import { noteRuns } from './note-runs.ts';
 
 export interface LogRange {
   conversationId: string;
@@ -28,16 +29,18 @@ export interface Stretch {
   entries: LogEntry[];
   /** The place to read on from, itself included; undefined where the log ends in the direction of travel. */
   next: number | undefined;
+  /** It is the far end of a run of empty places. */
+  leapt: boolean;
 }
 
-/** Markers that a reader reads without a word; longer runs are noted, so that the next reader leaps over them. */
-const bearable = 64;
+/** Markers that a reader reads and leaves as they are. */
+const bearable = 24;
 /** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
 const mostAtOnce = 1000;
 
 /** Begins to read a stretch, by one call: what may be asked beside the check of who asks. */
 export const openLog = (range: LogRange): Promise<Stretch> =>
-  readPage({ range, entries: [], next: range.from ?? endOf(range) });
+  readPage({ range, entries: [], next: range.from ?? endOf(range), leapt: false });
 
 /**
  * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
@@ -61,7 +64,7 @@ export async function messagesOf(
   const { range, entries, next } = await readOn(stretch);
   const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, next));
   if (decided.length - messagesIn(range, decided).length > bearable) {
-    await noteRuns(range.conversationId, decided, bearable);
+    await compactRuns(range.conversationId, decided).catch(noteLostMark);
   }
   const sign = range.direction === 'older' ? -1 : 1;
   const found = messagesIn(range, decided).sort((a, b) => sign * (a.sequence - b.sequence));
@@ -106,28 +109,35 @@ async function readPage(stretch: Stretch): Promise<Stretch> {
   return {
     range,
     entries: [...entries, ...read.filter(({ sequence }) => !known.has(sequence))],
-    next: nextOf(range, read, page.next !== undefined),
+    ...nextOf(range, read, page.next !== undefined),
   };
 }
 
-/** As many places as will have the missing messages, if they lie as thick as so far. */
+/**
+ * As many places as will have the missing messages, if they lie as thick as so far; behind a leap, as if there were no
+ * others. One more for the place to start from: it tells whether a hole next to it may still be filled.
+ */
 function sizeOfNext(stretch: Stretch): number {
-  const { range, entries } = stretch;
+  const { range, entries, leapt } = stretch;
   const missing = missingIn(stretch);
-  // The item at `from` is read too: it tells whether a hole next to it may still be filled.
-  if (entries.length === 0) return missing + (range.from === undefined ? 0 : 1);
   const found = range.count - missing;
-  return Math.min(missing * Math.ceil((entries.length + 1) / (found + 1)), mostAtOnce);
+  const thinness = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
+  const start = range.from === undefined && !leapt ? 0 : 1;
+  return Math.min(missing * thinness + start, mostAtOnce);
 }
 
-/** Where to go on after a page: at the far end of the farthest-reaching run of empty places, or after the page's last. */
-function nextOf({ direction }: LogRange, read: LogEntry[], more: boolean): number | undefined {
+/** Where to go on after a page: at the far end of a long run of empty places that begins in it, or after the page's last. */
+function nextOf(
+  { direction }: LogRange,
+  read: LogEntry[],
+  more: boolean,
+): Pick<Stretch, 'next' | 'leapt'> {
   const last = read.at(-1)?.sequence;
-  if (last === undefined || !more) return undefined;
-  if (direction === 'older') {
-    const leap = Math.min(...read.map((entry) => emptyAround(entry)?.from ?? last));
-    return leap < last ? leap : last - 1;
-  }
-  const leap = Math.max(...read.map((entry) => emptyAround(entry)?.to ?? last));
-  return leap > last ? leap : last + 1;
+  if (last === undefined || !more) return { next: undefined, leapt: false };
+  const [step, far] =
+    direction === 'older'
+      ? [-1, Math.min(...read.map((entry) => emptyAround(entry)?.from ?? last))]
+      : [1, Math.max(...read.map((entry) => emptyAround(entry)?.to ?? last))];
+  const leapt = (far - last) * step > worthALeap;
+  return { next: leapt ? far : last + step, leapt };
 }

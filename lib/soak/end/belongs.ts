@@ -10,6 +10,7 @@ const markerAttributes = [
   'sequence',
   'previous_at',
   'deletion',
+  'deleted_at',
   'empty_from',
   'empty_to',
 ];

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { clock } from '../../../shared/clock.ts';
 import { chance, messageId } from '../../../shared/ids.ts';
 import { beforeMessagePut } from '../../support/faults.ts';
 import { ann, bob } from '../../support/people.ts';
@@ -20,7 +21,7 @@ const idAt = (conversationId: string, sequence: number) =>
 const history = fc.array(
   fc.record({
     fate: fc.constantFrom('kept', 'deleted', 'deleted', 'dead'),
-    length: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 10, max: 60 })),
+    length: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 10, max: 120 })),
   }),
   { minLength: 1, maxLength: 6 },
 );
@@ -34,22 +35,27 @@ describe('A conversation of which much was deleted', () => {
         fc.integer({ min: 1, max: 12 }),
         fc.infiniteStream(fc.boolean()),
         fc.array(fc.nat(), { minLength: 200, maxLength: 200 }),
-        async (runs, cursors, limit, looks, order) => {
+        fc.infiniteStream(fc.constantFrom(0, 0, 0, 0, 0, 61_000)),
+        async (runs, cursors, limit, looks, order, pauses) => {
           const fates = runs.flatMap(({ fate, length }) => Array.from({ length }, () => fate));
           const { id } = await create(ann, { contact_id: 'bob' });
           const timeOf = (n: number) => (fates[n - 1] === 'dead' ? undefined : start + n);
           await seedMessages(id, 'ann', fates.length, timeOf);
           const doomed = fates.flatMap((fate, n) => (fate === 'deleted' ? [n + 1] : []));
           jest.spyOn(chance, 'oneIn').mockImplementation(() => looks.next().value ?? false);
+          let later = 0;
+          jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + later);
           for (const place of doomed.sort(
             (a, b) => (order[a % 200] ?? 0) - (order[b % 200] ?? 0),
           )) {
             await remove(ann, idAt(id, place));
+            later += pauses.next().value ?? 0;
           }
 
           const kept = fates.flatMap((fate, n) => (fate === 'kept' ? [n + 1] : []));
           for (const pick of cursors) {
             const from = (pick % fates.length) + 1;
+            later += pauses.next().value ?? 0;
             const page = (query: Record<string, string>) =>
               list(bob, id, { limit: String(limit), ...query });
             const older = await page({ starting_after: idAt(id, from) });

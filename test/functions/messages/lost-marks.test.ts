@@ -55,6 +55,7 @@ test('A message that is deleted while somebody lists it stays deleted, and leave
   });
   const marker = items.find(({ sk }) => String(sk).startsWith('MESSAGE#'));
   expect(Object.keys(marker ?? {}).toSorted()).toEqual([
+    'deleted_at',
     'deletion',
     'pk',
     'previous_at',
