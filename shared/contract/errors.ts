@@ -21,6 +21,11 @@ export const errorCatalog = {
       'The body is not what its content type says, is nested too deep or has too many fields.',
     cure: 'Send valid JSON or a valid form within the documented limits.',
   },
+  too_many_conversations: {
+    status: 400,
+    meaning: 'More conversations would have to be looked through than one request has time for.',
+    cure: 'Ask for the messages of one conversation, or for conversations without filters; delete those that nobody wants.',
+  },
   request_invalid: {
     status: 400,
     meaning: 'The gateway refused the request before any operation saw it.',
@@ -45,6 +50,11 @@ export const errorCatalog = {
     status: 403,
     meaning: 'The caller may see the thing, but may not do this with it.',
     cure: 'Nothing to retry: only those the documentation names may do it.',
+  },
+  too_many_groups: {
+    status: 403,
+    meaning: 'The token names more than 100 groups.',
+    cure: 'Have the identity provider put only groups into it whose conversations the app shows.',
   },
   not_found: {
     status: 404,

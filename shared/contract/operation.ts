@@ -64,6 +64,7 @@ export const sharedErrors = [
   'token_missing',
   'token_invalid',
   'token_expired',
+  'too_many_groups',
   'too_many_requests',
   'internal_error',
   'unavailable',

@@ -49,7 +49,7 @@ export const listMessages = {
   }),
   reply: listOf(Message),
   status: 200,
-  errors: ['parameter_invalid', 'not_found'],
+  errors: ['parameter_invalid', 'not_found', 'too_many_conversations'],
   list: true,
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Caller } from '../caller.ts';
+import { type Caller, mostGroups } from '../caller.ts';
 import { clock } from '../clock.ts';
 import { OutsideId } from '../contract/values.ts';
 import { ApiError } from '../errors.ts';
@@ -42,11 +42,13 @@ export function contextOf(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;
   const { output } = result;
-  const groups = [output.groups ?? output['cognito:groups'] ?? []].flat();
+  const named = [output.groups ?? output['cognito:groups'] ?? []].flat();
+  const groups = new Set(named.filter((group) => v.is(OutsideId, group)));
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,
-    groups: JSON.stringify(groups.filter((group) => v.is(OutsideId, group))),
+    // One too many is enough to see that there are too many, and all of them may be more than the gateway carries.
+    groups: JSON.stringify([...groups].slice(0, mostGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),
     ...(output.phone_number !== undefined && { phone_number: output.phone_number }),
@@ -54,10 +56,14 @@ export function contextOf(claims: unknown): CallerContext | undefined {
   };
 }
 
-/** The caller, from the context in an event. Throws `token_expired` when the token's time is over. */
+/**
+ * The caller, from the context in an event. Throws `token_expired` when the token's time is over, and `too_many_groups`
+ * when it names more than `mostGroups`: nobody is served as if they were in some of their groups only.
+ */
 export function callerOf(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');
+  if (groups.length > mostGroups) throw new ApiError('too_many_groups');
   return {
     id: contact_id,
     groups,

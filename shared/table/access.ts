@@ -24,23 +24,27 @@ export type Written =
   | { done: false; found: Item | undefined };
 
 const TableName = env('TABLE_NAME');
-const batchSize = 100;
+/** Keys that one call of `getItems` asks for. */
+export const batchSize = 100;
 const batchRounds = 5;
 
 /**
- * The items of the given keys that exist, in no order, read strongly unless told otherwise. One call per hundred keys,
+ * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole or only the named
+ * attributes. One call per hundred keys,
  * and more for what the table leaves unprocessed.
  */
 export async function getItems(
   keys: Key[],
-  { consistent = true }: { consistent?: boolean } = {},
+  { consistent = true, attributes }: { consistent?: boolean; attributes?: readonly string[] } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
   let left: Item[] = keys.map((key) => ({ ...key }));
   for (let round = 0; left.length > 0; round++) {
     if (round > batchRounds + keys.length / batchSize) throw new ApiError('unavailable');
     const Keys = left.slice(0, batchSize);
-    const RequestItems = { [TableName]: { Keys, ConsistentRead: consistent } };
+    const RequestItems = {
+      [TableName]: { Keys, ConsistentRead: consistent, ...only(attributes) },
+    };
     const output = await call((options) =>
       client.send(new BatchGetCommand({ RequestItems }), options),
     );
@@ -49,6 +53,13 @@ export async function getItems(
   }
   return items;
 }
+
+/** Through names of our own: DynamoDB keeps many words for itself. */
+const only = (attributes: readonly string[] | undefined) =>
+  attributes && {
+    ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
+  };
 
 /** One page of a query: its items, and whether there is more to read. */
 export async function queryPage(

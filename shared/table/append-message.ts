@@ -76,30 +76,28 @@ interface Ticket {
 }
 
 /**
- * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time is never before the one of the place below: where this
- * environment's clock is behind, the conversation's time stands for its own.
+ * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time is never before the one of the place below, nor before the
+ * conversation was created: where this environment's clock is behind, the conversation's time stands for its own.
  */
 async function takeTicket(conversationId: string, caller: Caller): Promise<Ticket | undefined> {
   if (!isConversationId(conversationId)) return undefined;
   const now = clock.now();
-  let party = caller;
-  let behind = false;
+  let time: number | undefined = now;
   for (let tries = 0; tries < mostTicketTries; tries++) {
-    const written = await countUp(conversationId, party, behind ? undefined : now);
+    const written = await countUp(conversationId, caller, time);
     if (written.done) {
       const before = v.parse(ConversationItem, written.item);
       const previousAt = before.last_message_at ?? 0;
       return {
         sequence: before.message_count + 1,
-        sentAt: behind ? previousAt : now,
+        sentAt: time ?? previousAt,
         previousAt,
       };
     }
     const conversation = visibleTo(caller, written.found);
     if (!conversation) return undefined;
-    behind = (conversation.last_message_at ?? 0) > now;
-    // A condition takes so many groups only: now it is known which one counts.
-    party = { ...caller, groups: caller.groups.filter((group) => group === conversation.group_id) };
+    const { last_message_at = 0, created_at } = conversation;
+    time = last_message_at > now ? undefined : Math.max(now, created_at);
   }
   throw new ApiError('unavailable');
 }
@@ -113,7 +111,10 @@ function countUp(conversationId: string, caller: Caller, time: number | undefine
     participant.expression,
     ...(time === undefined
       ? []
-      : ['(attribute_not_exists(last_message_at) OR last_message_at <= :now)']),
+      : [
+          'created_at <= :now',
+          '(attribute_not_exists(last_message_at) OR last_message_at <= :now)',
+        ]),
   ];
   return update({
     Key: conversationKey(conversationId),

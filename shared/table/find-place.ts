@@ -10,10 +10,16 @@ const window = 7;
 const spareProbes = 2;
 
 /** A place of the log, and the time (milliseconds) of what is there. */
-interface Edge {
+export interface Edge {
   place: number;
   time: number;
 }
+
+/** What a conversation's item tells of its log. */
+export type LogFacts = Pick<
+  ConversationItem,
+  'id' | 'created_at' | 'last_message_at' | 'message_count'
+>;
 
 /** The messages of a log on both sides of a position. */
 export interface Neighbours {
@@ -29,7 +35,7 @@ export interface Neighbours {
  * the middle that halving what is left still takes no more than `spareProbes` probes above halving from the start.
  */
 export async function findPlace(
-  { id, created_at, last_message_at = created_at, message_count }: ConversationItem,
+  { id, created_at, last_message_at = created_at, message_count }: LogFacts,
   position: MessagePosition,
 ): Promise<Neighbours> {
   // All up to `low` is known to be older; all from `high` on is newer.
@@ -70,12 +76,12 @@ async function probe(
 }
 
 /** Where the time would be between the edges, but so that neither part is longer than `most`, or than half of the whole. */
-function aimAt(time: number, low: Edge, high: Edge, most: number): number {
+export function aimAt(time: number, low: Edge, high: Edge, most: number): number {
   const length = high.place - low.place;
   const share = high.time > low.time ? (time - low.time) / (high.time - low.time) : 1 / 2;
   const longest = Math.max(most, length / 2);
   return between(high.place - longest, low.place + share * length, low.place + longest);
 }
 
-const between = (least: number, value: number, most: number): number =>
+export const between = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);

@@ -22,9 +22,18 @@ export const inboxesOf = ({ id, groups }: Caller): Inbox[] => [
   ...[...new Set(groups)].map((group): Inbox => ({ index: 'gsi1', partition: groupInbox(group) })),
 ];
 
-/** A conversation as an index has it: within about a second of what it is. */
-export const InboxEntry = v.object({ ...ConversationItem.entries, activity: v.string() });
+const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
+
+/** What a walk over messages has to know of a conversation, as an index has it: within about a second of what it is. */
+export const InboxEntry = v.object({
+  id,
+  created_at,
+  last_message_at,
+  message_count,
+  activity: v.string(),
+});
 export type InboxEntry = v.InferOutput<typeof InboxEntry>;
+const attributes = Object.keys(InboxEntry.entries).join(', ');
 
 /** No message of the conversation is newer. */
 export const latestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
@@ -50,14 +59,22 @@ export async function readInbox(
   return { entries: page.items.map(toEntry), more: page.next !== undefined };
 }
 
-/** All conversations of an inbox whose activity key is `since` or above it, most recently active first. */
-export async function readInboxSince(inbox: Inbox, since: string): Promise<InboxEntry[]> {
+/**
+ * All conversations of an inbox whose activity key is `since` or above it, most recently active first. A page has some
+ * thousands of them; `count` is told of how many, and may throw.
+ */
+export async function readInboxSince(
+  inbox: Inbox,
+  since: string,
+  count: (entries: number) => void,
+): Promise<InboxEntry[]> {
   const entries: InboxEntry[] = [];
   let start: Item | undefined;
   do {
     const page = await queryPage({ ...queryOf(inbox, ['>=', since]), ExclusiveStartKey: start });
     entries.push(...page.items.map(toEntry));
     start = page.next;
+    count(page.items.length);
   } while (start);
   return entries;
 }
@@ -70,5 +87,6 @@ function queryOf({ index, partition }: Inbox, bound?: ['<' | '>=', string]) {
     KeyConditionExpression: `${name} = :partition${condition}`,
     ExpressionAttributeValues: { ':partition': partition, ...(bound && { ':bound': bound[1] }) },
     ScanIndexForward: false,
+    ProjectionExpression: attributes,
   };
 }

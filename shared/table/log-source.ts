@@ -1,6 +1,5 @@
 import type { MessagePosition } from '../ids.ts';
-import { findPlace, type Neighbours } from './find-place.ts';
-import { type InboxEntry, latestPosition } from './inbox.ts';
+import { findPlace, type LogFacts, type Neighbours } from './find-place.ts';
 import type { MessageItem } from './message-items.ts';
 import { newestFirst, orderOf, positionOf } from './message-order.ts';
 import type { Given, MessageSource, Walk } from './message-walk.ts';
@@ -8,20 +7,33 @@ import { type LogRange, messagesOf, openLog, type Stretch } from './read-log.ts'
 
 const nothing: Given = { messages: [], sources: [] };
 
-/**
- * A conversation's messages as a source of the walk. Where it has been active since the walk's start, the start's place in
- * it is looked up first; otherwise all its messages are older, and reading begins at its end.
- */
-export function logSource(walk: Walk, conversation: InboxEntry): MessageSource {
-  const { start } = walk;
-  const latest = latestPosition(conversation);
-  return start && newestFirst(latest, start) <= 0
-    ? { bound: start, read: () => place(walk, conversation, start) }
-    : unopened(walk, conversation.id, latest, undefined);
+/** A conversation's messages as a source of the walk that stands at `bound`, to be read from the place `from`, itself not given. */
+export function unopened(
+  walk: Walk,
+  conversationId: string,
+  bound: MessagePosition,
+  from: number | undefined,
+): MessageSource {
+  const range = { conversationId, direction: walk.direction, from };
+  return {
+    bound,
+    unchecked: conversationId,
+    read: async (count, visible) => {
+      const [stretch, ids] = await Promise.all([openLog({ ...range, count }), visible]);
+      return ids.has(conversationId) ? given(walk, stretch) : nothing;
+    },
+  };
 }
 
+/** A source whose log has to be searched for the walk's start by reading in it. */
+export const unsearched = (
+  walk: Walk,
+  conversation: LogFacts,
+  start: MessagePosition,
+): MessageSource => ({ bound: start, read: () => place(walk, conversation, start) });
+
 /** Finds where the start is in the log. That tells which message comes next, so that it is read only if that is wanted. */
-async function place(walk: Walk, conversation: InboxEntry, start: MessagePosition): Promise<Given> {
+async function place(walk: Walk, conversation: LogFacts, start: MessagePosition): Promise<Given> {
   const neighbours = await findPlace(conversation, start);
   const { older, newer } = neighbours;
   const from = (bound: MessagePosition, last: MessageItem | undefined): Given => ({
@@ -38,23 +50,6 @@ async function place(walk: Walk, conversation: InboxEntry, start: MessagePositio
 /** Between them may be a message that is being sent. */
 const haveGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
-
-function unopened(
-  walk: Walk,
-  conversationId: string,
-  bound: MessagePosition,
-  from: number | undefined,
-): MessageSource {
-  const range = { conversationId, direction: walk.direction, from };
-  return {
-    bound,
-    unchecked: conversationId,
-    read: async (count, visible) => {
-      const [stretch, ids] = await Promise.all([openLog({ ...range, count }), visible]);
-      return ids.has(conversationId) ? given(walk, stretch) : nothing;
-    },
-  };
-}
 
 /** The messages of a stretch that are on the walk, and the rest of the log beyond it. */
 async function given(walk: Walk, stretch: Stretch): Promise<Given> {

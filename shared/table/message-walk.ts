@@ -1,8 +1,12 @@
 import type { Caller } from '../caller.ts';
+import { ApiError } from '../errors.ts';
 import type { MessagePosition } from '../ids.ts';
+import { batchSize, getItems, type Item } from './access.ts';
 import { checkConversations } from './check-conversations.ts';
+import type { Key } from './keys.ts';
 import type { MessageItem } from './message-items.ts';
 import { type Direction, orderOf, positionOf } from './message-order.ts';
+import { placeAttributes } from './message-place.ts';
 
 /** A walk over the messages of all the caller's conversations. */
 export interface Walk {
@@ -15,9 +19,14 @@ export interface Walk {
 }
 
 /** Something that may give messages, a part at a time. */
-export interface MessageSource {
+export type MessageSource = Readable | Unplaced;
+
+interface Standing {
   /** On the walk, none of its messages comes before it. */
   bound: MessagePosition;
+}
+
+export interface Readable extends Standing {
   /** A conversation that is read for the first time: it has to be checked before anything of it is given. */
   unchecked?: string;
   /**
@@ -25,6 +34,20 @@ export interface MessageSource {
    * part in.
    */
   read(count: number, visible: Promise<Set<string>>): Promise<Given>;
+  /** What tells, for less than reading does, whether there is something at the bound. */
+  look?: Look;
+}
+
+/** It has to be looked at before it can be read. */
+interface Unplaced extends Standing {
+  look: Look;
+}
+
+/** A look at one place of a log, of which only `placeAttributes` are read. */
+export interface Look {
+  key: Key;
+  /** What the source is by what was found. */
+  told(item: Item | undefined): MessageSource[];
 }
 
 /** What a source gave, and what is left of it. */
@@ -37,11 +60,18 @@ export interface Given {
 const mostAtOnce = 16;
 /** Messages below 1 KB share the read units they cost: fewer would hardly be cheaper. */
 const leastShare = 5;
+/** So many conversations that turn out to have nothing are bad luck: from then on they are looked at before they are read. */
+const mostEmpty = 5;
+/** Of a hundred conversations that have a message each for the page, ten times as many. */
+const mostRead = 1000;
+/** Two seconds of the ten that a function has, where it has a part of a processor. */
+const mostLooks = 20_000;
 
 /**
  * The first messages of the walk, in its order. Each source stands at its bound in the list of the messages found so far.
  * As long as one stands among those that are wanted, it may change them and is read. The first conversation is opened
- * before others: if it is a busy one, it may have all that is wanted.
+ * before others: if it is a busy one, it may have all that is wanted. Throws `too_many_conversations` where more of them
+ * would have to be read or looked at than a request has time for.
  */
 export async function firstMessages(walk: Walk, sources: MessageSource[]): Promise<MessageItem[]> {
   const { caller, count } = walk;
@@ -49,26 +79,73 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
   let messages: MessageItem[] = [];
   let left = sources;
   let width = 1;
+  let empty = 0;
+  let readings = 0;
+  let looks = 0;
   for (;;) {
     const places = [...messages.map(positionOf), ...left.map(({ bound }) => bound)].sort(order);
     const reach = places[width - 1];
-    const due = left
-      .filter(({ bound }) => !reach || order(bound, reach) <= 0)
-      .sort((a, b) => order(a.bound, b.bound))
-      .slice(0, mostAtOnce);
+    const isDue = ({ bound }: MessageSource) => !reach || order(bound, reach) <= 0;
+    const due = left.filter(isDue);
     if (due.length === 0) return messages;
 
-    const ids = due.flatMap(({ unchecked }) => unchecked ?? []);
+    const looking = due.filter((one) => 'look' in one && (!('read' in one) || empty > mostEmpty));
+    if (looking.length > 0) {
+      looks += looking.length;
+      if (looks > mostLooks) throw new ApiError('too_many_conversations');
+      left = [...without(left, looking), ...(await lookAt(looking))];
+      continue;
+    }
+
+    const read = due
+      .filter((one) => 'read' in one)
+      .sort((a, b) => order(a.bound, b.bound))
+      .slice(0, mostAtOnce);
+    const ids = read.flatMap(({ unchecked }) => unchecked ?? []);
+    readings += read.length;
+    if (readings > mostRead) throw new ApiError('too_many_conversations');
     const visible = checkConversations(ids, caller);
-    const share = Math.min(count, Math.max(leastShare, Math.ceil(count / due.length)));
-    const given = await Promise.all(due.map((source) => source.read(share, visible)));
+    const share = Math.min(count, Math.max(leastShare, Math.ceil(count / read.length)));
+    const given = await Promise.all(read.map((source) => source.read(share, visible)));
     messages = [...messages, ...given.flatMap((one) => one.messages)]
       .sort((a, b) => order(positionOf(a), positionOf(b)))
       .slice(0, count);
-    left = [
-      ...left.filter((source) => !due.includes(source)),
-      ...given.flatMap((one) => one.sources),
-    ];
+    left = [...without(left, read), ...given.flatMap((one) => one.sources)];
+    empty += read.filter(({ unchecked }, n) => unchecked && isEmpty(given[n])).length;
     if (ids.length > 0) width = count;
   }
 }
+
+const isEmpty = ({ messages, sources }: Given = { messages: [], sources: [] }): boolean =>
+  messages.length + sources.length === 0;
+
+const without = (sources: MessageSource[], some: MessageSource[]): MessageSource[] => {
+  const gone = new Set(some);
+  return sources.filter((source) => !gone.has(source));
+};
+
+/**
+ * Looks at all of them, a hundred with each call. Where a log has to be searched a replica's word is enough: times of
+ * messages do not change, and of what it does not know yet nothing is concluded.
+ */
+async function lookAt(sources: MessageSource[]): Promise<MessageSource[]> {
+  const looks = sources.flatMap((one) =>
+    'look' in one && one.look ? [{ ...one.look, consistent: 'read' in one }] : [],
+  );
+  const told = await Promise.all(
+    [true, false].flatMap((consistent) =>
+      inBatches(looks.filter((look) => look.consistent === consistent)).map(async (batch) => {
+        const keys = batch.map(({ key }) => key);
+        const items = await getItems(keys, { consistent, attributes: placeAttributes });
+        const byConversation = new Map(items.map((item) => [item.pk, item]));
+        return batch.flatMap(({ key, told }) => told(byConversation.get(key.pk)));
+      }),
+    ),
+  );
+  return told.flat();
+}
+
+const inBatches = <One>(all: One[]): One[][] =>
+  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, n) =>
+    all.slice(n * batchSize, (n + 1) * batchSize),
+  );

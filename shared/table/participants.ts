@@ -15,15 +15,12 @@ export const takesPart = ({ created_by, contact_id, group_id }: Parties, caller:
   caller.id === contact_id ||
   (group_id === undefined ? caller.id === created_by : caller.groups.includes(group_id));
 
-/** How many values DynamoDB's IN takes. */
-const inLimit = 100;
-
-/** The same as a condition on the conversation's item. At most a hundred groups of the caller are considered. */
+/** The same as a condition on the conversation's item. DynamoDB's IN takes a hundred values: as many groups as a caller has. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
 } {
-  const groups = caller.groups.slice(0, inLimit).map((group, n) => [`:group${n}`, group] as const);
+  const groups = caller.groups.map((group, n) => [`:group${n}`, group] as const);
   const alternatives = [
     'contact_id = :caller',
     '(attribute_not_exists(group_id) AND created_by = :caller)',

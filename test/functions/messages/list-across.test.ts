@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { hide, leaveBehind, listAcross, walkAcross } from '../../support/across.ts';
@@ -174,6 +174,9 @@ describe('What listing across conversations leaves as it is', () => {
 
 describe('A walk across conversations', () => {
   const [ann, bob, carl] = [person('annie'), person('bobbie'), person('carlo')];
+  beforeEach(() => {
+    at(0);
+  });
 
   test('goes on where it was when the message of its cursor is deleted, and the next ones too', async () => {
     const { id: one } = await create(ann, { contact_id: bob.id });

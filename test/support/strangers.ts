@@ -1,0 +1,64 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { env } from '../../shared/env.ts';
+import { messageId, newConversationId } from '../../shared/ids.ts';
+import { client } from '../../shared/table/client.ts';
+import { newConversation, storedConversation } from '../../shared/table/conversations.ts';
+import { messageKey } from '../../shared/table/keys.ts';
+import { newMessage } from '../../shared/table/message-items.ts';
+
+const batchSize = 25;
+const atOnce = 8;
+
+/** What a stranger does with each conversation. Times in milliseconds. */
+export interface Deed {
+  opened: number;
+  /** When messages were sent there. */
+  sent?: number[];
+  /** These were deleted again. */
+  deleted?: boolean;
+}
+
+/** Strangers open conversations with somebody, as creating them and writing in them would have, only quicker. */
+export async function openConversations(
+  contact_id: string,
+  count: number,
+  deedOf: (n: number) => Deed,
+): Promise<void> {
+  const items = Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, deedOf(n))).flat();
+  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) =>
+    items.slice(n * batchSize, (n + 1) * batchSize).map((Item) => ({ PutRequest: { Item } })),
+  );
+  for (let at = 0; at < batches.length; at += atOnce) {
+    await Promise.all(
+      batches
+        .slice(at, at + atOnce)
+        .map((requests) =>
+          client.send(
+            new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
+          ),
+        ),
+    );
+  }
+}
+
+function itemsOf(contact_id: string, n: number, { opened, sent = [], deleted }: Deed): object[] {
+  const id = newConversationId(opened);
+  const by = `stranger-${n % 100}`;
+  const conversation = storedConversation({
+    ...newConversation(id, by, { contact_id }),
+    message_count: sent.length,
+    last_message_at: sent.at(-1),
+  });
+  const messages = sent.map((sentAt, index) => {
+    const position = { conversationId: id, sequence: index + 1, sentAt };
+    const previous_at = sent[index - 1] ?? 0;
+    const key = messageKey(id, position.sequence);
+    return deleted
+      ? { ...key, sequence: position.sequence, previous_at, deleted_at: sentAt + 1 }
+      : {
+          ...key,
+          ...newMessage(position, by, { message: messageId(position), attachments: [] }, previous_at),
+        };
+  });
+  return [conversation, ...messages];
+}
