@@ -155,7 +155,7 @@ export const listConversations = {
   }),
   reply: listOf(Conversation),
   status: 200,
-  errors: ['parameter_invalid'],
+  errors: ['parameter_invalid', 'too_many_conversations'],
   list: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem'],

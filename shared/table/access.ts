@@ -24,32 +24,39 @@ export type Written =
   | { done: false; found: Item | undefined };
 
 const TableName = env('TABLE_NAME');
-/** Keys that one call of `getItems` asks for. */
-export const batchSize = 100;
+const batchSize = 100;
 const batchRounds = 5;
 
 /**
  * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole or only the named
- * attributes. One call per hundred keys,
- * and more for what the table leaves unprocessed.
+ * attributes. One call per hundred keys, side by side, and more for what the table leaves unprocessed.
  */
 export async function getItems(
   keys: Key[],
-  { consistent = true, attributes }: { consistent?: boolean; attributes?: readonly string[] } = {},
+  options: { consistent?: boolean; attributes?: readonly string[] } = {},
+): Promise<Item[]> {
+  const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
+    getBatch(keys.slice(n * batchSize, (n + 1) * batchSize), options),
+  );
+  return (await Promise.all(batches)).flat();
+}
+
+async function getBatch(
+  keys: Key[],
+  { consistent = true, attributes }: { consistent?: boolean; attributes?: readonly string[] },
 ): Promise<Item[]> {
   const items: Item[] = [];
   let left: Item[] = keys.map((key) => ({ ...key }));
   for (let round = 0; left.length > 0; round++) {
-    if (round > batchRounds + keys.length / batchSize) throw new ApiError('unavailable');
-    const Keys = left.slice(0, batchSize);
+    if (round > batchRounds) throw new ApiError('unavailable');
     const RequestItems = {
-      [TableName]: { Keys, ConsistentRead: consistent, ...only(attributes) },
+      [TableName]: { Keys: left, ConsistentRead: consistent, ...only(attributes) },
     };
     const output = await call((options) =>
       client.send(new BatchGetCommand({ RequestItems }), options),
     );
     items.push(...(output.Responses?.[TableName] ?? []));
-    left = [...(output.UnprocessedKeys?.[TableName]?.Keys ?? []), ...left.slice(batchSize)];
+    left = output.UnprocessedKeys?.[TableName]?.Keys ?? [];
   }
   return items;
 }

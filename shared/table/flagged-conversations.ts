@@ -13,7 +13,7 @@ import { Settings } from './settings.ts';
 
 /**
  * One page of the conversations, of all or of one group, that the caller takes part in and has given all the wanted
- * flags, the newest conversation first. Throws `parameter_invalid` for the cursor.
+ * flags, the newest conversation first. Throws `parameter_invalid` for the cursor, and `too_many_conversations`.
  */
 export async function listFlagged(
   caller: Caller,

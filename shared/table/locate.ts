@@ -20,7 +20,9 @@ export function locate(walk: Walk, entry: InboxEntry): MessageSource[] {
     return [standing(walk, entry, { bound: latest, at: entry.message_count, from: undefined })];
   }
   if (entry.created_at > start.sentAt) {
-    const bound = { conversationId: entry.id, sequence: 1, sentAt: entry.created_at };
+    const { created_at, last_message_at = created_at, message_count } = entry;
+    const first = { place: 1, time: message_count === 1 ? last_message_at : created_at };
+    const bound = positionAt(entry.id, first);
     return direction === 'older' ? [] : [standing(walk, entry, { bound, at: 1, from: undefined })];
   }
   return search({ walk, entry, start }, edgesOf(entry, start), firstAim(walk, entry, start));

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ApiError } from '../errors.ts';
 import { type Item, queryPage } from './access.ts';
 import { indexes } from './names.ts';
 
@@ -16,36 +17,68 @@ export interface Merge<Found> {
   /** The sort key to start from, itself not given; without it, from the list's beginning. */
   from: string | undefined;
   count: number;
+  /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
+  having?: Record<string, string>;
   /** Those of the items that belong to the list, in the order in which they come. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/** Where `choose` leaves little, further rounds are read in larger steps. */
-const furtherStep = 100;
+/** However many sources share a page, each is asked for that many at first, as one of them may have most of it. */
+const leastShare = 11;
+/** Where little is left of what was read, more is read, and more at once. */
+const growth = 4;
+const largestPage = 4000;
+const mostAtOnce = 1000;
+/** What all pages of a request may have together, and of how many of these it is asked whether they belong to the list. */
+const mostEntries = 100_000;
+const mostChosenFrom = 20_000;
 
 /**
  * Reads several sorted partitions as if they were one, each conversation once: up to `count` of what is chosen, in the
- * direction of travel, fewer only where all have ended. One query for each source, side by side; more rounds of them
- * only while `choose` drops items. Indexes may be a moment behind the table.
+ * direction of travel, fewer only where all have ended. One query for each source, side by side; more of them only where
+ * one source has most of the page, or items are left out. Indexes may be a moment behind the table. Throws
+ * `too_many_conversations` where more would have to be read than a request has time for.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
-  const { sources, count, choose } = merge;
+  const { sources, count, choose, backwards } = merge;
+  const streams = sources.map(beginningOf);
   const found: Found[] = [];
   const seen = new Set<string>();
-  let from = merge.from;
-  for (let step = count, ended = false; found.length < count && !ended; step = furtherStep) {
-    const stretches = await Promise.all(
-      sources.map((source) => readStretch(source, { ...merge, from, count: step })),
-    );
-    const items = inOrder(stretches.flat(), merge.backwards).slice(0, step);
-    ended = items.length < step;
-    from = items.at(-1)?.position;
-    // What moves while it is read may be met a second time.
-    const fresh = items.filter(({ pk }) => !seen.has(pk));
-    for (const { pk } of fresh) seen.add(pk);
-    found.push(...(await choose(fresh.map(({ item }) => item))));
+  let page = Math.min(count, Math.max(leastShare, Math.ceil((growth * count) / sources.length)));
+  let wanted = count;
+  let read = 0;
+  let asked = 0;
+  let due = streams;
+  for (;;) {
+    read += page * due.length;
+    if (read > mostEntries) throw new ApiError('too_many_conversations');
+    await Promise.all(due.map((stream) => readOn(stream, merge, page)));
+    page = Math.min(growth * page, largestPage);
+    for (;;) {
+      const items = inOrder(
+        streams.flatMap((one) => one.items),
+        backwards,
+      );
+      // What a stream has not been read up to yet may come before.
+      const end = items[wanted - 1]?.position;
+      due = streams.filter(({ reached }) => reached !== undefined && isBefore(reached, end, backwards));
+      if (due.length > 0) break;
+      const taken = items.slice(0, wanted);
+      if (taken.length === 0) return found;
+      const last = taken.at(-1)?.position;
+      for (const stream of streams) {
+        stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
+      }
+      // What moves while it is read may be met a second time.
+      const fresh = taken.filter(({ pk }) => !seen.has(pk));
+      for (const { pk } of fresh) seen.add(pk);
+      asked += fresh.length;
+      if (asked > mostChosenFrom) throw new ApiError('too_many_conversations');
+      found.push(...(await choose(fresh.map(({ item }) => item))));
+      if (found.length >= count) return found.slice(0, count);
+      wanted = Math.min(growth * wanted, mostAtOnce);
+    }
   }
-  return found.slice(0, count);
 }
 
 /** An item with its partition key of the table, which names its conversation, and its sort key of the index. */
@@ -53,6 +86,27 @@ interface Placed extends v.InferOutput<typeof Place> {
   item: Item;
 }
 const Place = v.object({ pk: v.string(), position: v.string() });
+
+/** One source as far as it has been read. */
+interface Stream {
+  source: Source;
+  /** What has been read of it, but not been taken yet. */
+  items: Placed[];
+  /** The sort key up to which it has been read; undefined at its end. */
+  reached: string | undefined;
+  next: Item | undefined;
+}
+
+const beginningOf = (source: Source): Stream => ({
+  source,
+  items: [],
+  reached: undefined,
+  next: undefined,
+});
+
+/** Whether one comes before the other on the way; everything does where there is no other. */
+const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
+  other === undefined || (backwards ? one < other : one > other);
 
 /** Sorted in the direction of travel; of items that several sources have, the first. */
 function inOrder(items: Placed[], backwards: boolean): Placed[] {
@@ -63,28 +117,33 @@ function inOrder(items: Placed[], backwards: boolean): Placed[] {
   return [...byConversation.values()];
 }
 
-async function readStretch(
-  { index, partition: value }: Source,
-  { backwards, from, count }: Pick<Merge<unknown>, 'backwards' | 'from' | 'count'>,
-): Promise<Placed[]> {
+async function readOn(
+  stream: Stream,
+  { backwards, from, having = {} }: Merge<unknown>,
+  limit: number,
+): Promise<void> {
+  const { index, partition: value } = stream.source;
   const { partition, sort } = indexes[index];
   const beyond = `${sort} ${backwards ? '>' : '<'} :from`;
-  const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const page = await queryPage({
-      IndexName: index,
-      KeyConditionExpression: `${partition} = :partition${from === undefined ? '' : ` AND ${beyond}`}`,
-      ExpressionAttributeValues: {
-        ':partition': value,
-        ...(from !== undefined && { ':from': from }),
-      },
-      ScanIndexForward: backwards,
-      Limit: count - items.length,
-      ExclusiveStartKey: start,
-    });
-    items.push(...page.items);
-    start = page.next;
-  } while (start && items.length < count);
-  return items.map((item) => ({ ...v.parse(Place, { ...item, position: item[sort] }), item }));
+  const filters = Object.entries(having);
+  const page = await queryPage({
+    IndexName: index,
+    KeyConditionExpression: `${partition} = :partition${from === undefined ? '' : ` AND ${beyond}`}`,
+    ...(filters.length > 0 && {
+      FilterExpression: filters.map(([name]) => `${name} = :${name}`).join(' AND '),
+    }),
+    ExpressionAttributeValues: {
+      ':partition': value,
+      ...(from !== undefined && { ':from': from }),
+      ...Object.fromEntries(filters.map(([name, one]) => [`:${name}`, one])),
+    },
+    ScanIndexForward: backwards,
+    Limit: limit,
+    ExclusiveStartKey: stream.next,
+  });
+  stream.items.push(
+    ...page.items.map((item) => ({ ...v.parse(Place, { ...item, position: item[sort] }), item })),
+  );
+  stream.next = page.next;
+  stream.reached = page.next && v.parse(v.string(), page.next[sort]);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import type { MessagePosition } from '../ids.ts';
-import { batchSize, getItems, type Item } from './access.ts';
+import { getItems, type Item } from './access.ts';
 import { checkConversations } from './check-conversations.ts';
 import type { Key } from './keys.ts';
 import type { MessageItem } from './message-items.ts';
@@ -60,8 +60,8 @@ export interface Given {
 const mostAtOnce = 16;
 /** Messages below 1 KB share the read units they cost: fewer would hardly be cheaper. */
 const leastShare = 5;
-/** So many conversations that turn out to have nothing are bad luck: from then on they are looked at before they are read. */
-const mostEmpty = 5;
+/** So many conversations that turn out to have nothing for the page are bad luck: from then on they are looked at first. */
+const mostInVain = 5;
 /** Of a hundred conversations that have a message each for the page, ten times as many. */
 const mostRead = 1000;
 /** Two seconds of the ten that a function has, where it has a part of a processor. */
@@ -79,7 +79,8 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
   let messages: MessageItem[] = [];
   let left = sources;
   let width = 1;
-  let empty = 0;
+  let inVain = 0;
+  let lookWidth = count;
   let readings = 0;
   let looks = 0;
   for (;;) {
@@ -89,8 +90,15 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
     const due = left.filter(isDue);
     if (due.length === 0) return messages;
 
-    const looking = due.filter((one) => 'look' in one && (!('read' in one) || empty > mostEmpty));
-    if (looking.length > 0) {
+    const wantsLook = (one: MessageSource) =>
+      'look' in one && (!('read' in one) || inVain > mostInVain);
+    if (due.some(wantsLook)) {
+      // Of those beyond the page too: as long as there is nothing in sight, what comes next is likely to be due soon.
+      const farther = places[lookWidth - 1];
+      const looking = left
+        .filter(wantsLook)
+        .filter(({ bound }) => !farther || order(bound, farther) <= 0);
+      if (inVain > mostInVain) lookWidth *= 4;
       looks += looking.length;
       if (looks > mostLooks) throw new ApiError('too_many_conversations');
       left = [...without(left, looking), ...(await lookAt(looking))];
@@ -111,13 +119,11 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
       .sort((a, b) => order(positionOf(a), positionOf(b)))
       .slice(0, count);
     left = [...without(left, read), ...given.flatMap((one) => one.sources)];
-    empty += read.filter(({ unchecked }, n) => unchecked && isEmpty(given[n])).length;
+    const kept = new Set(messages.map(({ conversation_id }) => conversation_id));
+    inVain += ids.filter((id) => !kept.has(id)).length;
     if (ids.length > 0) width = count;
   }
 }
-
-const isEmpty = ({ messages, sources }: Given = { messages: [], sources: [] }): boolean =>
-  messages.length + sources.length === 0;
 
 const without = (sources: MessageSource[], some: MessageSource[]): MessageSource[] => {
   const gone = new Set(some);
@@ -133,19 +139,13 @@ async function lookAt(sources: MessageSource[]): Promise<MessageSource[]> {
     'look' in one && one.look ? [{ ...one.look, consistent: 'read' in one }] : [],
   );
   const told = await Promise.all(
-    [true, false].flatMap((consistent) =>
-      inBatches(looks.filter((look) => look.consistent === consistent)).map(async (batch) => {
-        const keys = batch.map(({ key }) => key);
-        const items = await getItems(keys, { consistent, attributes: placeAttributes });
-        const byConversation = new Map(items.map((item) => [item.pk, item]));
-        return batch.flatMap(({ key, told }) => told(byConversation.get(key.pk)));
-      }),
-    ),
+    [true, false].map(async (consistent) => {
+      const some = looks.filter((look) => look.consistent === consistent);
+      const keys = some.map(({ key }) => key);
+      const items = await getItems(keys, { consistent, attributes: placeAttributes });
+      const byConversation = new Map(items.map((item) => [item.pk, item]));
+      return some.flatMap(({ key, told }) => told(byConversation.get(key.pk)));
+    }),
   );
   return told.flat();
 }
-
-const inBatches = <One>(all: One[]): One[][] =>
-  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, n) =>
-    all.slice(n * batchSize, (n + 1) * batchSize),
-  );

@@ -13,7 +13,7 @@ import { getSettings } from './settings.ts';
 
 /**
  * One page of the conversations that the caller takes part in, of all or of one group, the most recently active first.
- * Throws `parameter_invalid` for the cursor.
+ * Throws `parameter_invalid` for the cursor, and `too_many_conversations`.
  */
 export async function listRecent(
   caller: Caller,
@@ -29,6 +29,7 @@ export async function listRecent(
     backwards: paging.backwards,
     from: paging.cursor && (await positionOf(paging.cursor, listed)),
     count: paging.limit + 1,
+    ...(groupId !== undefined && { having: { group_id: groupId } }),
     choose: (items) => items.flatMap((item) => listed(item) ?? []),
   });
   const page = pageOf(found, paging, (one) => cursorAt(one.id, activeAt(one)));

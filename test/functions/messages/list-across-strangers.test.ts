@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/usage.ts';
@@ -26,7 +27,7 @@ describe.each<[string, (n: number) => Deed, { older: number; newer: number; top:
   ['deleted', (n) => ({ opened: at(120) + n, sent: [at(130) + n], deleted: true }), { older: 0, newer: 0, top: 0 }],
   ['deleted three, before', (n) => ({ opened: at(20) + n, sent: [at(21) + n, at(22)+n, at(130)+n], deleted: true }), { older: 0, newer: 0, top: 0 }],
 ])('%s', (name, deedOf) => {
-  describe.each([600, 5000])('%i', (count) => {
+  describe.each([5000])('%i', (count) => {
     const friend = person(`friend ${name}${count}`.replaceAll(/[ ,]/g, '-'));
     const reader = person(`reader ${name}${count}`.replaceAll(/[ ,]/g, '-'));
     let cursor = '';
@@ -44,7 +45,7 @@ describe.each<[string, (n: number) => Deed, { older: number; newer: number; top:
     ])('%s', async (way, query) => {
       const t0 = performance.now();
       const page = await listAcross(reader, query());
-      console.log(name, count, way, usage.table_calls, usage.read_units, Math.round(performance.now() - t0), page.data.map(({contact, message}) => contact.id.slice(0,1) + message.slice(0,3)).join(' '));
+      appendFileSync('/tmp/across.log', [name, count, way, usage.table_calls, usage.read_units, Math.round(performance.now() - t0), page.data.map(({contact, message}) => contact.id.slice(0,1) + message.slice(0,3)).join(' ')].join('\t') + '\n');
       expect(page.data).toHaveLength(10);
     });
   });
