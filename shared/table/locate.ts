@@ -150,7 +150,8 @@ function standing(
     if (!place && !isOpen) return [source];
     const next = walk.direction === 'older' ? at - 1 : at + 1;
     if (next < 1 || next > entry.message_count) return [];
-    const sentAt = walk.direction === 'older' ? (place?.below.sentAt ?? bound.sentAt) : bound.sentAt;
+    const sentAt =
+      walk.direction === 'older' ? (place?.below.sentAt ?? bound.sentAt) : bound.sentAt;
     const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
     return [standing(walk, entry, further, looks - 1)];
   };

@@ -61,7 +61,9 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       );
       // What a stream has not been read up to yet may come before.
       const end = items[wanted - 1]?.position;
-      due = streams.filter(({ reached }) => reached !== undefined && isBefore(reached, end, backwards));
+      due = streams.filter(
+        ({ reached }) => reached !== undefined && isBefore(reached, end, backwards),
+      );
       if (due.length > 0) break;
       const taken = items.slice(0, wanted);
       if (taken.length === 0) return found;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
+import { mostGroups } from '../../shared/caller.ts';
 import { linesOf } from '../support/log-lines.ts';
 
 const issuer = 'https://issuer.example.com';
@@ -121,6 +122,24 @@ describe('The authorizer', () => {
     expect(await authorize(`Bearer ${await token(claims)}`)).toEqual(
       decision('Allow', 'ann', { contact_id: 'ann', expires_at: '4000000000', ...context }),
     );
+  });
+
+  test('counts each group once', async () => {
+    const hundred = Array.from({ length: mostGroups }, (_, n) => `group-${n}`);
+    expect(await authorize(`Bearer ${await token({ groups: [...hundred, ...hundred] })}`)).toEqual(
+      decision('Allow', 'ann', {
+        contact_id: 'ann',
+        expires_at: '4000000000',
+        groups: JSON.stringify(hundred),
+      }),
+    );
+  });
+
+  test('tells of more groups than a token may name one too many, and no more: what it tells has to fit', async () => {
+    const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
+    expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
+      context: { groups: JSON.stringify(groups.slice(0, mostGroups + 1)) },
+    });
   });
 
   test.each<[string, () => Promise<string> | string]>([

@@ -8,10 +8,12 @@ import {
   storedConversation,
 } from '../../shared/table/conversations.ts';
 import { flagStep } from '../../shared/table/flags.ts';
+import { flaggedPartition, settingsKey } from '../../shared/table/keys.ts';
 import type { Settings } from '../../shared/table/settings.ts';
 import { takeAll } from '../../shared/table/steps.ts';
 
 const batchSize = 25;
+const batchesAtOnce = 8;
 
 export interface Seed {
   created_by: string;
@@ -32,13 +34,24 @@ export async function seedConversations(seeds: Seed[]): Promise<string[]> {
     });
     return { ...conversation, message_count: last_message_at ? 1 : 0, last_message_at };
   });
-  for (let at = 0; at < items.length; at += batchSize) {
-    const requests = items
-      .slice(at, at + batchSize)
-      .map((item) => ({ PutRequest: { Item: storedConversation(item) } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
-  }
+  await putAll(items.map(storedConversation));
   return items.map(({ id }) => id);
+}
+
+/** Puts any items, as many as there are. */
+export async function putAll(items: object[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) =>
+    items.slice(n * batchSize, (n + 1) * batchSize).map((Item) => ({ PutRequest: { Item } })),
+  );
+  for (let at = 0; at < batches.length; at += batchesAtOnce) {
+    await Promise.all(
+      batches
+        .slice(at, at + batchesAtOnce)
+        .map((requests) =>
+          client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } })),
+        ),
+    );
+  }
 }
 
 /** Sets the contact's flags of conversations, of which nothing is set yet. */
@@ -56,3 +69,23 @@ export async function seedFlags(
     );
   }
 }
+
+/** The same flags for very many conversations. */
+export const seedManyFlags = (
+  contactId: string,
+  conversationIds: string[],
+  flags: Settings,
+): Promise<void> =>
+  putAll(
+    conversationIds.map((id) => ({
+      ...settingsKey(id, contactId),
+      ...flags,
+      version: 1,
+      gsi3pk: flaggedPartition(contactId, {
+        muted: flags.is_muted === true,
+        archived: flags.archived_at !== undefined,
+        pinned: flags.is_pinned === true,
+      }),
+      gsi3sk: id,
+    })),
+  );

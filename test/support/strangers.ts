@@ -1,13 +1,8 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { env } from '../../shared/env.ts';
 import { messageId, newConversationId } from '../../shared/ids.ts';
-import { client } from '../../shared/table/client.ts';
 import { newConversation, storedConversation } from '../../shared/table/conversations.ts';
 import { messageKey } from '../../shared/table/keys.ts';
 import { newMessage } from '../../shared/table/message-items.ts';
-
-const batchSize = 25;
-const atOnce = 8;
+import { putAll } from './seed-conversations.ts';
 
 /** What a stranger does with each conversation. Times in milliseconds. */
 export interface Deed {
@@ -24,21 +19,7 @@ export async function openConversations(
   count: number,
   deedOf: (n: number) => Deed,
 ): Promise<void> {
-  const items = Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, deedOf(n))).flat();
-  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) =>
-    items.slice(n * batchSize, (n + 1) * batchSize).map((Item) => ({ PutRequest: { Item } })),
-  );
-  for (let at = 0; at < batches.length; at += atOnce) {
-    await Promise.all(
-      batches
-        .slice(at, at + atOnce)
-        .map((requests) =>
-          client.send(
-            new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
-          ),
-        ),
-    );
-  }
+  await putAll(Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, deedOf(n))).flat());
 }
 
 function itemsOf(contact_id: string, n: number, { opened, sent = [], deleted }: Deed): object[] {
@@ -57,7 +38,12 @@ function itemsOf(contact_id: string, n: number, { opened, sent = [], deleted }: 
       ? { ...key, sequence: position.sequence, previous_at, deleted_at: sentAt + 1 }
       : {
           ...key,
-          ...newMessage(position, by, { message: messageId(position), attachments: [] }, previous_at),
+          ...newMessage(
+            position,
+            by,
+            { message: messageId(position), attachments: [] },
+            previous_at,
+          ),
         };
   });
   return [conversation, ...messages];

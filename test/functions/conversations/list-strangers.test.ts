@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { usage } from '../../../shared/usage.ts';
+import { person } from '../../support/people.ts';
+import { seedConversations, seedManyFlags } from '../../support/seed-conversations.ts';
+import { change, conversationsOf, create } from '../../support/steps.ts';
+import { openConversations } from '../../support/strangers.ts';
+import '../../support/table.ts';
+
+describe('A list of conversations, where there are ten thousand that do not belong to it', () => {
+  const member = person('olga', { groups: ['kept', 'left'] });
+  const olga = person('olga', { groups: ['kept'] });
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    const oldest = await create(olga, { contact_id: 'paul' });
+    await change(olga, oldest.id, { archived_at: 5 });
+    ids.push(oldest.id);
+    const seeds = Array.from({ length: 10_000 }, (_, n) => ({
+      created_by: 'paul',
+      group_id: 'left',
+      created_at: Date.now() + 1000 + n,
+    }));
+    await seedManyFlags('olga', await seedConversations(seeds), { archived_at: 5 });
+  }, 300_000);
+
+  const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+  test('as their group was left, has what is left, with a call for a hundred of them', async () => {
+    expect(idsOf(await conversationsOf(olga, { archived: 'true' }))).toEqual(ids);
+    expect(usage.table_calls).toBeLessThanOrEqual(130);
+  });
+
+  test('as another group is asked for, is empty with as many', async () => {
+    const query = { archived: 'true', group_id: 'kept' };
+    expect(idsOf(await conversationsOf(member, query))).toEqual([]);
+    expect(usage.table_calls).toBeLessThanOrEqual(130);
+  });
+});
+
+test('A list of a group that one is only named in takes a call for thousands of strangers’ conversations', async () => {
+  const rita = person('rita');
+  const sven = person('sven', { groups: ['other'] });
+  const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
+  await openConversations('rita', 5000, (n) => ({ opened: Date.now() + 1000 + n }));
+  const { data } = await conversationsOf(rita, { group_id: 'other' });
+  expect(data.map((one) => one.id)).toEqual([id]);
+  expect(usage.table_calls).toBeLessThanOrEqual(10);
+}, 120_000);

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { listConversations, listMessages } from '../../shared/contract/operations.ts';
+import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
+import { activity, conversationKey } from '../../shared/table/keys.ts';
+import { refused } from '../support/handlers.ts';
+import { person } from '../support/people.ts';
+import '../support/table.ts';
+import { onTheWire, type WireAnswer } from '../support/wire.ts';
+
+const now = Date.now();
+const minute = 60_000;
+const pageSize = 4000;
+
+interface Entries {
+  opened: number;
+  count: number;
+  /** How many there are of all indexes together; without it they never end. */
+  pages?: number;
+}
+
+/** A page of an index. The engine cannot have so many items within a test's time. */
+function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
+  const items = Array.from({ length: pageSize }, (_, n) => {
+    const id = newConversationId(opened);
+    const { pk, sk } = conversationKey(id);
+    const key = activity(now - page * pageSize - n, id);
+    return {
+      ...{ pk: { S: pk }, sk: { S: sk }, id: { S: id } },
+      ...{ activity: { S: key }, gsi3sk: { S: key } },
+      ...{ created_at: { N: `${opened}` }, last_message_at: { N: `${now}` } },
+      message_count: { N: `${count}` },
+    };
+  });
+  return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
+}
+
+const tooMany = {
+  status: 400,
+  type: 'invalid_request',
+  code: 'too_many_conversations',
+  param: null,
+  message: expect.stringContaining('More conversations would have to be looked through'),
+};
+
+const reader = person('tessa');
+const cursor: MessagePosition = {
+  conversationId: newConversationId(now - 50 * minute),
+  sequence: 3,
+  sentAt: now - 40 * minute,
+};
+
+/** What a request is told while indexes are like that and all logs are empty, and how many calls it makes. */
+async function meanwhile(
+  entries: Entries,
+  ask: () => Promise<unknown>,
+): Promise<{ told: unknown; calls: number }> {
+  let calls = 0;
+  let page = 0;
+  const wire = onTheWire(async ({ operation, body }): Promise<WireAnswer> => {
+    calls += 1;
+    if (operation !== 'Query') return { status: 200, body: '{"Responses":{}}' };
+    if (!body.includes('IndexName')) return { status: 200, body: '{"Items":[]}' };
+    page += 1;
+    return { status: 200, body: pageOf(page, entries) };
+  });
+  const told = await ask().finally(() => wire.calm());
+  return { told, calls };
+}
+
+test('Conversations without number since a cursor are an error that says so, not a wait', async () => {
+  const since = { opened: now - 10 * minute, count: 1 };
+  for (const parameter of ['starting_after', 'ending_before']) {
+    const query = { [parameter]: messageId(cursor) };
+    const { told, calls } = await meanwhile(since, () =>
+      refused(listMessages, { as: reader, query }),
+    );
+    expect(told).toEqual(tooMany);
+    expect(calls).toBeLessThanOrEqual(20);
+  }
+}, 60_000);
+
+test('So are conversations without number that have to be searched for the cursor', async () => {
+  const query = { starting_after: messageId(cursor) };
+  // Those that can be looked at in time, and those that would have to be read.
+  for (const [pages, most] of [
+    [7, 20],
+    [4, 2500],
+  ] as const) {
+    const before = { opened: now - 100 * minute, count: 1000, pages };
+    const { told, calls } = await meanwhile(before, () =>
+      refused(listMessages, { as: reader, query }),
+    );
+    expect(told).toEqual(tooMany);
+    expect(calls).toBeLessThanOrEqual(most);
+  }
+}, 60_000);
+
+test('So are newest ones that have nothing to show', async () => {
+  const { told } = await meanwhile({ opened: now, count: 1 }, () =>
+    refused(listMessages, { as: reader }),
+  );
+  expect(told).toEqual(tooMany);
+}, 60_000);
+
+test('So are flags without number of conversations that are not there', async () => {
+  const { told, calls } = await meanwhile({ opened: now, count: 1 }, () =>
+    refused(listConversations, { as: reader, query: { muted: 'true' } }),
+  );
+  expect(told).toEqual(tooMany);
+  expect(calls).toBeLessThanOrEqual(300);
+}, 60_000);
