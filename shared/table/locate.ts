@@ -93,10 +93,10 @@ function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
 function narrow({ walk, entry, start }: Search, edges: Edges, item?: Item): Edges | undefined {
   const told = toldBy(entry.id, item);
   if (!told) return undefined;
-  const { message, below } = told;
+  const { message, below, exact } = told;
   const isOlder = (position: MessagePosition) => newestFirst(position, start) >= 0;
   const edge = ({ sequence, sentAt }: MessagePosition): Edge => ({ place: sequence, time: sentAt });
-  if (!isOlder(below)) return { ...edges, high: edge(below) };
+  if (!isOlder(below)) return exact ? { ...edges, high: edge(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
   // A place without a message may count to either side: to the one that the walk does not go.
   const isHereOlder = message ? isOlder(message) : walk.direction === 'newer';
@@ -148,7 +148,8 @@ function standing(
     const isOpen = item === undefined && from === undefined && walk.direction === 'older';
     if (place?.message) return [unopened(walk, entry.id, place.message, from)];
     if (!place && !isOpen) return [source];
-    const next = walk.direction === 'older' ? at - 1 : at + 1;
+    const next =
+      walk.direction === 'older' ? (place?.empty.from ?? at) - 1 : (place?.empty.to ?? at) + 1;
     if (next < 1 || next > entry.message_count) return [];
     const sentAt =
       walk.direction === 'older' ? (place?.below.sentAt ?? bound.sentAt) : bound.sentAt;

@@ -1,17 +1,16 @@
 import * as v from 'valibot';
 import type { MessagePosition } from '../ids.ts';
 import type { Item } from './access.ts';
+import { Marker } from './message-items.ts';
 
 /**
  * What one place of a log tells without its content. Times are in milliseconds. As each message knows when the place below
  * was given out, one place tells the times of two.
  */
 const Place = v.object({
-  sequence: v.number(),
+  ...Marker.entries,
   id: v.optional(v.string()),
   created_at: v.optional(v.number()),
-  previous_at: v.number(),
-  deleted_at: v.optional(v.number()),
 });
 export const placeAttributes = ['pk', ...Object.keys(Place.entries)];
 
@@ -20,18 +19,24 @@ export interface Told {
   message: MessagePosition | undefined;
   /** Where the place below stands, whatever is there. */
   below: MessagePosition;
+  /** Its time is exact; of a place that a reader has marked it is no earlier than it was. */
+  exact: boolean;
+  /** The places from here to there hold no message: at least its own, where that has none. */
+  empty: { from: number; to: number };
 }
 
-/** Undefined for a place that tells nothing: it has no item, or a reader's marker, which knows no times. */
+/** Undefined for a place that has no item: it may be one of a send that is under way. */
 export function toldBy(conversationId: string, item: Item | undefined): Told | undefined {
   if (!item) return undefined;
-  const { sequence, id, created_at, previous_at, deleted_at } = v.parse(Place, item);
-  if (id === undefined && deleted_at === undefined) return undefined;
+  const { sequence, id, created_at, previous_at, deleted_at, empty_from, empty_to } = v.parse(
+    Place,
+    item,
+  );
+  const isMessage = id !== undefined && created_at !== undefined;
   return {
-    message:
-      id === undefined || created_at === undefined
-        ? undefined
-        : { conversationId, sequence, sentAt: created_at },
+    message: isMessage ? { conversationId, sequence, sentAt: created_at } : undefined,
     below: { conversationId, sequence: sequence - 1, sentAt: previous_at },
+    exact: isMessage || deleted_at !== undefined,
+    empty: { from: empty_from ?? sequence, to: empty_to ?? sequence },
   };
 }

@@ -174,8 +174,13 @@ describe('What listing across conversations leaves as it is', () => {
 
 describe('A walk across conversations', () => {
   const [ann, bob, carl] = [person('annie'), person('bobbie'), person('carlo')];
+  /** Conversations begin before anything is said, one after the other. */
   beforeEach(() => {
-    at(0);
+    let time = start - 10_000;
+    jest.spyOn(clock, 'now').mockImplementation(() => {
+      time += 1;
+      return time;
+    });
   });
 
   test('goes on where it was when the message of its cursor is deleted, and the next ones too', async () => {
