@@ -4,6 +4,7 @@ import {
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Cloud } from '../../lib/local/cloud.ts';
 import type { OnTableCall } from '../../lib/local/table-proxy.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { conversationKey, type Key, messageKey } from '../../shared/table/keys.ts';
+import type { Marker } from '../../shared/table/message-items.ts';
 import type { Tombstone } from '../../shared/table/tombstone.ts';
 import { call, send } from '../acceptance/support/api.ts';
 import { until } from '../lib/local/until.ts';
@@ -64,15 +66,47 @@ async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<voi
   await (await slow).arrayBuffer();
 }
 
-/** Of a number of deletions one looks around. */
+/** A conversation of which much was deleted long ago; of the deletions of today one will look around. */
 async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  await plantMarkers(cloud, id, 60);
+  await call(ann, listMessages, { query: { conversation_id: id } });
   while (!isEnough()) {
     const body = { conversation_id: id, message: 'Not for long' };
     const { id: message_id } = await call(ann, sendMessage, { body });
     await call(ann, deleteMessage, { path: { message_id } });
   }
+}
+
+/** As deletions would have left them an hour ago. */
+async function plantMarkers(
+  { tableEndpoint, tableName: TableName }: Cloud,
+  id: string,
+  count: number,
+) {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const previous_at = Date.now() - hour;
+  for (let sequence = 1; sequence <= count; sequence++) {
+    const marker: Marker = {
+      sequence,
+      previous_at,
+      deleted_at: previous_at,
+      deletion: 'a deletion',
+    };
+    await table.send(
+      new PutCommand({ TableName, Item: { ...messageKey(id, sequence), ...marker } }),
+    );
+  }
+  await table.send(
+    new UpdateCommand({
+      TableName,
+      Key: { ...conversationKey(id) },
+      UpdateExpression: 'SET message_count = :count',
+      ExpressionAttributeValues: { ':count': count },
+    }),
+  );
+  table.destroy();
 }
 
 /** A conversation that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */
