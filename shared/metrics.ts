@@ -12,6 +12,7 @@ export const metrics = {
   write_units: 'Count',
   conflicts: 'Count',
   replayed: 'Count',
+  unknown_key: 'Count',
   unfinished_seconds: 'Seconds',
 } as const;
 export type MetricName = keyof typeof metrics;

@@ -1,37 +1,70 @@
-import { type ClientRequest, get as httpGet, type IncomingMessage } from 'node:http';
-import { get as httpsGet } from 'node:https';
-import { text } from 'node:stream/consumers';
-import { FetchError } from 'aws-jwt-verify/error';
-import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import type { Jwks, JwkWithKid } from 'aws-jwt-verify/jwk';
+import { findJwkInJwks } from 'aws-jwt-verify/jwk';
+import { clock } from '../clock.ts';
+import { fetchKeySet } from './fetch-key-set.ts';
 
-const timeoutMilliseconds = 2000;
+/** Milliseconds for which a key set is taken as it was: so long a key that the issuer took back may still be good. */
+const freshFor = 5 * 60_000;
+/** Milliseconds for which it serves while the issuer is out of reach. */
+const keptFor = 60 * 60_000;
+/** Milliseconds between two questions to the issuer, whoever asks for whatever keys … */
+const pause = 1000;
+/** … and after one that failed, while the keys that are known will do. */
+const longPause = 30_000;
+
+/** `absent`: the issuer has no such key. `unknown`: it has not been asked since the token came, and may not be yet. */
+export type KeyFound = JwkWithKid | 'absent' | 'unknown';
 
 /**
- * The issuer's public keys, fetched once an environment and again when a token names an unknown one. Differs from the
- * library's own fetcher in that the address may be plain http, which an issuer on one's own machine has.
+ * The issuer's public keys, as an environment knows them: `keyOf` gives the one of that id. It asks the issuer for keys that
+ * it does not know, and every five minutes, but never more than once a second, so that made-up ids set no pace. Throws
+ * when the issuer does not answer with keys, and had none of that id within the last hour.
  */
-export const keySets = () =>
-  new SimpleJwksCache({
-    fetcher: {
-      fetch: async (address) => {
-        const body = await fetchText(address);
-        return new TextEncoder().encode(body).buffer;
-      },
+export function keySet(address: string): { keyOf(id: string): Promise<KeyFound> } {
+  let keys: Jwks = { keys: [] };
+  /** When the keys were asked for that are known, and when the issuer was asked last; never, at first. */
+  let knownSince = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let failure: unknown;
+  let underWay: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    askedAt = clock.now();
+    const since = askedAt;
+    try {
+      keys = await fetchKeySet(address);
+      knownSince = since;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    } finally {
+      underWay = undefined;
+    }
+  }
+
+  /**
+   * Asks, unless the last time is less than so long ago: by the distance, as a clock that was set back must not stop it.
+   * Tells whether it was asked now; what was under way already may be the answer to an older question.
+   */
+  async function askAgain(after: number): Promise<boolean> {
+    const asks = !underWay && Math.abs(clock.now() - askedAt) >= after;
+    if (asks) underWay = ask();
+    await underWay;
+    return asks;
+  }
+
+  const known = (id: string, milliseconds: number) =>
+    Math.abs(clock.now() - knownSince) < milliseconds ? findJwkInJwks(keys, id) : undefined;
+
+  return {
+    async keyOf(id) {
+      const fresh = known(id, freshFor);
+      if (fresh) return fresh;
+      const asked = await askAgain(failure && known(id, keptFor) ? longPause : pause);
+      const found = known(id, keptFor);
+      if (found) return found;
+      if (failure) throw failure;
+      return asked ? 'absent' : 'unknown';
     },
-  });
-
-async function fetchText(address: string): Promise<string> {
-  const response = await request(address);
-  const body = await text(response);
-  if (response.statusCode !== 200) throw new FetchError(address, `status ${response.statusCode}`);
-  return body;
+  };
 }
-
-const request = (address: string) =>
-  new Promise<IncomingMessage>((resolve, reject) => {
-    const get = address.startsWith('http:') ? httpGet : httpsGet;
-    // A connection of its own: a kept one may have been closed while this environment was frozen.
-    const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
-    const sent: ClientRequest = get(address, options, resolve);
-    sent.once('error', (error) => reject(new FetchError(address, error.message)));
-  });

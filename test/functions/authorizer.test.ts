@@ -1,10 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { mostGroups } from '../../shared/caller.ts';
 import { linesOf } from '../support/log-lines.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const issuer = 'https://issuer.example.com';
 const audience = 'messaging';
@@ -19,14 +29,22 @@ describe('The authorizer', () => {
   let server: Server;
   let keys: Awaited<ReturnType<typeof keysOf>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
-  let keySetStatus = 200;
+  let time: ReturnType<typeof virtualClock>;
+  /** What the issuer has published, by the keys' ids; how it answers; and how often it was asked. */
+  const published = new Map<string, object>();
+  const issuerIs = { status: 200, asked: 0, body: undefined as string | undefined };
+
+  const publish = async (kid: string, { publicKey }: typeof keys) =>
+    published.set(kid, { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' });
 
   beforeAll(async () => {
     keys = await keysOf();
-    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', use: 'sig', alg: 'RS256' };
-    server = createServer((_, response) =>
-      response.writeHead(keySetStatus).end(JSON.stringify({ keys: [jwk] })),
-    );
+    await publish('one', keys);
+    server = createServer((_, response) => {
+      issuerIs.asked += 1;
+      const body = issuerIs.body ?? JSON.stringify({ keys: [...published.values()] });
+      response.writeHead(issuerIs.status).end(body);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     Object.assign(process.env, {
@@ -38,13 +56,29 @@ describe('The authorizer', () => {
     authorize = async (authorizationToken) =>
       handler({ type: 'TOKEN', authorizationToken, methodArn });
   });
+  let now = Date.now();
+  beforeEach(() => {
+    time = virtualClock();
+    // Nothing of the test before keeps the issuer from being asked.
+    now += 3 * 3_600_000;
+    time.pass(now - time.now());
+    issuerIs.asked = 0;
+  });
+  afterEach(() => {
+    now = time.now();
+    Object.assign(issuerIs, { status: 200, body: undefined });
+    jest.restoreAllMocks();
+  });
   afterAll(async () => {
     server.close();
   });
 
-  const token = (claims: Claims = {}, { kid = 'one', key = keys.privateKey } = {}) =>
+  const token = (
+    claims: Claims = {},
+    { key = keys.privateKey, ...header }: { kid?: string; key?: typeof keys.privateKey } = {},
+  ) =>
     new SignJWT({ sub: 'ann', iss: issuer, aud: audience, exp: 4_000_000_000, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
       .sign(key);
 
   const decision = (effect: string, principalId: string, context: object) => ({
@@ -68,22 +102,30 @@ describe('The authorizer', () => {
       'The token is malformed, wrongly signed, or made by or for somebody else. Get a token from the identity provider of this stage.',
   });
 
-  test('with the issuer’s keys out of reach fails and says why in its line, and works once they are back', async () => {
-    keySetStatus = 500;
-    const lines = await linesOf(async () => {
-      await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow('status 500');
-    });
-    expect(lines).toEqual([
-      expect.objectContaining({
-        level: 'ERROR',
-        operation: 'authorizer',
-        fault: 1,
-        cause: expect.stringMatching(/status 500[\s\S]* at /i),
-      }),
-    ]);
-    keySetStatus = 200;
-    expect(await authorize(`Bearer ${await token()}`)).toMatchObject({ principalId: 'ann' });
-  });
+  test.each([
+    ['fails', { status: 500 }, /status 500[\s\S]* at /i],
+    ['sends something else', { body: '<html>' }, /Failed to fetch/],
+    ['sends something else as JSON', { body: '{"keys":[{}]}' }, /Failed to fetch/],
+  ])(
+    'when the issuer %s instead of its keys fails and says why in its line, and works once they are back',
+    async (_, trouble, cause) => {
+      Object.assign(issuerIs, trouble);
+      const lines = await linesOf(async () => {
+        await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow('Failed to fetch');
+      });
+      expect(lines).toEqual([
+        expect.objectContaining({
+          level: 'ERROR',
+          operation: 'authorizer',
+          fault: 1,
+          cause: expect.stringMatching(cause),
+        }),
+      ]);
+      Object.assign(issuerIs, { status: 200, body: undefined });
+      time.pass(1000);
+      expect(await authorize(`Bearer ${await token()}`)).toMatchObject({ principalId: 'ann' });
+    },
+  );
 
   test('lets a good token into the whole stage, and says who calls', async () => {
     const claims = {
@@ -156,7 +198,14 @@ describe('The authorizer', () => {
     ['a token that never ends', async () => `Bearer ${await token({ exp: undefined })}`],
     ['a token of nobody', async () => `Bearer ${await token({ sub: undefined })}`],
     ['a token of an impossible contact', async () => `Bearer ${await token({ sub: 'a#b' })}`],
-    ['a token signed with an unknown key', async () => `Bearer ${await token({}, { kid: 'two' })}`],
+    [
+      'a token of a key that is not the issuer’s',
+      async () => `Bearer ${await token({}, { kid: 'no' })}`,
+    ],
+    ['a token with half a signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
+    ['a good token in another spelling', async () => `Bearer ${respelled(await token())}`],
+    ['a good token with padding', async () => `Bearer ${await token()}==`],
+    ['a token without a key’s id', async () => `Bearer ${await token({}, { kid: '' })}`],
     [
       'a token signed by somebody else',
       async () => `Bearer ${await token({}, { key: (await keysOf()).privateKey })}`,
@@ -204,4 +253,140 @@ describe('The authorizer', () => {
       }),
     );
   });
+
+  describe('while the issuer’s keys change', () => {
+    const notDecided = {};
+    const letIn = expect.objectContaining({ principalId: 'ann' });
+    const asked = async (kid: string, key = keys.privateKey) =>
+      authorize(`Bearer ${await token({}, { kid, key })}`);
+
+    test('lets in by a new key at once, also after tokens of keys that nobody has', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      time.pass(1000);
+      expect(await asked('made-up')).toEqual(invalid);
+      time.pass(1000);
+      const next = await keysOf();
+      await publish('two', next);
+      expect(await asked('two', next.privateKey)).toEqual(letIn);
+      expect(issuerIs.asked).toBe(3);
+    });
+
+    test('does not decide about a key that it may not ask for yet, and says so in its line', async () => {
+      expect(await asked('made-up')).toEqual(invalid);
+      const next = await keysOf();
+      await publish('three', next);
+      time.pass(999);
+      const lines = await linesOf(async () => {
+        expect(await asked('three', next.privateKey)).toEqual(notDecided);
+      });
+      expect(lines).toEqual([
+        expect.objectContaining({ level: 'INFO', code: 'unavailable', unknown_key: 1, fault: 0 }),
+      ]);
+      time.pass(1);
+      expect(await asked('three', next.privateKey)).toEqual(letIn);
+    });
+
+    test('asks the issuer once a second, however many made-up keys it is asked for, and serves the good', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      for (let n = 0; n < 100; n++) {
+        time.pass(100);
+        expect([invalid, notDecided]).toContainEqual(await asked(`made-up-${n}`));
+        expect(await asked('one')).toEqual(letIn);
+      }
+      expect(issuerIs.asked).toBe(1 + 10);
+    });
+
+    test('asks for no key of a token that is no good anyway', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      time.pass(1000);
+      for (const claims of [
+        { iss: 'https://evil.example' },
+        { aud: 'other' },
+        { sub: undefined },
+      ]) {
+        expect(await authorize(`Bearer ${await token(claims, { kid: 'made-up' })}`)).toEqual(
+          invalid,
+        );
+      }
+      expect(issuerIs.asked).toBe(1);
+    });
+
+    test('asks once for all that come while it asks', async () => {
+      const several = await Promise.all(Array.from({ length: 20 }, () => asked('one')));
+      expect(several).toEqual(several.map(() => letIn));
+      expect(issuerIs.asked).toBe(1);
+    });
+
+    test('knows what the issuer had when a token came, not what it had before', async () => {
+      const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
+      const answers = [authorize(`Bearer ${early}`)];
+      time.pass(1);
+      answers.push(authorize(`Bearer ${late}`));
+      expect(await Promise.all(answers)).toEqual([letIn, notDecided]);
+      expect(issuerIs.asked).toBe(1);
+    });
+
+    test('stops letting in by a key that the issuer has taken back, after five minutes', async () => {
+      const old = await keysOf();
+      await publish('old', old);
+      expect(await asked('old', old.privateKey)).toEqual(letIn);
+      published.delete('old');
+      time.pass(5 * 60_000 - 1);
+      expect(await asked('old', old.privateKey)).toEqual(letIn);
+      time.pass(1);
+      expect(await asked('old', old.privateKey)).toEqual(invalid);
+      expect(issuerIs.asked).toBe(2);
+    });
+
+    test('takes another key by the name of an old one', async () => {
+      const first = await keysOf();
+      await publish('same', first);
+      expect(await asked('same', first.privateKey)).toEqual(letIn);
+      const second = await keysOf();
+      await publish('same', second);
+      time.pass(5 * 60_000);
+      expect(await asked('same', second.privateKey)).toEqual(letIn);
+      expect(await asked('same', first.privateKey)).toEqual(invalid);
+    });
+
+    test('serves by the keys that it knows for an hour while the issuer is away, and asks it every half minute', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      issuerIs.status = 500;
+      time.pass(5 * 60_000);
+      for (let n = 0; n < 60; n++) {
+        expect(await asked('one')).toEqual(letIn);
+        time.pass(10_000);
+      }
+      expect(issuerIs.asked).toBe(1 + 20);
+      time.pass(45 * 60_000);
+      await expect(asked('one')).rejects.toThrow('status 500');
+      issuerIs.status = 200;
+      time.pass(30_000);
+      expect(await asked('one')).toEqual(letIn);
+    });
+
+    test('fails for a key that it does not know while the issuer is away, without asking more than once a second', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      issuerIs.status = 500;
+      time.pass(1000);
+      await expect(asked('made-up')).rejects.toThrow('status 500');
+      await expect(asked('made-up')).rejects.toThrow('status 500');
+      expect(issuerIs.asked).toBe(2);
+    });
+
+    test('is not stopped by a clock that is set back', async () => {
+      expect(await asked('one')).toEqual(letIn);
+      time.pass(-3_600_000);
+      const next = await keysOf();
+      await publish('four', next);
+      expect(await asked('four', next.privateKey)).toEqual(letIn);
+    });
+  });
 });
+
+/** The same signature, with its last character written otherwise: what is left of its six bits is not looked at. */
+function respelled(token: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = letters[letters.indexOf(token.at(-1) ?? '') ^ 1] ?? '';
+  return token.slice(0, -1) + last;
+}

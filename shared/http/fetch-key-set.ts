@@ -1,0 +1,33 @@
+import { type ClientRequest, get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { FetchError } from 'aws-jwt-verify/error';
+import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
+
+const timeoutMilliseconds = 2000;
+
+/**
+ * What the issuer has at the address of its key set; it may be plain http, which an issuer on one's own machine has.
+ * Throws when that takes more than two seconds, or is no key set.
+ */
+export async function fetchKeySet(address: string): Promise<Jwks> {
+  const response = await request(address);
+  const body = await text(response);
+  if (response.statusCode !== 200) throw new FetchError(address, `status ${response.statusCode}`);
+  try {
+    const keys = JSON.parse(body);
+    assertIsJwks(keys);
+    return keys;
+  } catch (error) {
+    throw new FetchError(address, error);
+  }
+}
+
+const request = (address: string) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const get = address.startsWith('http:') ? httpGet : httpsGet;
+    // A connection of its own: a kept one may have been closed while this environment was frozen.
+    const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
+    const sent: ClientRequest = get(address, options, resolve);
+    sent.once('error', (error) => reject(new FetchError(address, error.message)));
+  });
