@@ -4,8 +4,7 @@ import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
 import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
 import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { causeText } from '../shared/cause-text.ts';
-import type { ErrorCode } from '../shared/contract/errors.ts';
-import { errorCatalog } from '../shared/contract/errors.ts';
+import { type ErrorCode, messageFor } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
 import { type CallerContext, contextOf } from '../shared/http/caller-context.ts';
 import { keySet } from '../shared/http/key-set.ts';
@@ -98,10 +97,7 @@ function isWrittenInOneWay(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-const denial = (code: ErrorCode) => ({
-  code,
-  message: `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
-});
+const denial = (code: ErrorCode) => ({ code, message: messageFor(code) });
 
 /** For every method of the stage, since the answer is cached for the token and not for the method. */
 const policy = (

@@ -1,8 +1,8 @@
 import {
-  documentationUrl,
   type ErrorCode,
+  errorBody,
   errorCatalog,
-  errorType,
+  messageFor,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
@@ -13,21 +13,16 @@ import type { Stage } from '../stages.ts';
  * `code` and `message` may be `$context` expressions where they are known only at run time.
  */
 export const errorTemplate = (status: number, code: string, message: string): string =>
-  JSON.stringify({
-    type: errorType(status),
-    code,
-    message,
-    param: null,
-    request_id: '$context.requestId',
-    documentation_url: documentationUrl(code),
-  });
+  JSON.stringify(errorBody(status, code, message, '$context.requestId')).replace(
+    JSON.stringify(gatewaysMessage),
+    gatewaysMessage,
+  );
+
+/** What the gateway says of a fault itself, as a JSON string with its quotation marks: it may have some within. */
+export const gatewaysMessage = '$context.error.messageString';
 
 export const catalogTemplate = (code: ErrorCode): string =>
-  errorTemplate(
-    errorCatalog[code].status,
-    code,
-    `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
-  );
+  errorTemplate(errorCatalog[code].status, code, messageFor(code));
 
 /** A literal in the gateway's mapping language. */
 const literal = (value: string | number) => `'${value}'`;
@@ -45,6 +40,7 @@ export const errorHeaders = (
     ),
     'Request-Id': 'context.requestId',
     'Access-Control-Allow-Origin': allowedOrigin(stage),
+    ...(stage.allowedOrigins.length > 1 && { Vary: literal('Origin') }),
     ...(status === 401 && { 'WWW-Authenticate': literal(challenge) }),
     ...(retryAfter && { 'Retry-After': literal(retryAfter) }),
   };

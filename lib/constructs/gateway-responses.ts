@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog, messageFor } from '../../shared/contract/errors.ts';
 import type { Stage } from '../stages.ts';
-import { catalogTemplate, errorHeaders, errorTemplate } from './error-template.ts';
+import { catalogTemplate, errorHeaders, errorTemplate, gatewaysMessage } from './error-template.ts';
 
 /**
  * What the gateway answers by itself, as errors of the catalog. A path or method that does not exist makes it look for
@@ -21,8 +21,9 @@ const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
   [ResponseType.INVALID_API_KEY, 'not_allowed'],
   [ResponseType.WAF_FILTERED, 'not_allowed'],
+  // Not only what its name says: this is also the authorizer that throws, is ended, or decides nothing.
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'unavailable'],
   [ResponseType.AUTHORIZER_FAILURE, 'unavailable'],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error'],
   [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],
   [ResponseType.INTEGRATION_FAILURE, 'unavailable'],
   [ResponseType.INTEGRATION_TIMEOUT, 'timeout'],
@@ -51,17 +52,15 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
       ),
     },
   });
-  // Whatever else there is keeps its status; its text is the gateway's.
-  for (const [type, status, code] of [
-    [ResponseType.DEFAULT_4XX, 400, 'request_invalid'],
-    [ResponseType.DEFAULT_5XX, 500, 'internal_error'],
+  // Whatever else there is keeps its status. Of what the caller did wrong the gateway tells, of our faults it does not.
+  for (const [type, status, code, message] of [
+    [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewaysMessage],
+    [ResponseType.DEFAULT_5XX, 500, 'internal_error', messageFor('internal_error')],
   ] as const) {
     api.addGatewayResponse(type.responseType, {
       type,
       responseHeaders: errorHeaders(stage, status),
-      templates: {
-        'application/json': errorTemplate(status, code, '$context.error.message'),
-      },
+      templates: { 'application/json': errorTemplate(status, code, message) },
     });
   }
 }

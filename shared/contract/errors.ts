@@ -135,3 +135,22 @@ export const ErrorReply = v.strictObject({
   documentation_url: v.string(),
 });
 export type ErrorReply = v.InferOutput<typeof ErrorReply>;
+
+/** What a client is told of an error in words, unless whoever makes it knows better: what it means, and what to do. */
+export const messageFor = (code: ErrorCode): string =>
+  `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
+
+/** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
+export const errorBody = (
+  status: number,
+  code: string,
+  message: string,
+  request_id: string,
+): ErrorReply => ({
+  type: errorType(status),
+  code,
+  message,
+  param: null,
+  request_id,
+  documentation_url: documentationUrl(code),
+});

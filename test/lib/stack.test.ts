@@ -165,7 +165,8 @@ describe('The gateway', () => {
         v.object({ 'application/json': v.string() }),
         ResponseTemplates,
       );
-      const { code } = v.parse(ErrorReply, JSON.parse(template));
+      const filled = template.replace('$context.error.messageString', '"the gateway’s words"');
+      const { code } = v.parse(ErrorReply, JSON.parse(filled));
       const status = Object.entries(errorCatalog).find(([name]) => name === code)?.[1].status;
       if (StatusCode !== undefined && status) expect(StatusCode).toBe(String(status));
       expect(ResponseParameters).toMatchObject({

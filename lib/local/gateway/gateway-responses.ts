@@ -44,12 +44,16 @@ export function gatewayResponses(stack: Stack, log: (line: string) => void): Ref
       .resources('AWS::ApiGateway::GatewayResponse', GatewayResponseProperties)
       .map(({ properties }) => [properties.ResponseType, gatewayResponse(properties)]),
   );
-  return ({ type, status, message }, context, request) => {
+  return ({ type, status, words }, context, request) => {
     const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
     const response = responses.get(type) ?? responses.get(fallback) ?? plain;
     const inContext: GatewayContext = {
       ...context,
-      error: { message, messageString: JSON.stringify(message), responseType: type },
+      error: {
+        message: words ?? '',
+        messageString: JSON.stringify(words ?? null),
+        responseType: type,
+      },
     };
     const body = substituted(response.template, inContext);
     warnUnlessJson(type, response.mediaType, body, log);

@@ -30,13 +30,26 @@ export class Refusal extends Error {
   readonly type: ResponseType;
   /** Where it differs from the type's own. */
   readonly status: number;
+  /** The gateway's own words, if it has any. */
+  readonly words: string | undefined;
 
-  constructor(type: ResponseType, message: string, status: number = defaultStatuses[type]) {
-    super(message);
+  constructor(
+    type: ResponseType,
+    words: string | undefined,
+    status: number = defaultStatuses[type],
+  ) {
+    super(words ?? type);
+    this.words = words;
     this.type = type;
     this.status = status;
   }
 }
+
+/**
+ * The authorizer has thrown, was ended, or has answered no policy. The gateway takes all of it for a mistake in how it was
+ * set up, and has no words for it.
+ */
+export const noDecision = () => new Refusal('AUTHORIZER_CONFIGURATION_ERROR', undefined);
 
 /** What a client is told of faults that are none of its business. */
 export const internalServerError = (status = 500) =>

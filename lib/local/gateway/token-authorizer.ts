@@ -4,7 +4,7 @@ import { wildcard } from '../wildcard.ts';
 import type { Outcome } from '../worker-protocol.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';
-import { Refusal } from './refusal.ts';
+import { noDecision, Refusal } from './refusal.ts';
 
 export const AuthorizerProperties = v.strictObject({
   Type: v.literal('TOKEN'),
@@ -93,10 +93,10 @@ const unauthorized = () => new Refusal('UNAUTHORIZED', 'Unauthorized');
 function readReply(outcome: Outcome): AuthorizerReply {
   if (!outcome.ok) {
     if (outcome.failure.errorMessage === 'Unauthorized') throw unauthorized();
-    throw new Refusal('AUTHORIZER_FAILURE', 'Internal server error');
+    throw noDecision();
   }
   const parsed = v.safeParse(AuthorizerReply, JSON.parse(outcome.reply));
-  if (!parsed.success) throw new Refusal('AUTHORIZER_CONFIGURATION_ERROR', 'Internal server error');
+  if (!parsed.success) throw noDecision();
   return parsed.output;
 }
 

@@ -8,9 +8,16 @@ import {
   type ResponseType,
 } from '../../../../lib/local/gateway/refusal.ts';
 import { readStack } from '../../../../lib/local/stack.ts';
-import { readAssembly } from '../../../../lib/local/synthesis.ts';
-import { ErrorReply, errorCatalog } from '../../../../shared/contract/errors.ts';
-import { env } from '../../../../shared/env.ts';
+import { Template } from '../../../../lib/local/template.ts';
+import { stageNamed } from '../../../../lib/stages.ts';
+import {
+  documentationUrl,
+  ErrorReply,
+  errorCatalog,
+  retryAfterSeconds,
+} from '../../../../shared/contract/errors.ts';
+import { fixedHeaders } from '../../../../shared/contract/headers.ts';
+import { templateOf } from '../../../support/template-of.ts';
 import { aRequest } from './small-api.ts';
 
 const isResponseType = (name: string): name is ResponseType => Object.hasOwn(defaultStatuses, name);
@@ -20,38 +27,74 @@ const types = Object.keys(defaultStatuses).filter(isResponseType);
 const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
 const denied = { code: 'token_expired', message: 'The token has run out.' };
 
-describe('Whatever the gateway refuses', () => {
+const origin = 'https://admin.example.com';
+const request = { ...aRequest, headers: [['origin', origin] as const] };
+
+describe.each([
+  ['any origin', ['*'], '*'],
+  ['one origin', ['https://app.example.com'], 'https://app.example.com'],
+  ['several origins', ['https://app.example.com', origin], origin],
+])('Whatever the gateway of a stage with %s refuses', (_, allowedOrigins, allowed) => {
   let refuse: Refuse;
   const complaints: string[] = [];
-  beforeAll(async () => {
-    const { stackName, template } = await readAssembly(env('TEST_ASSEMBLY'));
-    refuse = gatewayResponses(readStack(stackName, template), (line) => complaints.push(line));
+  beforeAll(() => {
+    const template = v.parse(
+      Template,
+      templateOf('dev', { ...stageNamed('dev'), allowedOrigins }).toJSON(),
+    );
+    const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
+    const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
+    refuse = gatewayResponses(stack, (line) => complaints.push(line));
   });
 
   test.each(types)('%s has the one error shape, for browsers too', (type) => {
     const context = {
-      ...initialContext(aRequest, { id: 'api', stage: 'dev' }),
+      ...initialContext(request, { id: 'api', stage: 'dev' }),
       authorizer: denied,
     };
-    const { status, headers, body } = refuse(
-      new Refusal(type, 'the gateway’s own words', statuses[type]),
-      context,
-      aRequest,
-    );
-    const error = v.parse(ErrorReply, JSON.parse(String(body)));
-    expect(error.request_id).toBe(aRequest.id);
-    const { status: promised } = { ...errorCatalog }[v.parse(Code, error.code)];
-    expect(status).toBe(statuses[type] ?? promised);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'Content-Type': 'application/json',
-      'Request-Id': aRequest.id,
-      'Access-Control-Allow-Origin': '*',
-      'Cache-Control': 'no-store',
-      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(status === 429 && { 'Retry-After': expect.any(String) }),
-    });
+    for (const words of ['the gateway’s own words', 'words with "quotation" \\ marks\n']) {
+      const { status, headers, body } = refuse(
+        new Refusal(type, words, statuses[type]),
+        context,
+        request,
+      );
+      const error = v.parse(ErrorReply, JSON.parse(String(body)));
+      const { status: promised } = { ...errorCatalog }[v.parse(Code, error.code)];
+      expect(status).toBe(statuses[type] ?? promised);
+      expect(error).toEqual({
+        type: status < 500 ? 'invalid_request' : 'api_error',
+        code: error.code,
+        message: type === 'DEFAULT_4XX' ? words : expect.not.stringContaining('words'),
+        param: null,
+        request_id: request.id,
+        documentation_url: documentationUrl(error.code),
+      });
+      const wait = retryAfterSeconds[v.parse(Code, error.code)];
+      expect(Object.fromEntries(headers)).toEqual({
+        'Content-Type': 'application/json',
+        ...fixedHeaders,
+        'Request-Id': request.id,
+        'Access-Control-Allow-Origin': allowed,
+        ...(allowedOrigins.length > 1 && { Vary: 'Origin' }),
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+        ...(wait !== undefined && { 'Retry-After': String(wait) }),
+      });
+    }
     expect(complaints).toEqual([]);
   });
+
+  test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(
+    '%s, of which the gateway says nothing itself, is told to come again',
+    (type) => {
+      const { status, headers, body } = refuse(
+        new Refusal(type, undefined),
+        initialContext(request, { id: 'api', stage: 'dev' }),
+        request,
+      );
+      expect([status, Object.fromEntries(headers)['Retry-After']]).toEqual([503, '1']);
+      expect(v.parse(ErrorReply, JSON.parse(String(body))).code).toBe('unavailable');
+    },
+  );
 });
 
 const Code = v.custom<keyof typeof errorCatalog>(

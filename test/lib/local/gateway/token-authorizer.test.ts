@@ -121,13 +121,17 @@ describe('the authorizer', () => {
   test.each([
     ['throws Unauthorized', fails('Unauthorized'), 401],
     ['fails otherwise', fails('Task timed out'), 500],
+    ['decides nothing', says({}), 500],
+    ['answers nothing', says(null), 500],
     ['answers no policy', says({ principalId: 'ann' }), 500],
     ['answers no principal', says({ ...policy('Allow', '*'), principalId: undefined }), 500],
     ['puts an object into the context', says({ ...policy('Allow', '*'), context: { a: {} } }), 500],
   ])('that %s is asked again next time', async (_, outcome, status) => {
     const { ask, events } = guarded(() => outcome);
-    expect((await ask('GET /thing', withToken('x'))).status).toBe(status);
-    expect((await ask('GET /thing', withToken('x'))).status).toBe(status);
+    const message = status === 401 ? 'Unauthorized' : null;
+    const refused = { status, headers: json, body: JSON.stringify({ message }) };
+    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
+    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
     expect(events).toHaveLength(2);
   });
 });
