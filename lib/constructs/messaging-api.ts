@@ -77,7 +77,7 @@ export class MessagingApi extends RestApi {
     requireTls12(this);
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) serveAt(scope, this, stage.domain);
-    if (stage.firewall) guard(scope, this, stage.firewall);
+    if (stage.firewall) guard(scope, this, stage, stage.firewall);
     acknowledgeFindings(this, stage);
   }
 }

@@ -19,6 +19,7 @@ const played = [
   'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
   'AWS::SQS::Queue',
+  'AWS::WAFv2::WebACL',
 ];
 
 /** What a deployment needs, but changes nothing about how the API behaves. */
@@ -42,7 +43,6 @@ const withoutEffectHere = [
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
-  'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
 ];
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { stageNamed } from '../../lib/stages.ts';
-import { ErrorReply } from '../../shared/contract/errors.ts';
 import { templateOf } from '../support/template-of.ts';
 
 const staging = stageNamed('staging');
 const plain = templateOf('staging', staging);
+const dev = templateOf('dev', stageNamed('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
 describe('The gateway of a stage', () => {
@@ -46,9 +46,9 @@ describe('The gateway of a stage', () => {
   });
 
   test('has neither a name of its own nor a firewall unless the stage says so', () => {
-    plain.resourceCountIs('AWS::ApiGateway::DomainName', 0);
-    plain.resourceCountIs('AWS::WAFv2::WebACL', 0);
-    expect(outputs(plain)).not.toContain('DomainTarget');
+    dev.resourceCountIs('AWS::ApiGateway::DomainName', 0);
+    dev.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    expect(outputs(dev)).not.toContain('DomainTarget');
   });
 });
 
@@ -77,78 +77,61 @@ describe('A stage with a name of its own', () => {
 describe('A stage with a firewall', () => {
   const template = templateOf('staging', {
     ...staging,
-    firewall: { requestsPerFiveMinutes: 3000 },
+    firewall: { requestsPerMinute: { ofOneToken: 300, ofOneAddress: 3000 } },
   });
   const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
-  const Acl = v.object({
-    CustomResponseBodies: v.object({ tooMany: v.object({ Content: v.string() }) }),
-    Rules: v.array(v.object({ Name: v.string(), Statement: v.unknown(), Action: v.unknown() })),
-  });
+  const { Rules } = v.parse(
+    v.object({ Rules: v.array(v.looseObject({ Name: v.string(), Statement: v.unknown() })) }),
+    acl?.Properties,
+  );
+  const rule = (name: string) => Rules.find(({ Name }) => Name === name);
 
-  test('counts the requests of each token, and answers too many in the one error shape', () => {
+  test('has it before its API, and its limits before all else', () => {
     template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
-    const { Rules, CustomResponseBodies } = v.parse(
-      v.object({ ...Acl.entries, Rules: v.tupleWithRest([Acl.entries.Rules.item], v.unknown()) }),
-      acl?.Properties,
-    );
-    expect(Rules[0]).toEqual({
-      Name: 'RequestsOfOneToken',
-      Statement: {
-        RateBasedStatement: {
-          Limit: 3000,
-          AggregateKeyType: 'CUSTOM_KEYS',
-          CustomKeys: [
-            {
-              Header: {
-                Name: 'Authorization',
-                TextTransformations: [{ Priority: 0, Type: 'NONE' }],
-              },
-            },
-          ],
-        },
-      },
-      Action: {
-        Block: {
-          CustomResponse: {
-            CustomResponseBodyKey: 'tooMany',
-            ResponseCode: 429,
-            ResponseHeaders: [{ Name: 'Retry-After', Value: '1' }],
-          },
-        },
-      },
-    });
-    const body = v.parse(ErrorReply, JSON.parse(CustomResponseBodies.tooMany.Content));
-    expect(body).toMatchObject({ type: 'invalid_request', code: 'too_many_requests' });
-  });
-
-  test('has AWS’s rules, but none that would stop people from writing what they like', () => {
-    const { Rules } = v.parse(v.object({ Rules: v.array(v.unknown()) }), acl?.Properties);
-    const Managed = v.object({
-      Statement: v.object({
-        ManagedRuleGroupStatement: v.object({
-          Name: v.string(),
-          RuleActionOverrides: v.array(v.object({ Name: v.string() })),
-        }),
-      }),
-    });
-    const managed = Rules.slice(1).map((rule) => {
-      const { ManagedRuleGroupStatement: group } = v.parse(Managed, rule).Statement;
-      return [group.Name, group.RuleActionOverrides.map(({ Name }) => Name)];
-    });
-    expect(managed).toEqual([
-      ['AWSManagedRulesAmazonIpReputationList', []],
-      [
-        'AWSManagedRulesCommonRuleSet',
-        [
-          'SizeRestrictions_BODY',
-          'CrossSiteScripting_BODY',
-          'GenericLFI_BODY',
-          'GenericRFI_BODY',
-          'EC2MetaDataSSRF_BODY',
-          'NoUserAgent_HEADER',
-        ],
-      ],
-      ['AWSManagedRulesKnownBadInputsRuleSet', ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY']],
+    expect(Rules.map(({ Name, Priority }) => [Name, Priority])).toEqual([
+      ['RequestsOfOneAddress', 0],
+      ['RequestsOfOneToken', 1],
+      ['AWSManagedRulesAmazonIpReputationList', 2],
+      ['AWSManagedRulesCommonRuleSet', 3],
+      ['AWSManagedRulesKnownBadInputsRuleSet', 4],
+      ['Attacks', 5],
     ]);
   });
+
+  test('counts by the address of the connection, and by the token', () => {
+    expect(rule('RequestsOfOneAddress')?.Statement).toEqual({
+      RateBasedStatement: { Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
+    });
+    expect(rule('RequestsOfOneToken')?.Statement).toEqual({
+      RateBasedStatement: {
+        Limit: 300,
+        EvaluationWindowSec: 60,
+        AggregateKeyType: 'CUSTOM_KEYS',
+        CustomKeys: [
+          {
+            Header: {
+              Name: 'Authorization',
+              TextTransformations: [
+                { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+                { Priority: 1, Type: 'LOWERCASE' },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  test('is reached by IPv4 only: of IPv6 everybody has more addresses than can be counted', () => {
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
+    });
+  });
+});
+
+test('Prod has a firewall with both limits, and staging rehearses it', () => {
+  expect(stageNamed('prod').firewall).toEqual({
+    requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 },
+  });
+  expect(stageNamed('staging').firewall).toEqual(stageNamed('prod').firewall);
 });

@@ -14,7 +14,7 @@ const everything: Stage = {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1',
   },
-  firewall: { requestsPerFiveMinutes: 1000 },
+  firewall: { requestsPerMinute: { ofOneToken: 100, ofOneAddress: 1000 } },
 };
 
 export const everyStage: readonly [name: string, stage: Stage][] = [

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../problem.ts';
 import type { Stack } from '../stack.ts';
 import { apiMethods, executionArn } from './api-methods.ts';
+import { firewall } from './firewall.ts';
 import { type ApiIdentity, type GatewayContext, initialContext } from './gateway-context.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { gatewayResponses } from './gateway-responses.ts';
@@ -45,6 +46,7 @@ export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => voi
     throw new Problem('The local cloud serves one REST API with one stage.');
   }
   const identity: ApiIdentity = { id: api.ref, stage: stage.ref };
+  const guard = firewall(stack);
   const refuse = gatewayResponses(stack, log);
   const root = apiMethods(stack, invoke, {
     identity,
@@ -53,6 +55,8 @@ export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => voi
   });
 
   return async (request: GatewayRequest): Promise<GatewayReply> => {
+    const blocked = guard(request);
+    if (blocked) return blocked;
     const context = initialContext(request, identity);
     try {
       if (request.headBytes > mostHeadBytes) {
