@@ -24,6 +24,11 @@ export interface Stage {
    * address may ask for in a minute, whatever else comes; above it, 429. At least 10. Many people may share an address.
    */
   firewall?: { requestsPerMinute: { ofOneToken: number; ofOneAddress: number } };
+  /**
+   * Which requests are traced: so many of each second, and of the others a share from 0 to 1; all unless given. A million
+   * traces cost $5.
+   */
+  traces?: { perSecond: number; share: number };
   /** Serves in the place of the stack's own table, which stays as it is: docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
@@ -74,6 +79,7 @@ const stages: Record<string, Stage> = {
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
+    traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: false,
   },
@@ -84,6 +90,7 @@ const stages: Record<string, Stage> = {
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
+    traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,
   },

@@ -19,6 +19,7 @@ import { guard } from './firewall.ts';
 import { shapeGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
 import { completePreflights } from './preflights.ts';
+import { sampleTraces } from './trace-sampling.ts';
 
 export interface MessagingApiProps {
   stageName: string;
@@ -38,8 +39,9 @@ export class MessagingApi extends RestApi {
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
     const { stageName, stage, authorizer, operations } = props;
+    const apiName = `messaging-${stageName}`;
     super(scope, id, {
-      restApiName: `messaging-${stageName}`,
+      restApiName: apiName,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
       // The gateway logs by a role that is set for the whole account: it must outlive this stack, for other stages.
@@ -77,6 +79,7 @@ export class MessagingApi extends RestApi {
     requireTls12(this);
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) serveAt(scope, this, stage.domain);
+    sampleTraces(scope, { apiName, stageName, stage });
     if (stage.firewall) guard(scope, this, stage, stage.firewall);
     acknowledgeFindings(this, stage);
   }

@@ -17,6 +17,7 @@ import {
   period,
   purgePeriod,
   tableThrottles,
+  unreadWrites,
   type Watched,
 } from './monitoring-metrics.ts';
 
@@ -27,8 +28,10 @@ interface AlarmRow {
   metric: IMetric;
   /** Raised when the metric is above it … */
   above: number;
-  /** … in so many periods one after the other. */
+  /** … in so many periods one after the other … */
   periods?: number;
+  /** … or in that many of them. */
+  of?: number;
 }
 
 /** The alarms that concern requests: new code is taken back when one is raised while it is being let in. */
@@ -106,6 +109,16 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
       metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
       above: Duration.hours(1).toMilliseconds(),
     },
+    PurgeOff: {
+      says: 'The table is written, and nothing is read of its stream for the purge',
+      page: 'purge-behind',
+      // Without reading there is no IteratorAge: that alarm is silent. Three quarters of an hour with writes within four
+      // hours, so that a stage with little to do tells as well; there are eight left until records are given up on.
+      metric: unreadWrites(table, purge),
+      above: 0,
+      periods: 3,
+      of: 16,
+    },
     PurgeStuck: {
       says: 'A conversation that was deleted more than 6 hours ago is still not purged',
       page: 'purge-stuck',
@@ -144,18 +157,21 @@ export function raise(
   rows: Readonly<Record<string, AlarmRow>>,
 ): Alarm[] {
   const action = new SnsAction(topic);
-  return Object.entries(rows).map(([id, { says, page, metric, above, periods = 1 }]) => {
-    const alarm = new Alarm(scope, id, {
-      alarmDescription: `${says}: docs/runbook.md#${page}`,
-      metric,
-      threshold: above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: periods,
-      // When nobody asks for anything, nothing is wrong.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
-    return alarm;
-  });
+  return Object.entries(rows).map(
+    ([id, { says, page, metric, above, periods = 1, of = periods }]) => {
+      const alarm = new Alarm(scope, id, {
+        alarmDescription: `${says}: docs/runbook.md#${page}`,
+        metric,
+        threshold: above,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        evaluationPeriods: of,
+        ...(of > periods && { datapointsToAlarm: periods }),
+        // When nobody asks for anything, nothing is wrong.
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+      return alarm;
+    },
+  );
 }

@@ -88,6 +88,33 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
+ * 1 for a time in which the table was written, and nobody asked its stream for the purge worker: its mapping is switched
+ * off, or gone. One that is on asks all the time, also when there is nothing; how often is how many values there are.
+ */
+export const unreadWrites = ({ tableName }: NamedTable, { mapping }: PurgeWorker): IMetric =>
+  new MathExpression({
+    expression: 'IF(FILL(writes, 0) > 0 AND FILL(polls, 0) == 0, 1, 0)',
+    usingMetrics: {
+      writes: new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName: 'ConsumedWriteCapacityUnits',
+        dimensionsMap: { TableName: tableName },
+        period: purgePeriod,
+        statistic: Stats.SUM,
+      }),
+      polls: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'PolledEventCount',
+        dimensionsMap: { EventSourceMappingUUID: mapping.eventSourceMappingId },
+        period: purgePeriod,
+        statistic: count,
+      }),
+    },
+    period: purgePeriod,
+    label: 'writes that are not read',
+  });
+
+/**
  * Services send no zero where nothing was refused. Without FILL the sum would have no value then, and for metrics of
  * DynamoDB CloudWatch leaves an alarm as it was while there is none, whatever it is told to do: it would never end.
  */

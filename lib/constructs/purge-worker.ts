@@ -4,6 +4,7 @@ import {
   EventSourceMapping,
   FilterCriteria,
   FilterRule,
+  MetricType,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -27,6 +28,7 @@ export interface PurgeWorkerProps {
  */
 export class PurgeWorker extends MessagingFunction {
   readonly failures: Queue;
+  readonly mapping: EventSourceMapping;
 
   constructor(scope: Construct, { stage, table, bundles }: PurgeWorkerProps) {
     const failures = new Queue(scope, 'PurgeFailures', {
@@ -68,7 +70,7 @@ export class PurgeWorker extends MessagingFunction {
     });
     this.failures = failures;
 
-    new EventSourceMapping(scope, 'PurgeMapping', {
+    this.mapping = new EventSourceMapping(scope, 'PurgeMapping', {
       target: this.live,
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -89,6 +91,8 @@ export class PurgeWorker extends MessagingFunction {
       bisectBatchOnError: true,
       retryAttempts: 20,
       maxRecordAge: Duration.hours(12),
+      // It tells that the stream is read, also while there is nothing to purge.
+      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
       onFailure: { bind: () => ({ destination: failures.queueArn }) },
     });
   }

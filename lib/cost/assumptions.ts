@@ -40,8 +40,6 @@ export const assumptions = {
   replyOverheadBytes: 900,
   /** A stored message but for its text: keys, id, times. */
   messageOverheadBytes: 350,
-  /** Of requests beyond one a second, those that are traced. */
-  tracedShare: 0.05,
 } as const;
 
 /** Two kinds of function: those that serve requests, and the purge worker, which mostly waits. */

@@ -50,7 +50,7 @@ export function billFor(facts: StackFacts, volumes: Volumes, free: boolean): Bil
 function withWhatFollows(quantities: Quantities, facts: StackFacts, inUse: number): Quantities {
   const { apiRequests = 0, logGb = 0 } = quantities;
   return add(quantities, {
-    traces: facts.isTraced ? tracesOf(apiRequests, assumptions.tracedShare) : 0,
+    traces: facts.traces ? tracesOf(apiRequests, facts.traces) : 0,
     customMetrics: metricsOf(inUse),
     logStorageGb: keptLogGb(logGb, facts.logRetentionDays, assumptions.logCompression),
   });

@@ -20,6 +20,7 @@ const terabyte = 1024;
 const dynamoDb = { service: 'DynamoDB', source: 'Amazon DynamoDB pricing for on-demand capacity' };
 const lambda = { service: 'Lambda', source: 'AWS Lambda pricing, Arm' };
 const cloudWatch = { service: 'CloudWatch', source: 'Amazon CloudWatch pricing' };
+const cognito = { service: 'Cognito', source: 'Amazon Cognito pricing, by feature plan' };
 const waf = { service: 'WAF', source: 'AWS WAF pricing', free: 0 };
 
 export const prices = {
@@ -91,13 +92,24 @@ export const prices = {
     tiers: [{ usd: 5 / million }],
     source: 'AWS X-Ray pricing',
   },
-  activeUsers: {
-    service: 'Cognito',
-    unit: 'monthly active users',
+  activeUsersLite: {
+    ...cognito,
+    unit: 'active users, Lite',
+    free: 10_000,
+    tiers: [
+      { upTo: 100_000, usd: 0.0055 },
+      { upTo: million, usd: 0.0046 },
+      { upTo: 10 * million, usd: 0.00325 },
+      { usd: 0.0025 },
+    ],
+  },
+  activeUsersEssentials: {
+    ...cognito,
+    unit: 'active users, Essentials',
     free: 10_000,
     tiers: [{ usd: 0.015 }],
-    source: 'Amazon Cognito pricing, Essentials',
   },
+  activeUsersPlus: { ...cognito, unit: 'active users, Plus', free: 0, tiers: [{ usd: 0.02 }] },
   webAcls: { ...waf, unit: 'web ACLs', tiers: [{ usd: 5 }] },
   wafRules: { ...waf, unit: 'rules', tiers: [{ usd: 1 }] },
   wafRequests: { ...waf, unit: 'requests', tiers: [{ usd: 0.6 / million }] },

@@ -15,8 +15,9 @@ const combine = (quantityOf: (name: PriceName) => number): Quantities =>
 /** What so much costs in a month, tier by tier; without what is free unless `free` says so. */
 export function costOf(name: PriceName, quantity: number, free: boolean): number {
   const price: Price = prices[name];
-  let left = Math.max(0, quantity - (free ? price.free : 0));
-  let below = 0;
+  // What is free is the first of the first tier.
+  let below = free ? price.free : 0;
+  let left = Math.max(0, quantity - below);
   let usd = 0;
   for (const { upTo = Number.POSITIVE_INFINITY, usd: each } of price.tiers) {
     const inTier = Math.min(left, upTo - below);

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Template } from '../local/template.ts';
 
 /** What of a synthesized stack costs by the month, or for each request. */
@@ -8,10 +9,13 @@ export interface StackFacts {
   dashboards: number;
   webAcls: number;
   wafRules: number;
-  /** People sign in with a pool of the stack's own. */
-  hasUserPool: boolean;
+  /** Of the pool of the stack's own that people sign in with, its feature plan. */
+  userPoolPlan: UserPoolPlan | undefined;
   hasRecovery: boolean;
-  isTraced: boolean;
+  /** Which requests are traced: so many of each second, and a share of the others. */
+  traces: { perSecond: number; share: number } | undefined;
+  /** Metrics that mappings of streams send, besides those of log lines. */
+  mappingMetrics: number;
   /** Longest time for which a log is kept. */
   logRetentionDays: number;
 }
@@ -31,14 +35,38 @@ export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFac
       (sum, { Rules }) => sum + (Array.isArray(Rules) ? Rules.length : 0),
       0,
     ),
-    hasUserPool: ofType('AWS::Cognito::UserPool').length > 0,
+    userPoolPlan: planOf(ofType('AWS::Cognito::UserPool')[0]),
     hasRecovery: says('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
-    isTraced:
-      says('AWS::ApiGateway::Stage', /"TracingEnabled":true/) ||
-      says('AWS::Lambda::Function', /"Mode":"Active"/),
+    traces: says('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
+      ? samplingOf(ofType('AWS::XRay::SamplingRule')[0])
+      : undefined,
+    mappingMetrics:
+      ofType('AWS::Lambda::EventSourceMapping').filter((one) => 'MetricsConfig' in one).length *
+      metricsOfMapping,
     logRetentionDays: Math.max(0, ...retentions),
   };
 }
+
+/** PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of events that failed, were dropped or sent on. */
+const metricsOfMapping = 6;
+
+const plans = ['LITE', 'ESSENTIALS', 'PLUS'] as const;
+export type UserPoolPlan = (typeof plans)[number];
+
+/** A pool that does not say is of the plan that AWS gives it then. */
+const planOf = (pool: Record<string, unknown> | undefined): UserPoolPlan | undefined =>
+  pool && (plans.find((plan) => plan === pool.UserPoolTier) ?? 'ESSENTIALS');
+
+const Sampling = v.object({
+  SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
+});
+
+/** Without a rule it is what X-Ray does by itself. */
+const samplingOf = (rule: Record<string, unknown> | undefined) => {
+  if (!rule) return { perSecond: 1, share: 0.05 };
+  const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;
+  return { perSecond: ReservoirSize, share: FixedRate };
+};
 
 const metricsIn = ({ Metrics }: Record<string, unknown>) =>
   Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1;

@@ -44,6 +44,7 @@ const withoutEffectHere = [
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::WAFv2::WebACLAssociation',
+  'AWS::XRay::SamplingRule',
 ];
 
 /** Refuses a stack that has a resource of which the local cloud cannot tell whether it matters. */

@@ -132,6 +132,7 @@ describe('The purge worker', () => {
         MaximumBatchingWindowInSeconds: 60,
         MaximumRecordAgeInSeconds: 12 * 3600,
         MaximumRetryAttempts: 20,
+        MetricsConfig: { Metrics: ['EventCount'] },
         StartingPosition: 'TRIM_HORIZON',
       },
     ]);

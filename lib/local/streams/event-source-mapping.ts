@@ -27,6 +27,8 @@ const MappingProperties = v.strictObject({
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
   MaximumRecordAgeInSeconds: v.optional(v.number(), forever),
+  // No metrics are kept here.
+  MetricsConfig: v.optional(v.unknown()),
   MaximumRetryAttempts: v.optional(v.number(), forever),
   ParallelizationFactor: v.optional(v.literal(1)),
   StartingPosition: v.picklist(['TRIM_HORIZON', 'LATEST']),

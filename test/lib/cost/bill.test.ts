@@ -6,7 +6,7 @@ import { stackFacts } from '../../../lib/cost/stack-facts.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
 const resources = {
-  Users: { Type: 'AWS::Cognito::UserPool', Properties: {} },
+  Users: { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolTier: 'LITE' } },
   Wall: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
   One: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
   Two: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
@@ -17,6 +17,11 @@ const resources = {
   Board: { Type: 'AWS::CloudWatch::Dashboard', Properties: {} },
   Log: { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 30 } },
   Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { TracingEnabled: true } },
+  Sampling: {
+    Type: 'AWS::XRay::SamplingRule',
+    Properties: { SamplingRule: { ReservoirSize: 2, FixedRate: 0.01 } },
+  },
+  Mapping: { Type: 'AWS::Lambda::EventSourceMapping', Properties: { MetricsConfig: {} } },
   Table: {
     Type: 'AWS::DynamoDB::GlobalTable',
     Properties: {
@@ -44,9 +49,10 @@ describe('A bill', () => {
       dashboards: 1,
       webAcls: 1,
       wafRules: 2,
-      hasUserPool: true,
+      userPoolPlan: 'LITE',
       hasRecovery: true,
-      isTraced: true,
+      traces: { perSecond: 2, share: 0.01 },
+      mappingMetrics: 6,
       logRetentionDays: 30,
     });
   });
@@ -56,16 +62,20 @@ describe('A bill', () => {
     expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
       ['storageGb', 100, 18.75],
       ['recoveryGb', 100, 20],
+      ['customMetrics', 6, 0],
       ['alarms', 4, 0],
       ['dashboards', 1, 0],
-      ['activeUsers', 12_000, 30],
+      ['activeUsersLite', 12_000, 11],
       ['webAcls', 1, 5],
       ['wafRules', 2, 2],
     ]);
-    expect(idle.usd).toBe(75.75);
+    expect(idle.usd).toBe(56.75);
     expect(month).toEqual(idle);
-    // The alarms 0.40, the dashboard 3, all that is stored 25, and all users 180.
-    expect(billFor(facts, volumes, false).idle.usd).toBeCloseTo(0.4 + 3 + 25 + 20 + 180 + 7, 9);
+    // The alarms 0.40, the dashboard 3, six metrics 1.80, all that is stored 25, and all users 66.
+    expect(billFor(facts, volumes, false).idle.usd).toBeCloseTo(
+      0.4 + 3 + 1.8 + 25 + 20 + 66 + 7,
+      9,
+    );
   });
 
   test('has a line for a million of each operation of the contract', () => {
@@ -89,11 +99,13 @@ describe('A bill', () => {
     const { month } = billFor(facts, { ...volumes, requests }, false);
     const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
     expect(lines).toMatchObject({ writeUnits: 20.3125, apiRequests: 17.5, wafRequests: 3 });
-    expect(lines.traces).toBeCloseTo((2_628_000 + 0.05 * 2_372_000) * 0.000005, 6);
+    expect(lines.traces).toBeCloseTo(5_000_000 * 0.000005, 6);
   });
 
-  test('traces each request while there is one a second, makes metrics of log lines, and keeps these compressed', () => {
-    expect(tracesOf(1000, 0.05)).toBe(1000);
+  test('traces as the stack’s rule says, makes metrics of log lines, and keeps these compressed', () => {
+    expect(tracesOf(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
+    expect(tracesOf(5_000_000, { perSecond: 1, share: 0.05 })).toBe(2_628_000 + 0.05 * 2_372_000);
+    expect(tracesOf(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Of one operation and the authorizer seven each.
     expect(metricsOf(1)).toBe(14);
     expect(keptLogGb(10, 365 / 12, 0.15)).toBe(1.5);
@@ -104,16 +116,17 @@ describe('A bill to read', () => {
   test('has its numbers below one another, and a total', () => {
     const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
     const title = lines.findIndex((line) => line.startsWith('With nothing sent'));
-    expect(lines.slice(title, title + 9)).toEqual([
-      'With nothing sent                        quantity    US$',
-      'DynamoDB           GB stored                  100  18.75',
-      'DynamoDB           GB kept recoverable        100  20.00',
-      'CloudWatch         alarms                       4   0.00',
-      'CloudWatch         dashboards                   1   0.00',
-      'Cognito            monthly active users    12,000  30.00',
-      'WAF                web ACLs                     1   5.00',
-      'WAF                rules                        2   2.00',
-      'Total                                              75.75',
+    expect(lines.slice(title, title + 10)).toEqual([
+      'With nothing sent                       quantity    US$',
+      'DynamoDB           GB stored                 100  18.75',
+      'DynamoDB           GB kept recoverable       100  20.00',
+      'CloudWatch         custom metrics              6   0.00',
+      'CloudWatch         alarms                      4   0.00',
+      'CloudWatch         dashboards                  1   0.00',
+      'Cognito            active users, Lite     12,000  11.00',
+      'WAF                web ACLs                    1   5.00',
+      'WAF                rules                       2   2.00',
+      'Total                                             56.75',
     ]);
     expect(lines.filter((line) => operationIds.some((id) => line.startsWith(id)))).toHaveLength(
       operations.length,

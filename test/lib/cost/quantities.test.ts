@@ -11,6 +11,8 @@ describe('What a quantity costs', () => {
     expect(costOf('storageGb', 30, true)).toBe(1.25);
     expect(costOf('storageGb', 30, false)).toBe(7.5);
     expect(costOf('alarms', 5, true)).toBe(0);
+    // 90,000 and 100,000 of them: what is free belongs to the first tier.
+    expect(costOf('activeUsersLite', 200_000, true)).toBeCloseTo(495 + 460, 6);
   });
 });
 

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { costOf } from '../../../lib/cost/quantities.ts';
+import { stackFacts } from '../../../lib/cost/stack-facts.ts';
+import { Template } from '../../../lib/local/template.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+import { templateOf } from '../../support/template-of.ts';
+
+const factsOf = (name: string) =>
+  stackFacts(v.parse(Template, templateOf(name, stageNamed(name)).toJSON()));
+const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+
+describe('What the bill says of prod is what is deployed there', () => {
+  const prod = factsOf('prod');
+
+  test('the plan of its user pool, and which requests are traced', () => {
+    expect(prod).toMatchObject({
+      userPoolPlan: 'LITE',
+      traces: { perSecond: 1, share: 0.01 },
+      mappingMetrics: 6,
+    });
+  });
+
+  test('a firewall, at the price that is written beside it', () => {
+    expect(prod).toMatchObject({ webAcls: 1, wafRules: 6 });
+    const monthly = costOf('webAcls', 1, true) + costOf('wafRules', prod.wafRules, true);
+    const perMillion = costOf('wafRequests', 1_000_000, true).toFixed(2);
+    const price = `$${monthly} a month and $${perMillion} per million requests`;
+    for (const path of ['lib/stages.ts', 'docs/cost.md', 'docs/deploy.md']) {
+      expect([path, text(path).replace(/\s+(\* )?/g, ' ')]).toEqual([
+        path,
+        expect.stringContaining(price),
+      ]);
+    }
+  });
+
+  test('dev has no firewall, and all of its requests are traced', () => {
+    expect(factsOf('dev')).toMatchObject({ webAcls: 0, wafRules: 0, traces: { share: 1 } });
+  });
+});
