@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -61,6 +61,10 @@ export function gatewayMetrics({ deploymentStage }: RestApi) {
       deploymentStage.metricLatency({ period, statistic, label: statistic }),
   };
 }
+
+/** How many requests were told to come again as the key of their token is not known yet; mostly nobody has such a key. */
+export const unknownKeys = (api: RestApi): Metric =>
+  logMetrics(Stack.of(api).stackName)('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
 /** Calls that Lambda refused for want of concurrency. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>

@@ -31,6 +31,28 @@ describe('The gateway of a stage', () => {
     });
   });
 
+  test('says itself which of its requests are traced, as the account may have other rules', () => {
+    plain.hasResourceProperties('AWS::XRay::SamplingRule', {
+      SamplingRule: {
+        RuleName: 'messaging-staging',
+        ServiceName: 'messaging-staging/staging',
+        ServiceType: 'AWS::ApiGateway::Stage',
+        ReservoirSize: 1,
+        FixedRate: 0.01,
+        Priority: 1000,
+        Host: '*',
+        HTTPMethod: '*',
+        URLPath: '*',
+        ResourceARN: '*',
+        Version: 1,
+      },
+    });
+    plain.hasResourceProperties('AWS::ApiGateway::RestApi', { Name: 'messaging-staging' });
+    dev.hasResourceProperties('AWS::XRay::SamplingRule', {
+      SamplingRule: { ServiceName: 'messaging-dev/dev', FixedRate: 1 },
+    });
+  });
+
   test('logs neither queries nor tokens nor ids', () => {
     const [stage] = Object.values(plain.findResources('AWS::ApiGateway::Stage'));
     const Logging = v.object({ AccessLogSetting: v.object({ Format: v.string() }) });

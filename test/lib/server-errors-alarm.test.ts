@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { stageNamed } from '../../lib/stages.ts';
+import { evaluate } from '../support/metric-math.ts';
+import { templateOf } from '../support/template-of.ts';
+
+const Alarm = v.object({
+  Metrics: v.array(v.object({ Id: v.string(), Expression: v.optional(v.string()) })),
+  Threshold: v.number(),
+});
+const [found] = Object.entries(
+  templateOf('prod', stageNamed('prod')).findResources('AWS::CloudWatch::Alarm'),
+).filter(([id]) => /ServerErrors/.test(id));
+const { Metrics, Threshold } = v.parse(Alarm, found?.[1].Properties);
+const { Expression = '' } = Metrics.find((one) => one.Expression) ?? {};
+
+const isRaised = (errors: number | undefined, requests: number, made_up?: number) => {
+  const [percent] = evaluate(Expression, {
+    errors: [errors],
+    requests: [requests],
+    made_up: [made_up],
+  });
+  return percent !== undefined && percent > Threshold;
+};
+
+describe('The alarm of failed requests', () => {
+  test('is raised when more than one in a hundred fails, and five at least', () => {
+    expect(isRaised(5, 400)).toBe(true);
+    expect(isRaised(5, 500)).toBe(false);
+    expect(isRaised(4, 4)).toBe(false);
+    expect(isRaised(undefined, 10_000)).toBe(false);
+  });
+
+  test('is not raised by strangers who make up keys, and not hidden by them', () => {
+    expect(isRaised(5000, 6000, 5000)).toBe(false);
+    expect(isRaised(5004, 6000, 5000)).toBe(false);
+    expect(isRaised(5100, 6000, 5000)).toBe(true);
+  });
+});
