@@ -32,7 +32,12 @@ describe('The authorizer', () => {
   let time: ReturnType<typeof virtualClock>;
   /** What the issuer has published, by the keys' ids; how it answers; and how often it was asked. */
   const published = new Map<string, object>();
-  const issuerIs = { status: 200, asked: 0, body: undefined as string | undefined };
+  const issuerIs = {
+    status: 200,
+    asked: 0,
+    body: undefined as string | undefined,
+    answers: Promise.resolve(),
+  };
 
   const publish = async (kid: string, { publicKey }: typeof keys) =>
     published.set(kid, { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' });
@@ -40,8 +45,9 @@ describe('The authorizer', () => {
   beforeAll(async () => {
     keys = await keysOf();
     await publish('one', keys);
-    server = createServer((_, response) => {
+    server = createServer(async (_, response) => {
       issuerIs.asked += 1;
+      await issuerIs.answers;
       const body = issuerIs.body ?? JSON.stringify({ keys: [...published.values()] });
       response.writeHead(issuerIs.status).end(body);
     });
@@ -317,6 +323,18 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(1);
     });
 
+    test('waits with those who came before while the issuer takes its time', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      issuerIs.answers = promise;
+      const header = `Bearer ${await token()}`;
+      const first = authorize(header);
+      time.pass(1500);
+      const second = authorize(header);
+      resolve();
+      expect(await Promise.all([first, second])).toEqual([letIn, letIn]);
+      expect(issuerIs.asked).toBe(1);
+    });
+
     test('knows what the issuer had when a token came, not what it had before', async () => {
       const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
       const answers = [authorize(`Bearer ${early}`)];
@@ -358,7 +376,9 @@ describe('The authorizer', () => {
         time.pass(10_000);
       }
       expect(issuerIs.asked).toBe(1 + 20);
-      time.pass(45 * 60_000);
+      time.pass(45 * 60_000 - 1);
+      expect(await asked('one')).toEqual(letIn);
+      time.pass(1000);
       await expect(asked('one')).rejects.toThrow('status 500');
       issuerIs.status = 200;
       time.pass(30_000);
