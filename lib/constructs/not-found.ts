@@ -43,11 +43,14 @@ export function answerNotFound(resource: IResource, stage: Stage): void {
 
 /**
  * An integration's response cannot take a header from the request, as the gateway's own replies can: where a stage has
- * several allowed origins, this 404 names none.
+ * several allowed origins, this 404, which says nothing about anybody, is for any.
  */
 const withoutRequestHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(
-    Object.entries(headers).filter(([, mapped]) => !mapped.startsWith('method.request.')),
+    Object.entries(headers).map(([name, mapped]) => [
+      name,
+      mapped.startsWith('method.request.') ? "'*'" : mapped,
+    ]),
   );
 
 const mapKeys = <Value>(headers: Record<string, string>, value: (mapped: string) => Value) =>
