@@ -218,8 +218,9 @@ describe('The documents', () => {
     const described = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
-    // These come of conversations that were not deleted, or of what is no conversation; and of keys that nobody has.
-    const elsewhere = ['alive', 'ignored', 'unknown_key'];
+    // These come of conversations that were not deleted, or of what is no conversation; of marks that could not be written;
+    // and of keys that nobody has.
+    const elsewhere = ['alive', 'ignored', 'lost_marks', 'unknown_key'];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(
