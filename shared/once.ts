@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject, sorted } from './contract/objects.ts';
 import { invalid } from './errors.ts';
 
 /** A request that may be repeated but must happen once: it came with an Idempotency-Key. */
@@ -22,13 +23,18 @@ export function onceOf(
   if (key.length < 1 || key.length > 255) {
     throw invalid('Idempotency-Key', 'must be 1 to 255 characters');
   }
-  return { operation, key: hash(key), fingerprint: hash(JSON.stringify(input, sorted)) };
+  return { operation, key: hash(key), fingerprint: fingerprintOf(input) };
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+/** The same for all requests that ask for the same: null and an empty list ask for no more than their absence. */
+function fingerprintOf(input: unknown): string {
+  const asked = isObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNothing(value)))
+    : input;
+  return hash(JSON.stringify(asked, (_, value) => sorted(value)));
+}
 
-/** The order of an object's fields says nothing. */
-const sorted = (_: string, value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+const isNothing = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');

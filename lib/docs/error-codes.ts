@@ -1,13 +1,15 @@
-import { type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog, statusesOf } from '../../shared/contract/errors.ts';
 
 const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCatalog, word);
 
 /** All codes, in the order of the catalog. */
 export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
 
-/** Codes grouped by their status, lowest first; each group in the order of the catalog. */
+/** Codes grouped by the statuses they may have, lowest first; each group in the order of the catalog. */
 export function codesByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const ordered = errorCodes.filter((code) => codes.includes(code));
-  const groups = Map.groupBy(ordered, (code) => errorCatalog[code].status);
-  return [...groups].sort(([one], [other]) => one - other);
+  const statuses = new Set(ordered.flatMap(statusesOf));
+  return [...statuses]
+    .sort((one, other) => one - other)
+    .map((status) => [status, ordered.filter((code) => statusesOf(code).includes(status))]);
 }

@@ -1,4 +1,9 @@
-import { errorCatalog, retryAfterSeconds } from '../../shared/contract/errors.ts';
+import {
+  errorCatalog,
+  gatewayStatuses,
+  retryAfterSeconds,
+  statusesOf,
+} from '../../shared/contract/errors.ts';
 import { errorCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
 
@@ -12,14 +17,15 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 \`\`\`
 
 Decide by \`code\`: a code never changes its meaning. \`message\` is for people and may. \`type\` is \`invalid_request\` where
-the request is at fault (4xx) and \`api_error\` where the service is (5xx). \`param\` names the field or parameter at fault, or
-is null. \`request_id\` is also in the \`Request-Id\` header of every reply; tell it when you report a fault.`;
+the request is at fault (4xx) and \`api_error\` where the service is (5xx). \`param\` names the field, parameter or header at
+fault, as code would get at it, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, in a form too; it is null where the
+whole request is. \`request_id\` is also in the \`Request-Id\` header of every reply; tell it when you report a fault.`;
 
 const table = ['| Status | Code | Meaning |', '|---|---|---|']
   .concat(
     errorCodes.map((code) => {
-      const { status, meaning } = errorCatalog[code];
-      return `| ${status} | [\`${code}\`](#${code}) | ${meaning} |`;
+      const { meaning } = errorCatalog[code];
+      return `| ${statusesOf(code).join(', ')} | [\`${code}\`](#${code}) | ${meaning} |`;
     }),
   )
   .join('\n');
@@ -29,7 +35,9 @@ const sections = errorCodes.map((code) => {
   const { status, meaning, cure } = errorCatalog[code];
   const seconds = retryAfterSeconds[code];
   const retry = seconds === undefined ? '' : ` The reply has \`Retry-After: ${seconds}\`.`;
-  return `## ${code}\n\n**${status}** · ${meaning}\n\n${cure}${retry}`;
+  const others = gatewayStatuses[code] ?? [];
+  const also = others.length > 0 ? `, from the gateway also ${others.join(', ')}` : '';
+  return `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}${retry}`;
 });
 
 /** docs/errors.md: every code with its status, what it means and what to do. */

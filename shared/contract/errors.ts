@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { messageLimits } from './message-limits.ts';
 
 /**
  * Every error a client can meet: the stable code, its HTTP status, what it means and what to do about it.
@@ -18,7 +19,7 @@ export const errorCatalog = {
   body_malformed: {
     status: 400,
     meaning:
-      'The body is not what its content type says, is nested too deep or has too many fields.',
+      'The body is not what its content type says, is no UTF-8, is nested too deep or has too many fields.',
     cure: 'Send valid JSON or a valid form within the documented limits.',
   },
   too_many_conversations: {
@@ -86,6 +87,11 @@ export const errorCatalog = {
     meaning: 'The Idempotency-Key was used within a day for another body.',
     cure: 'Use a new key for a new request.',
   },
+  reactions_full: {
+    status: 422,
+    meaning: `The message would have more than ${messageLimits.reactions} reactions.`,
+    cure: 'Nothing to retry: there is room again when somebody takes a reaction back, in the same request too.',
+  },
   too_many_requests: {
     status: 429,
     meaning: 'More requests than the stage admits.',
@@ -109,6 +115,20 @@ export const errorCatalog = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalog;
+
+/** Further statuses that the gateway gives to what it answers by itself, under a code for all such cases. */
+export const gatewayStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
+  // Headers of more than 10 KB in all.
+  request_invalid: [431],
+  // The function has failed, or has answered what is no reply.
+  internal_error: [502],
+};
+
+/** All statuses that a reply of that code may have, its own first. */
+export const statusesOf = (code: ErrorCode): readonly number[] => [
+  errorCatalog[code].status,
+  ...(gatewayStatuses[code] ?? []),
+];
 
 /** Where docs/errors.md is published; each code is a heading there. */
 export const documentationUrl = (code: string) =>

@@ -113,7 +113,7 @@ export const updateMessage = {
   body: UpdateMessage,
   reply: Message,
   status: 200,
-  errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed'],
+  errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed', 'reactions_full'],
   versioned: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'UpdateItem'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isName } from './characters.ts';
 
 /** What a person reads in an error's message after the parameter's name: each rule is one sentence half. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
@@ -11,6 +12,29 @@ export const text = (min: number, max: number) => {
 
 /** Half a surrogate pair cannot be stored as UTF-8; it would come back as another character. */
 const wellFormed = v.check((value: string) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** A text that is shown within a line; the empty one is none. */
+export const Label = v.pipe(
+  v.string('must be a string'),
+  v.check(
+    (value) => value === '' || isName(value),
+    'must have something visible in it, and no control characters, line breaks or changes of the writing direction',
+  ),
+);
+
+/**
+ * RFC 3986, of the scheme https: what else browsers make something of, such as letters that are not Latin, is written in
+ * percent-encoding.
+ */
+const httpsUri =
+  /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
+const httpsRule = 'must be an https URL, what is not ASCII in it percent-encoded';
+export const HttpsUrl = v.pipe(
+  v.string(httpsRule),
+  v.url(httpsRule),
+  v.startsWith('https://', httpsRule),
+  v.check((url) => httpsUri.test(url), httpsRule),
+);
 
 export const integer = (min: number, max: number) => {
   const rule = `must be an integer from ${min} to ${max}`;
@@ -33,10 +57,11 @@ export const Timestamp = v.pipe(
  * The id of a contact or group, as the identity provider names it: 1 to 128 characters of
  * letters, digits and `_ . : @ | + = , -`. It need not have been seen before.
  */
-const outsideIdRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
+export const longestOutsideId = 128;
+const outsideIdRule = `must be 1 to ${longestOutsideId} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
 export const OutsideId = v.pipe(
   v.string(outsideIdRule),
-  v.regex(/^[A-Za-z0-9_.:@|+=,-]{1,128}$/, outsideIdRule),
+  v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${longestOutsideId}}$`), outsideIdRule),
 );
 
 /** The id of something of this service: opaque; one that is not ours is simply not found. */

@@ -1,34 +1,32 @@
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { reservedNames } from '../contract/objects.ts';
 import { ApiError } from '../errors.ts';
-import { nestForm, tooDeep } from './form.ts';
+import { fieldsOf, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
-const maxFields = 1000;
+/** Enough for a message with all the reactions that it can have, so that what somebody got can be put back. */
+const maxFields = 2000;
 const maxDepth = 16;
 
 const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
- * The steps that parse the body by its content type and leave in `event.body` what the JSON says, or a form's flat
- * fields. Throws `body_too_large`, `content_type_unsupported`; malformed JSON is the parser's error 422.
+ * The steps that decode the body, and parse it if it is JSON: `event.body` is then what the JSON says. Throws
+ * `body_too_large`, `content_type_unsupported`, `body_malformed` for bytes that are no UTF-8; malformed JSON is the
+ * parser's error 422.
  */
 export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] => [
   { before: ({ event }) => checkText(event) },
   jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
-  formBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
 ];
 
 function checkText(event: APIGatewayProxyEvent): void {
   const { headers } = event;
-  const body = event.isBase64Encoded
-    ? Buffer.from(event.body ?? '', 'base64').toString()
-    : event.body;
   // Decoded here, so that what is counted is what is parsed.
+  const body = event.isBase64Encoded ? textOf(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
     // No body means no fields, whatever type is announced.
@@ -43,17 +41,28 @@ function checkText(event: APIGatewayProxyEvent): void {
   if (!jsonType.test(contentType) && !formType.test(contentType)) {
     throw new ApiError('content_type_unsupported');
   }
-  // Beyond its limit of 1000 the form parser drops fields without a word.
-  if (formType.test(contentType) && body.split('&', maxFields + 1).length > maxFields) {
-    throw tooManyFields();
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Where API Gateway hands over a text, it has decoded the bytes itself, and has put U+FFFD for each that is no UTF-8, as
+ * anybody may write it: only from bytes can one tell.
+ */
+function textOf(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > maxBytes) throw new ApiError('body_too_large');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ApiError('body_malformed', { message: 'The body is no UTF-8.' });
   }
 }
 
 /** The parsed body: a form nested by its brackets, or JSON as it is. Throws `body_malformed` beyond the limits. */
 export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
-  const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');
-  const structure = isForm && isFlatForm(parsed) ? nestForm(parsed, maxDepth) : parsed;
+  const structure: unknown = isForm ? formIn(body ?? '') : (body ?? {});
   if (typeof structure !== 'object' || Array.isArray(structure)) {
     throw new ApiError('body_malformed', { message: 'The body must be an object.' });
   }
@@ -61,8 +70,10 @@ export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
   return structure;
 }
 
-const isFlatForm = (value: unknown): value is Record<string, string | string[]> =>
-  typeof value === 'object' && value !== null;
+function formIn(body: string) {
+  if (body.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
+  return nestForm(fieldsOf(body), maxDepth);
+}
 
 function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
   // JSON has no word for infinity: what is read as such, 1e400 for one, could not be given back.

@@ -1,29 +1,60 @@
+import { quoted } from '../contract/characters.ts';
 import { ApiError } from '../errors.ts';
 
 /** What a form can say, brackets taken apart: texts, `[]` lists, and names with values. */
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
-const keyPattern = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+/**
+ * The fields of a form in their order, decoded. A `%` that begins no byte is itself, as in browsers. Throws
+ * `body_malformed` when bytes are no UTF-8.
+ */
+export const fieldsOf = (form: string): [key: string, value: string][] =>
+  form
+    .split('&')
+    .filter((field) => field !== '')
+    .map((field) => {
+      const [key = '', ...value] = field.split('=');
+      return [decoded(key), decoded(value.join('='))];
+    });
+
+function decoded(text: string): string {
+  try {
+    return text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
+  } catch {
+    throw new ApiError('body_malformed', { message: 'The form has bytes that are no UTF-8.' });
+  }
+}
+
+const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
- * Nests a flat form by the brackets of its names: `a[b]=1` is a field b of a, `a[]=1` an item of the list a, and a lone
- * `a[]=` the empty list. Whether `a[0]` is an item or a field named 0 is for the schema to say (see coerce.ts). Maps and
- * not objects, so that no name is special. Throws `body_malformed` when a name is used in two ways, or has too many brackets:
- * a name may be as long as the body, and must not be followed to its end.
+ * Nests a form's fields by the brackets of their names: `a[b]=1` is a field b of a, `a[]=1` an item of the list a, and a
+ * lone `a[]=` the empty list. Whether `a[0]` is an item or a field named 0 is for the schema to say (see coerce.ts). Maps
+ * and not objects, so that no name is special. Throws `body_malformed` when a name is used in two ways, has brackets that
+ * do not nest so, or too many of them: a name may be as long as the body, and must not be followed to its end.
  */
 export function nestForm(
-  flat: Record<string, string | string[] | undefined>,
+  flat: readonly [key: string, value: string][],
   maxDepth: number,
 ): FormFields {
-  const fields: FormFields = new Map();
-  for (const [key, value = ''] of Object.entries(flat)) {
-    const [, root = key, brackets = ''] = keyPattern.exec(key) ?? [];
-    const names = Array.from(brackets.matchAll(/\[([^[\]]*)\]/g), ([, name = '']) => name);
-    if (names.length > maxDepth) throw tooDeep(maxDepth);
-    put(fields, [root, ...names], value, key);
+  const values = new Map<string, string | string[]>();
+  for (const [key, value] of flat) {
+    const before = values.get(key);
+    values.set(key, before === undefined ? value : [before, value].flat());
   }
+  const fields: FormFields = new Map();
+  for (const [key, value] of values) put(fields, pathOf(key, maxDepth), value, key);
   return fields;
+}
+
+/** `a[b][]` is a, b and the empty name. A field may have the empty name itself, as in JSON. */
+function pathOf(key: string, maxDepth: number): string[] {
+  const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
+  if (root === undefined) throw wrongBrackets(key);
+  const names = Array.from(brackets.matchAll(/\[([^[\]]*)\]/g), ([, name = '']) => name);
+  if (names.length > maxDepth) throw tooDeep(maxDepth);
+  return [root, ...names];
 }
 
 function put(fields: FormFields, path: string[], value: string | string[], key: string): void {
@@ -47,4 +78,12 @@ export const tooDeep = (maxDepth: number) =>
   new ApiError('body_malformed', { message: `The body nests deeper than ${maxDepth}.` });
 
 const twoWays = (key: string) =>
-  new ApiError('body_malformed', { message: `The form uses '${key}' in two ways.` });
+  new ApiError('body_malformed', { message: `The form uses ${shown(key)} in two ways.` });
+
+const wrongBrackets = (key: string) =>
+  new ApiError('body_malformed', {
+    message: `The form has a field ${shown(key)}: its brackets do not nest as in 'a[b][]'.`,
+  });
+
+const mostShown = 100;
+const shown = (key: string) => quoted(key.length > mostShown ? `${key.slice(0, mostShown)}…` : key);

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
+import { quoted } from '../contract/characters.ts';
 import type { Input, Operation } from '../contract/operation.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Once, onceOf } from '../once.ts';
@@ -75,8 +76,19 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
-/** attachments, 0, url → attachments[0].url */
-const parameterName = (outer: string, key: unknown) => {
+/** Names that are people's own may be long, and are not told to the end. */
+const mostShown = 64;
+
+/**
+ * As code would get at it: attachments, 0, url → `attachments[0].url`; names of people's own are between quotation marks
+ * if they are no plain words: `reactions["👍"]`.
+ */
+function parameterName(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;
-  return outer ? `${outer}.${key}` : String(key);
-};
+  const name = String(key);
+  if (outer === '') return name;
+  if (/^[A-Za-z_][\w-]{0,63}$/.test(name)) return `${outer}.${name}`;
+  const characters = Array.from(name.slice(0, 2 * mostShown + 2));
+  const isLong = characters.length > mostShown;
+  return `${outer}[${quoted(isLong ? `${characters.slice(0, mostShown).join('')}…` : name)}]`;
+}

@@ -12,29 +12,42 @@ interface Origin {
 
 /** The plan as an update of a message. */
 export function changeExpression(plan: Plan, { id, callerId, mark }: Origin) {
-  const { message, attachments, add, remove, conditions, values } = plan;
+  const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
   const attachmentsJson = attachments && attachmentsText(attachments);
   const isEdit = message !== undefined || attachments !== undefined;
+  const reacts = add.length + remove.length > 0;
+  const isCounted = reacts && reactionCount !== undefined;
   const sets = [
     'change = :change',
     ...(message === undefined ? [] : ['message = :message']),
     ...(attachmentsJson === undefined ? [] : ['attachments = :attachments']),
     ...(isEdit ? ['updated_at = :now'] : []),
+    ...(isCounted ? ['reaction_count = :count'] : []),
   ];
   const removesAttachments = attachments !== undefined && attachmentsJson === undefined;
-  const names = new Map([...add, ...remove].map((name, n) => [name, `#reaction${n}`]));
-  const mine = (list: string[]) => list.map((name) => `reactions.${names.get(name)} :mine`);
+  const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
+  const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
+  const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
+  // What has been counted is known to be so.
+  const guesses = isCounted
+    ? []
+    : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];
+  const required = ['id = :id', ...conditions, ...guesses];
   return {
     UpdateExpression: [
       ...clause('SET', sets),
       ...clause('REMOVE', removesAttachments ? ['attachments'] : []),
-      ...clause('ADD', ['version :one', ...mine(add)]),
+      ...clause('ADD', [
+        'version :one',
+        ...(reacts && !isCounted ? ['reaction_count :difference'] : []),
+        ...mine(add),
+      ]),
       ...clause('DELETE', mine(remove)),
     ].join(' '),
-    ConditionExpression: ['id = :id', ...conditions].join(' AND '),
-    ...(names.size > 0 && {
+    ConditionExpression: required.join(' AND '),
+    ...(reacts && {
       ExpressionAttributeNames: Object.fromEntries(
-        [...names].map(([name, alias]) => [alias, name]),
+        [...paths.keys()].map((name, n) => [`#${n}`, name]),
       ),
     }),
     ExpressionAttributeValues: {
@@ -45,8 +58,10 @@ export function changeExpression(plan: Plan, { id, callerId, mark }: Origin) {
       ...(message !== undefined && { ':message': message }),
       ...(attachmentsJson !== undefined && { ':attachments': attachmentsJson }),
       ...(isEdit && { ':now': clock.now() }),
-      ...(names.size > 0 && { ':mine': new Set([callerId]) }),
-      ...(conditions.includes('sent_by = :caller') && { ':caller': callerId }),
+      ...(reacts && { ':mine': new Set([callerId]) }),
+      ...(reacts &&
+        (isCounted ? { ':count': reactionCount } : { ':difference': add.length - remove.length })),
+      ...(required.some((one) => one.includes(':caller')) && { ':caller': callerId }),
     },
   };
 }

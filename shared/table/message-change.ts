@@ -1,9 +1,8 @@
 import type { Caller } from '../caller.ts';
 import type { Attachment } from '../contract/message.ts';
+import { messageLimits } from '../contract/message-limits.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { attachmentsText, type MessageItem } from './message-items.ts';
-
-const mostReactionNames = 50;
 
 /** What somebody asks of a message; what is absent stays. */
 export interface Change {
@@ -17,20 +16,27 @@ export interface Change {
 export interface Plan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /** Names of the reactions that become the caller's, and that cease to be. */
+  /** Names of the reactions that become the caller's, and that cease to be: none that already are, or are not. */
   add: string[];
   remove: string[];
+  /** How many reactions there are then; unknown as long as the message has not been read. */
+  reactionCount?: number;
   conditions: string[];
   values: Record<string, unknown>;
 }
 
+/** The table takes three hundred operators in an expression, and three tell that somebody has reacted by a name or not. */
+const mostNamesUnseen = 50;
+
 /** Whether the change can be told without knowing the message: reactors may be other people, or go by a username. */
 export const isPlain = ({ reactions }: Change, caller: Caller): boolean =>
+  reactions.size <= mostNamesUnseen &&
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
 /**
  * The plan of a plain change for a message that has not been read. It holds if the caller sent it and text or
- * attachments really change, where such are given, and if there is room for all the reactions.
+ * attachments really change, where such are given, and if the caller has just the reactions that are to go and there is
+ * room for those that are to come.
  */
 export function planBlindly({ message, attachments, reactions }: Change): Plan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -46,9 +52,13 @@ export function planBlindly({ message, attachments, reactions }: Change): Plan {
     remove,
     conditions: [
       ...(changes.length > 0 ? ['sent_by = :caller', `(${changes.join(' OR ')})`] : []),
-      ...(add.length > 0 ? ['size(reactions) <= :room'] : []),
+      ...(reactions.size > 0 ? ['reaction_count <= :room'] : []),
+      ...(add.length > 0 ? ['size(reactions) <= :names'] : []),
     ],
-    values: add.length > 0 ? { ':room': mostReactionNames - add.length } : {},
+    values: {
+      ...(reactions.size > 0 && { ':room': messageLimits.reactions - add.length + remove.length }),
+      ...(add.length > 0 && { ':names': messageLimits.reactionNames - add.length }),
+    },
   };
 }
 
@@ -59,7 +69,7 @@ const differ = (attachments: Attachment[]) =>
 
 /**
  * The plan for a message as it is, on condition that it still is; undefined when nothing changes. Throws `not_allowed`
- * for what is not the caller's to change, and `parameter_invalid` for too many reactions.
+ * for what is not the caller's to change, `parameter_invalid` for too many names of reactions, and `reactions_full`.
  */
 export function planFor(known: MessageItem, change: Change, caller: Caller): Plan | undefined {
   const message = change.message === known.message ? undefined : change.message;
@@ -72,10 +82,11 @@ export function planFor(known: MessageItem, change: Change, caller: Caller): Pla
       message: 'Only its sender can change the text or the attachments of a message.',
     });
   }
-  const { add, remove } = reactionChanges(known, change, caller);
+  const { add, remove, reactionCount } = reactionChanges(known, change, caller);
   if (!isEdit && add.length + remove.length === 0) return undefined;
   const conditions = ['version = :version'];
-  return { message, attachments, add, remove, conditions, values: { ':version': known.version } };
+  const values = { ':version': known.version };
+  return { message, attachments, add, remove, reactionCount, conditions, values };
 }
 
 function reactionChanges(message: MessageItem, { reactions }: Change, caller: Caller) {
@@ -99,8 +110,14 @@ function reactionChanges(message: MessageItem, { reactions }: Change, caller: Ca
   }
   const vanishing = remove.filter((name) => all.get(name)?.size === 1).length;
   const fresh = add.filter((name) => !all.has(name)).length;
-  if (fresh > 0 && all.size - vanishing + fresh > mostReactionNames) {
-    throw invalid('reactions', `must leave at most ${mostReactionNames} names on a message`);
+  const { reactionNames, reactions: mostReactions } = messageLimits;
+  if (fresh > 0 && all.size - vanishing + fresh > reactionNames) {
+    throw invalid('reactions', `must leave at most ${reactionNames} names on a message`);
   }
-  return { add, remove };
+  const before = [...all.values()].reduce((sum, { size }) => sum + size, 0);
+  const reactionCount = before + add.length - remove.length;
+  if (add.length > 0 && reactionCount > mostReactions) {
+    throw new ApiError('reactions_full', { param: 'reactions' });
+  }
+  return { add, remove, reactionCount };
 }

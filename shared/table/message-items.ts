@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
 import type { Attachment, Message } from '../contract/message.ts';
+import { sorted } from '../contract/objects.ts';
 import { type MessagePosition, messageId } from '../ids.ts';
 import type { Item } from './access.ts';
 
@@ -19,6 +20,8 @@ export const MessageItem = v.object({
   attachments: v.optional(v.string()),
   /** Who has reacted, by the reaction's name: sets, so that people at once lose nothing; never an empty one. */
   reactions: v.record(v.string(), v.set(v.string())),
+  /** How many these are together. Absent where nobody has counted them: then whoever changes them does. */
+  reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
@@ -84,6 +87,7 @@ export const newMessage = (
   message,
   attachments: attachmentsText(attachments),
   reactions: {},
+  reaction_count: 0,
   created_at: position.sentAt,
   version: 1,
   previous_at: previousAt,
@@ -97,9 +101,18 @@ const reactionsOf = ({ reactions }: MessageItem): Message['reactions'] =>
     .sort()
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
-/** How attachments are stored; none are not. */
+/**
+ * How attachments are stored; none are not. The same ones make the same text in whatever order their fields were given:
+ * so a first reply that is given again is the first, and giving back what is there is no change.
+ */
 export const attachmentsText = (attachments: Attachment[]): string | undefined =>
-  attachments.length > 0 ? JSON.stringify(attachments) : undefined;
+  attachments.length > 0 ? JSON.stringify(attachments.map(inOneOrder)) : undefined;
+
+/** The fields that the API knows come first, as its schema has them; the others, and all within them, by their names. */
+function inOneOrder({ name, url, type, size, ...others }: Attachment): object {
+  const known = { name, url, type, size };
+  return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sorted(value))) };
+}
 
 /** What text, attachments and reactions weigh, in bytes: as the table counts them, and not more than in a reply. */
 export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>

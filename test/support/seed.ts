@@ -31,6 +31,7 @@ export async function seedMessages(
         sent_by: sentBy,
         message: `${sequence}: ${text}`,
         reactions: {},
+        reaction_count: 0,
         version: 1,
         read_at: created_at,
         created_at,
