@@ -37,7 +37,7 @@ export const Reactions = v.array(v.record(v.string(), v.array(OutsideId)));
 
 export const MessageText = v.pipe(
   text(1, messageLimits.textCharacters),
-  v.check((value) => !isBlank(value), 'must not be blank: something in it has to be visible'),
+  v.check((value) => !isBlank(value), 'must not be blank'),
 );
 
 export const Message = v.strictObject({

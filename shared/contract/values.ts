@@ -28,12 +28,15 @@ export const Label = v.pipe(
  */
 const httpsUri =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
-const httpsRule = 'must be an https URL, what is not ASCII in it percent-encoded';
+const httpsRule = 'must be an https URL';
 export const HttpsUrl = v.pipe(
   v.string(httpsRule),
   v.url(httpsRule),
   v.startsWith('https://', httpsRule),
-  v.check((url) => httpsUri.test(url), httpsRule),
+  v.check(
+    (url) => httpsUri.test(url),
+    'must be a URL as RFC 3986 has it, other characters percent-encoded',
+  ),
 );
 
 export const integer = (min: number, max: number) => {

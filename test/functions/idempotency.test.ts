@@ -5,7 +5,7 @@ import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/usage.ts';
 import { around, dyingAt } from '../support/faults.ts';
-import { refused, request } from '../support/handlers.ts';
+import { answerTo, refused, request } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
 import { create, edit, list, look, remove, removeConversation } from '../support/steps.ts';
 import '../support/table.ts';
@@ -61,6 +61,70 @@ describe('Sending with an Idempotency-Key', () => {
       body: `message=Hello&conversation_id=${id}`,
     });
     expect(again.body).toEqual(first.body);
+  });
+
+  test('gives the first reply again to the letter, in whatever order its fields come', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const text = async (body: string) => {
+      const headers = { 'Idempotency-Key': 'to the letter' };
+      return (await answerTo(sendMessage, { as: ann, headers, body })).body;
+    };
+    const body = (attachments: string) =>
+      `{"conversation_id":"${id}","message":"Look","attachments":[${attachments}]}`;
+    const first = await text(
+      body('{"z":{"b":1,"a":[{"d":1,"c":2}]},"size":1,"b":null,"url":"https://a.b","name":"n"},{}'),
+    );
+    expect(first).toContain(
+      '"attachments":[{"name":"n","url":"https://a.b","size":1,"b":null,"z":{"a":[{"c":2,"d":1}],"b":1}},{}]',
+    );
+    const others = [
+      '{"name":"n","size":1,"z":{"a":[{"c":2,"d":1}],"b":1},"b":null,"url":"https://a.b"},{}',
+      '{ "b": null, "z": { "a": [ {"d":1,"c":2.0} ], "b": 1e0 }, "url": "https:\\/\\/a.b", "name": "\\u006e", "size": 1 }, {}',
+    ];
+    for (const other of others) expect(await text(body(other))).toBe(first);
+    expect(await textsOf(id)).toEqual(['Look']);
+  });
+
+  test.each<[string, object[]]>([
+    [
+      'no attachments, in whatever words',
+      [{}, { attachments: [] }, { attachments: null }, { extra: 1, read_at: 5, reactions: {} }],
+    ],
+    [
+      'attachments whose fields come in another order',
+      [
+        { attachments: [{ a: 1, b: { c: 2, d: 3 } }] },
+        { attachments: [{ b: { d: 3, c: 2 }, a: 1 }] },
+      ],
+    ],
+  ])('is the same request with %s', async (_, variants) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const replies = [];
+    for (const variant of variants) {
+      replies.push(await sendOnce(key, { conversation_id: id, message: 'Hello', ...variant }));
+    }
+    expect(replies.map(({ status }) => status)).toEqual(variants.map(() => 201));
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await textsOf(id)).toEqual(['Hello']);
+  });
+
+  test.each<[string, object, object]>([
+    ['an attachment more', {}, { attachments: [{}] }],
+    ['an empty field of an attachment', { attachments: [{}] }, { attachments: [{ name: null }] }],
+    ['an empty list in an attachment', { attachments: [{}] }, { attachments: [{ a: [] }] }],
+    [
+      'another order of attachments',
+      { attachments: [{ a: 1 }, {}] },
+      { attachments: [{}, { a: 1 }] },
+    ],
+    ['a text that looks the same', { message: 'é' }, { message: 'e\u0301' }],
+  ])('is another request with %s', async (_, one, other) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const body = { conversation_id: id, message: 'Hello' };
+    expect(await sendOnce(key, { ...body, ...one })).toMatchObject({ status: 201 });
+    expect(await sendOnce(key, { ...body, ...other })).toMatchObject({ status: 422 });
   });
 
   test('is one’s own: another person, operation or key is another request', async () => {
@@ -233,6 +297,23 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     });
     const { id } = v.parse(createConversation.reply, first.body);
     expect(await look(member, id)).toEqual(first.body);
+  });
+
+  test('is the same request whether what is not given is absent or null, by JSON or by a form', async () => {
+    const key = freshKey();
+    const headers = {
+      'Idempotency-Key': key,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
+    const replies = [
+      await createOnce(key, { contact_id: 'bob' }),
+      await createOnce(key, { contact_id: 'bob', group_id: null }),
+      await createOnce(key, { group_id: null, contact_id: 'bob', id: 'x', is_pinned: true }),
+      await request(createConversation, { as: ann, headers, body: 'contact_id=bob' }),
+      await request(createConversation, { as: ann, headers, body: 'group_id=&contact_id=bob&a=1' }),
+    ];
+    expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(await createOnce(key, { contact_id: 'eve' })).toMatchObject({ status: 422 });
   });
 
   test.each([1, 2].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(

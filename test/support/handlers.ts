@@ -16,10 +16,15 @@ const Result = v.object({
   body: v.string(),
 });
 
+/** What an operation's handler answers, its body as text. */
+export async function answerTo(row: Operation, call: Call) {
+  const { handler } = v.parse(Handler, await import(`../../functions/${row.id}.ts`));
+  return v.parse(Result, await handler(eventOf(row, call), {}));
+}
+
 /** Calls an operation's handler, and holds the reply against the contract: status, body, errors. */
 export async function request(row: Operation, call: Call): Promise<Reply> {
-  const { handler } = v.parse(Handler, await import(`../../functions/${row.id}.ts`));
-  const result = v.parse(Result, await handler(eventOf(row, call), {}));
+  const result = await answerTo(row, call);
   const reply = {
     status: result.statusCode,
     headers: result.headers,

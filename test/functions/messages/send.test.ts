@@ -48,6 +48,10 @@ describe('Sending a message', () => {
     ['10,000 emoji', '🦉'.repeat(10_000)],
     ['line breaks, tabs, a null byte', 'a\n\tb\u0000c'],
     ['right-to-left and combining text', 'שלום e\u0301'],
+    ['marks and changes of direction', '\u200fשלום\u200e a \u202eb\u202c \u2066c\u2069'],
+    ['emoji of several characters', '👩‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪 1️⃣ ❤️'],
+    ['an emoji among what cannot be seen', '\u200b\u2800👍\u00ad'],
+    ['what stands for a character that is none', 'a\ufffdb'],
   ])('keeps the text as it was sent: %s', async (_, message) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, message);
@@ -58,7 +62,9 @@ describe('Sending a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const attachments = [
       { name: 'a.png', url: 'https://example.com/a.png', type: 'image/png', size: 12_345 },
-      { nested: { deep: [1, 2.5, 1e21, null, true, ''] }, empty: {} },
+      { nested: { deep: [1, 2.5, 1e21, null, true, ''] }, empty: {}, 'any\nname': '\u202e\ud800' },
+      { name: '', url: null, type: '' },
+      { name: 'חשבונית \u200e5.pdf', type: 'application/pdf' },
     ];
     await send(ann, id, 'Look', { attachments });
     expect((await list(bob, id)).data[0]?.attachments).toEqual(attachments);
@@ -156,6 +162,33 @@ describe('Sending a message', () => {
       "'message' must not be blank.",
     ],
     [
+      'a text of which nothing can be seen',
+      { message: '\u200b\u2800\u00ad\u3164\ufeff\u2060\ufe0f' },
+      'parameter_invalid',
+      'message',
+      "'message' must not be blank.",
+    ],
+    ...['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2067b', '\u200b', ' ', 'a\ud800'].flatMap((label) =>
+      ['name', 'type'].map((field): [string, object, string, string, string] => [
+        `an attachment of the ${field} ${JSON.stringify(label)}`,
+        { message: 'a', attachments: [{}, { [field]: label }] },
+        'parameter_invalid',
+        `attachments[1].${field}`,
+        `'attachments[1].${field}' must have something visible in it, and no control characters, line breaks or changes of the writing direction.`,
+      ]),
+    ),
+    ...[
+      'https://example.com/a b',
+      'https://example.com/\u202egnp.exe',
+      'https://example.com/ü',
+    ].map((url): [string, object, string, string, string] => [
+      `an attachment at ${JSON.stringify(url)}`,
+      { message: 'a', attachments: [{ url }] },
+      'parameter_invalid',
+      'attachments[0].url',
+      "'attachments[0].url' must be a URL as RFC 3986 has it, other characters percent-encoded.",
+    ]),
+    [
       '10,001 characters',
       { message: 'a'.repeat(10_001) },
       'parameter_invalid',
@@ -232,8 +265,8 @@ describe('Sending a message', () => {
     ['a JSON text', '"hello"', {}, 400, 'body_malformed'],
     ['JSON nested too deep', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, {}, 400, 'body_malformed'],
     ['JSON nested absurdly deep', '['.repeat(100_000), {}, 400, 'body_malformed'],
-    ['a thousand and one fields', JSON.stringify(Array(1001).fill(1)), {}, 400, 'body_malformed'],
-    ['a form of a thousand and one fields', 'a=1&'.repeat(1001), form, 400, 'body_malformed'],
+    ['2,001 fields', JSON.stringify({ a: Array(2000).fill(1) }), {}, 400, 'body_malformed'],
+    ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form, 400, 'body_malformed'],
     ['a form that uses a name in two ways', 'a=1&a[b]=2', form, 400, 'body_malformed'],
     [
       'a field that JavaScript would take for its own',

@@ -161,7 +161,13 @@ describe('Reacting to a message', () => {
     '100',
     '0',
     'with space',
+    '100%',
     '👩‍👩‍👧‍👦',
+    '❤️',
+    '👍🏽',
+    '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    '1️⃣',
+    'אישור\u200f',
     '🎉'.repeat(64),
     'x'.repeat(64),
   ])('takes the name %s, in JSON and in a form', async (name) => {
@@ -205,7 +211,19 @@ describe('Reacting to a message', () => {
     ['an empty name', { '': ['bob'] }, 'parameter_invalid'],
     ['65 characters', { ['x'.repeat(65)]: ['bob'] }, 'parameter_invalid'],
     ['brackets', { 'a[b]': ['bob'] }, 'parameter_invalid'],
-    ['a control character', { 'a\nb': ['bob'] }, 'parameter_invalid'],
+    ['a control character', { 'a\u0000b': ['bob'] }, 'parameter_invalid'],
+    ['a line break', { 'a\nb': ['bob'] }, 'parameter_invalid'],
+    ['a line separator', { 'a\u2028b': ['bob'] }, 'parameter_invalid'],
+    ['a change of direction', { 'a\u202eb': ['bob'] }, 'parameter_invalid'],
+    ['an isolate', { '\u2066a\u2069': ['bob'] }, 'parameter_invalid'],
+    ['nothing to be seen', { '\u200b\u200d': ['bob'] }, 'parameter_invalid'],
+    ['a blank name', { ' ': ['bob'] }, 'parameter_invalid'],
+    ['nothing to be seen, and to take back', { '\u2800': [] }, 'parameter_invalid'],
+    [
+      'more than 64 characters, composed',
+      { ['\u{1d160}'.repeat(22)]: ['bob'] },
+      'parameter_invalid',
+    ],
     ['half a surrogate pair', { '\ud800': ['bob'] }, 'parameter_invalid'],
     ['a name that JavaScript would take for its own', { constructor: ['bob'] }, 'body_malformed'],
     ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
@@ -218,6 +236,40 @@ describe('Reacting to a message', () => {
     const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
     expect(error).toMatchObject({ status: 400, code });
     expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
+  });
+
+  test.each([
+    'reactions[a]b][]=bob',
+    'reactions[[x]][]=bob',
+    'reactions[x[]=bob',
+    'reactions]=bob',
+    'reactions[ok][]=bob&reactions[a%5Bb%5D][]=bob',
+    'reactions[][ok][]=bob',
+    'reactions[]=bob',
+    'reactions[%00][]=bob',
+    'reactions[%e2%80%8b][]=bob',
+    'reactions[%ff][]=bob',
+  ])('by the form %s is refused, and changes nothing', async (body) => {
+    const path = { message_id: sent.id };
+    const call = { as: bob, path, headers: form, body };
+    expect(await refused(updateMessage, call)).toMatchObject({ status: 400 });
+    expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
+  });
+
+  test('by a name is the same however its letters are put together', async () => {
+    const [composed, decomposed] = ['é', 'e\u0301'];
+    expect((await react(bob, sent.id, { [decomposed]: ['bob'] })).reactions).toEqual([
+      { [composed]: ['bob'] },
+    ]);
+    const both = { [composed]: ['bob'], [decomposed]: ['ann'] };
+    expect((await react(ann, sent.id, both)).reactions).toEqual([{ [composed]: ['ann', 'bob'] }]);
+    await react(bob, sent.id, { [composed]: [] });
+    const none = [{ [decomposed]: [] }, { [composed]: [] }];
+    expect((await react(ann, sent.id, none)).reactions).toEqual([]);
+    const longest = decomposed.repeat(64);
+    expect((await react(bob, sent.id, { [longest]: ['bob'] })).reactions).toEqual([
+      { [composed.repeat(64)]: ['bob'] },
+    ]);
   });
 
   test.each(['toString', 'hasOwnProperty', 'valueOf'])(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../shared/errors.ts';
 import { fieldsOf, nestForm } from '../../../shared/http/form.ts';
 
 describe('A form', () => {
@@ -23,5 +24,47 @@ describe('A form', () => {
     const start = performance.now();
     expect(() => nestForm([[`a${'[b]'.repeat(count)}`, '1']], 16)).toThrow('nests deeper than 16');
     expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['a=b=c', [['a', 'b=c']]],
+    [
+      '&a&&b=&',
+      [
+        ['a', ''],
+        ['b', ''],
+      ],
+    ],
+    ['a+b=1+%2b+1', [['a b', '1 + 1']]],
+    ['a=%F0%9f%8E%89é', [['a', '🎉é']]],
+    [
+      'a=100% sure&b=%zz%4',
+      [
+        ['a', '100% sure'],
+        ['b', '%zz%4'],
+      ],
+    ],
+    ['a%5B%5D=1', [['a[]', '1']]],
+    ['=1', [['', '1']]],
+    ['', []],
+  ])('%s has the fields %j', (form, fields) => {
+    expect(fieldsOf(form)).toEqual(fields);
+  });
+
+  test.each([
+    ...['a]b', 'a[b', 'a[b]]', 'a[[b]]', 'a[b][', 'a]b[', '[', ']', '[]', '[a]', 'a[]b', 'a[b]c'],
+    ...['reactions[a]b][]', 'reactions[[x]][]', 'reactions[x[]', 'attachments[0][na]me]'],
+  ])('is refused for a name whose brackets do not nest: %s', (name) => {
+    expect(() => nestForm([[name, 'x']], 16)).toThrow(
+      new ApiError('body_malformed', {
+        message: `The form has a field "${name}": its brackets do not nest as in 'a[b][]'.`,
+      }),
+    );
+  });
+
+  test('tells of a name that is too long only how it begins', () => {
+    expect(() => nestForm([[`${'x'.repeat(200_000)}]`, '']], 16)).toThrow(
+      `The form has a field "${'x'.repeat(100)}…": its`,
+    );
   });
 });

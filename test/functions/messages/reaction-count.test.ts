@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { messageLimits } from '../../../shared/contract/message-limits.ts';
+import { updateMessage } from '../../../shared/contract/operations.ts';
+import { forgetCount, giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
+import { refused } from '../../support/handlers.ts';
+import { ann, bob, person } from '../../support/people.ts';
+import { create, edit, react, retrieve, send } from '../../support/steps.ts';
+import { onTheWire, type Wire } from '../../support/wire.ts';
+import '../../support/table.ts';
+
+const carl = person('carl', { groups: ['team'] });
+const most = messageLimits.reactions;
+
+let id: string;
+beforeEach(async () => {
+  const member = { ...ann, groups: ['team'] };
+  const { id: conversation } = await create(member, { group_id: 'team', contact_id: 'bob' });
+  ({ id } = await send(bob, conversation, 'React!'));
+});
+
+let wire: Wire | undefined;
+afterEach(async () => {
+  await wire?.calm();
+  wire = undefined;
+});
+
+/** The next update is made, something else happens, and its reply is lost. */
+function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
+  let isLost = false;
+  wire = onTheWire(async ({ operation }, goOn) => {
+    const answer = await goOn();
+    if (operation !== 'UpdateItem' || isLost) return answer;
+    isLost = true;
+    await meanwhile();
+    throw Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
+  });
+}
+
+describe('The reactions of a message are counted', () => {
+  test.each([
+    ['by whoever adds one', { ok: ['bob'] }, 1],
+    ['though it is there already', { ok: ['bob'], fine: [] }, 1],
+    ['by names of one’s own', { ok: ['bob.name'], fine: ['bob'] }, 2],
+    ['as one list', [{ ok: ['bob'] }, { ok: ['bob'] }, { fine: ['bob', 'bob'] }], 2],
+  ])('%s', async (_, reactions, count) => {
+    await react(bob, id, reactions);
+    await react(bob, id, reactions);
+    expect(await reactionsOn(id)).toBe(count);
+    await react(carl, id, { ok: ['carl'] });
+    await react(bob, id, { ok: [], fine: [], never: [] });
+    await react(bob, id, { ok: [] });
+    expect(await reactionsOn(id)).toBe(1);
+  });
+
+  test.each(['nothing', 'a reaction', 'an edit'])(
+    'once, when a reply is lost and %s comes in between',
+    async (between) => {
+      const meanwhile = async () => {
+        if (between === 'a reaction') await react(carl, id, { ok: ['carl'] });
+        if (between === 'an edit') await edit(bob, id, { message: 'changed' });
+      };
+      const others = between === 'a reaction' ? ['carl'] : [];
+      await react(bob, id, { warm: ['bob'] });
+      loseReply(meanwhile);
+      expect((await react(bob, id, { ok: ['bob'], warm: [] })).reactions).toEqual([
+        { ok: ['bob', ...others] },
+      ]);
+      await wire?.calm();
+      expect(await reactionsOn(id)).toBe(1 + others.length);
+      loseReply();
+      await react(bob, id, { ok: [] });
+      await wire?.calm();
+      expect(await reactionsOn(id)).toBe(others.length);
+    },
+  );
+
+  test('from then on where nobody had counted them', async () => {
+    await react(bob, id, { ok: ['bob'], fine: ['bob'] });
+    await forgetCount(id);
+    await react(bob, id, { ok: [] });
+    expect(await reactionsOn(id)).toBe(1);
+    await forgetCount(id);
+    await react(carl, id, { ok: ['carl'] });
+    expect(await reactionsOn(id)).toBe(2);
+  });
+
+  test.each([
+    ['just fits', 1],
+    ['just fits, for those taken back', 0],
+  ])('so that one more %s, and then none', async (_, room) => {
+    await giveReactions(id, 'ok', most - 1);
+    await react(carl, id, { fine: ['carl'] });
+    if (room) await react(carl, id, { fine: [] });
+    const change = room ? { heart: ['carl'] } : { heart: ['carl'], fine: [] };
+    await react(carl, id, change);
+    expect(await reactionsOn(id)).toBe(most);
+    const call = { as: bob, path: { message_id: id }, body: { reactions: { ok: ['bob'] } } };
+    expect(await refused(updateMessage, call)).toMatchObject({
+      status: 422,
+      code: 'reactions_full',
+      param: 'reactions',
+    });
+    expect(await retrieve(carl, id)).toMatchObject({ reactions: [{ heart: ['carl'] }, {}] });
+    expect(await reactionsOn(id)).toBe(most);
+  });
+
+  test('and the limit is kept when two come for the last place', async () => {
+    await giveReactions(id, 'ok', most - 1);
+    const outcomes = await Promise.allSettled([
+      react(bob, id, { ok: ['bob'] }),
+      react(carl, id, { fine: ['carl'] }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await reactionsOn(id)).toBe(most);
+  });
+});
