@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { messageLimits } from '../../../shared/contract/message-limits.ts';
+import { updateMessage } from '../../../shared/contract/operations.ts';
+import { giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
+import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { create, react, retrieve, send } from '../../support/steps.ts';
+import { onTheWire } from '../../support/wire.ts';
 import '../../support/table.ts';
 
 const groups = ['team'];
@@ -41,5 +46,61 @@ test('people who react at the same time, on the same names, lose nothing', async
       );
     }),
     { numRuns: 40 },
+  );
+});
+
+/** How much room there is at first, and which of the updates lose their replies, over and over. */
+const tightly = fc.record({
+  room: fc.nat(8),
+  losses: fc
+    .array(fc.boolean(), { minLength: 3, maxLength: 12 })
+    .map((some) => [...some, false, false]),
+  plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
+});
+
+test('of people who react at the same time to a message that is nearly full, each is told what became of it, and the count is exact', async () => {
+  await fc.assert(
+    fc.asyncProperty(tightly, async ({ room, losses, plans }) => {
+      const [first = person('ann')] = people;
+      const { id } = await create(first, { group_id: 'team' });
+      const message = await send(first, id, 'React!');
+      const crowd = messageLimits.reactions - room;
+      await giveReactions(message.id, 'crowd', crowd);
+      let updates = 0;
+      const wire = onTheWire(async ({ operation }, goOn) => {
+        const answer = await goOn();
+        if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return answer;
+        throw Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
+      });
+      const have = await Promise.all(
+        people.map(async (who, n) => {
+          const own = new Map<string, boolean>();
+          for (const step of plans[n] ?? []) {
+            const reactions = Object.fromEntries(
+              Object.entries(step).map(([one, on]) => [one, on ? [who.id] : []]),
+            );
+            const call = { as: who, path: { message_id: message.id }, body: { reactions } };
+            let { status } = await request(updateMessage, call);
+            // Whether it was made, nobody knows: then it is made again, which is the same.
+            for (let n = 0; status === 503 && n < 9; n++) {
+              ({ status } = await request(updateMessage, call));
+            }
+            expect([200, 422]).toContain(status);
+            if (status === 200) for (const [one, on] of Object.entries(step)) own.set(one, on);
+          }
+          return [...own].flatMap(([one, on]) => (on ? [`${one} ${who.id}`] : []));
+        }),
+      ).finally(wire.calm);
+
+      const { reactions } = await retrieve(first, message.id);
+      const shown = reactions
+        .flatMap((map) => Object.entries<string[]>(map))
+        .flatMap(([one, reactors]) => reactors.map((id) => `${one} ${id}`));
+      expect(shown.filter((pair) => !pair.startsWith('crowd')).sort()).toEqual(have.flat().sort());
+      const count = await reactionsOn(message.id);
+      expect(count).toBe(crowd + have.flat().length);
+      expect(count).toBeLessThanOrEqual(messageLimits.reactions);
+    }),
+    { numRuns: 25 },
   );
 });
