@@ -70,7 +70,8 @@ function missingReaction({ caller, fields }: Sent, reply: Reply): string | undef
   const reactorsOf = new Map(shown.flatMap(entriesOf));
   const given = [reactions].flat().flatMap(entriesOf);
   const lost = given.find(
-    ([name, who]) => includes(who, caller?.id) && !includes(reactorsOf.get(name), caller?.id),
+    ([name, who]) =>
+      includes(who, caller?.id) && !includes(reactorsOf.get(name.normalize('NFC')), caller?.id),
   );
   return lost && `The reaction ${lost[0]} is lost.`;
 }

@@ -29,7 +29,11 @@ const oddCharacters = [
     '\ufffe',
     '\ufffd',
     '\u202e',
+    'a\u2067b',
     '\u200b',
+    '\u2800\u00ad\u3164\u2060',
+    'a[b]',
+    'a]b[',
     'e\u0301',
     '\ud800',
     'a\udc00b',
@@ -89,7 +93,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   },
   {
     arbitrary: fc
-      .constantFrom(51, 300, 990, 1001, 3000)
+      .constantFrom(51, 300, 990, 1990, 2001, 3000)
       .chain((n) => fc.constantFrom<unknown>(many(n), Array(n).fill('a'), Array(n).fill({}))),
     weight: 1,
   },

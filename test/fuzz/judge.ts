@@ -1,10 +1,5 @@
 import * as v from 'valibot';
-import {
-  type ErrorCode,
-  ErrorReply,
-  errorCatalog,
-  errorType,
-} from '../../shared/contract/errors.ts';
+import { type ErrorCode, ErrorReply, errorType, statusesOf } from '../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../shared/contract/headers.ts';
 import { type Operation, sharedErrors } from '../../shared/contract/operation.ts';
 import type { Sent } from './compile.ts';
@@ -62,8 +57,7 @@ export function faultOf(sent: Sent, reply: Reply, { planted }: World): string | 
   const allowed: readonly ErrorCode[] = row ? [...row.errors, ...sharedErrors] : elsewhere;
   const known = allowed.find((one) => one === code);
   if (!known) return `${row?.id ?? 'An unknown path'} must not answer ${code}.`;
-  const tooMuch = status === 431 && code === 'request_invalid';
-  if (errorCatalog[known].status !== status && !tooMuch) return `${code} is not ${status}.`;
+  if (!statusesOf(known).includes(status)) return `${code} is not ${status}.`;
   if (type !== errorType(status) || request_id !== requestId) return 'It contradicts itself.';
   if ((status === 401) !== (headerOf(reply, 'WWW-Authenticate') === 'Bearer'))
     return 'Its WWW-Authenticate is wrong.';

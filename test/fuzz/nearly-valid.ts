@@ -81,7 +81,10 @@ function outOfBounds(shape: Shape, place: Place): fc.Arbitrary<unknown> {
 }
 
 const nameFaults = (schema: unknown) =>
-  fc.oneof(...scalarFaults(shapeOf(schema)), fc.constantFrom('a\u0000b', 'a[b', ']'));
+  fc.oneof(
+    ...scalarFaults(shapeOf(schema)),
+    fc.constantFrom('a\u0000b', 'a[b', ']', '\u200b', 'a\u202eb', 'a\u2028'),
+  );
 
 const asObject = ([name, value]: [unknown, unknown]) => ({ [String(name)]: value });
 
@@ -94,8 +97,9 @@ function scalarFaults(shape: Shape): fc.Arbitrary<unknown>[] {
     ...(most === undefined ? [] : [most + 1]),
     ...(hasRule(shape, 'integer') ? [1.5, '1.0', '1e1', '01'] : []),
     ...(hasRule(shape, 'url') ? ['http://example.com/a', 'https://', '//x', 'javascript:0'] : []),
+    ...(hasRule(shape, 'url') ? ['https://example.com/\u202e', 'https://example.com/a b'] : []),
     ...(patternOf(shape) ? ['a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), 'a\u0000'] : []),
-    ...['', ' ', '\u0000'],
+    ...['', ' ', '\u0000', '\u200b\u2800\u00ad'],
   ];
   return [fc.constantFrom(...faults)];
 }

@@ -18,4 +18,9 @@ Repeat the request after \`Retry-After\` seconds: it then gets the first one’s
 ## precondition_failed
 `);
   });
+
+  test('has the statuses that only the gateway gives', () => {
+    expect(errorsPage).toContain('| 400, 431 | [`request_invalid`](#request_invalid) |');
+    expect(errorsPage).toContain('**500**, from the gateway also 502 · A fault on our side.');
+  });
 });
