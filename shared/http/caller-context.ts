@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Caller, mostGroups } from '../caller.ts';
 import { clock } from '../clock.ts';
-import { OutsideId } from '../contract/values.ts';
+import { Label, OutsideId } from '../contract/values.ts';
 import { ApiError } from '../errors.ts';
 
 /**
@@ -21,10 +21,13 @@ const CallerContext = v.object({
 });
 export type CallerContext = v.InferInput<typeof CallerContext>;
 
-const text = v.optional(v.fallback(v.optional(v.string()), undefined));
+const text = v.optional(v.fallback(v.optional(Label), undefined));
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
-/** The claims that this service reads; those of other types are as good as absent, but for the first two. */
+/**
+ * The claims that this service reads. Those of other types are as good as absent, and so are texts that others could not
+ * be shown within a line; but not the first two.
+ */
 const Claims = v.object({
   sub: OutsideId,
   exp: v.number(),

@@ -166,6 +166,17 @@ describe('The authorizer', () => {
     ['one group as text', { groups: 'team' }, { groups: '["team"]' }],
     ['groups that cannot be ours', { groups: ['a b', 7, 'ok', 'x#y'] }, { groups: '["ok"]' }],
     ['a profile of other types', { picture: 5, username: null }, { groups: '[]' }],
+    [
+      'a profile that would disturb the line it is shown in',
+      {
+        preferred_username: 'a\u202eb',
+        username: '\u200b',
+        'cognito:username': 'Ann',
+        phone_number: '+49\n0',
+        picture: 'https://example.com/\u0000',
+      },
+      { username: 'Ann', groups: '[]' },
+    ],
   ])('understands %s', async (_, claims, context) => {
     expect(await authorize(`Bearer ${await token(claims)}`)).toEqual(
       decision('Allow', 'ann', { contact_id: 'ann', expires_at: '4000000000', ...context }),

@@ -55,7 +55,8 @@ export async function startWorld(): Promise<World> {
   const dave = {
     ...(await person('dave', {
       groups: ['friends', 'a#b', '__proto__', 5, null, {}, 'x'.repeat(129)],
-      username: 'da\u0000ve "\u{1f600}" </script>',
+      preferred_username: 'da\u0000ve',
+      username: 'da ve "\u{1f600}" </script>',
       picture: ['not text'],
       'cognito:groups': 'team',
     })),
