@@ -53,4 +53,19 @@ describe('Every reply, good or bad', () => {
     });
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });
   });
+
+  test('says of what type its body is, and nothing of that where it has none', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const call = { as: ann, path: { conversation_id: id } };
+    const whole = await request(retrieveConversation, call);
+    expect(whole).toMatchObject({ status: 200, headers: { 'Content-Type': 'application/json' } });
+    const headers = { 'If-None-Match': whole.headers.ETag ?? '' };
+    const unchanged = await request(retrieveConversation, { ...call, headers });
+    const { 'Content-Type': type, ...others } = whole.headers;
+    expect(unchanged).toEqual({
+      status: 304,
+      body: '',
+      headers: { ...others, 'Request-Id': unchanged.headers['Request-Id'] },
+    });
+  });
 });

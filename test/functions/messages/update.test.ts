@@ -88,13 +88,47 @@ describe('Editing a message', () => {
     }
   });
 
-  test('costs a read of the conversation and a write', async () => {
-    await edit(ann, sent.id, { message: 'first' });
-    await edit(ann, sent.id, { message: 'second' });
+  test.each<[string, object]>([
+    ['another text', { message: 'second' }],
+    ['other attachments', { attachments: [{ name: 'b.png' }] }],
+    ['no attachments', { attachments: [] }],
+    [
+      'a text, with the attachments that are there',
+      { message: 'b', attachments: [{ name: 'a.png' }] },
+    ],
+    ['a reaction', { reactions: { fine: ['ann'] } }],
+    ['a reaction of a new name, and one taken back', { reactions: { fine: ['ann'], ok: [] } }],
+    ['a reaction taken back', { reactions: { ok: [] } }],
+    ['all of it', { message: 'b', attachments: null, reactions: { fine: ['ann'], ok: [] } }],
+  ])('costs a read of the conversation and a write: %s', async (_, body) => {
+    await react(ann, sent.id, { ok: ['ann'] });
+    const changed = await edit(ann, sent.id, body);
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
-    await react(bob, sent.id, { ok: ['bob'] });
-    await react(bob, sent.id, { ok: [] });
+    expect(await retrieve(ann, sent.id)).toEqual(changed);
+  });
+
+  test('that had no attachments, by some, costs no more', async () => {
+    const bare = await send(ann, id, 'Bare');
+    await edit(ann, bare.id, { attachments: [{ name: 'b.png' }] });
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
+  });
+
+  test.each([[[]], [null]])(
+    'that has no attachments, by %j for them, is no change',
+    async (none) => {
+      const bare = await send(ann, id, 'Bare');
+      expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
+      expect(await edit(bob, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
+    },
+  );
+
+  test('by the attachments that are there, their fields in another order, is no change', async () => {
+    const one = await send(ann, id, 'One', { attachments: [{ b: { d: 1, c: 2 }, size: 1, a: 3 }] });
+    const attachments = [{ a: 3, size: 1, b: { c: 2, d: 1 } }];
+    expect(await edit(ann, one.id, { attachments })).toMatchObject({
+      attachments,
+      updated_at: null,
+    });
   });
 
   test('with If-Match changes only what the client has seen', async () => {
