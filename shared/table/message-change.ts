@@ -62,10 +62,9 @@ export function planBlindly({ message, attachments, reactions }: Change): Plan {
   };
 }
 
+/** An attribute that is not there differs from whatever is. */
 const differ = (attachments: Attachment[]) =>
-  attachments.length > 0
-    ? 'attribute_not_exists(attachments) OR attachments <> :attachments'
-    : 'attribute_exists(attachments)';
+  attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
 /**
  * The plan for a message as it is, on condition that it still is; undefined when nothing changes. Throws `not_allowed`
@@ -111,7 +110,7 @@ function reactionChanges(message: MessageItem, { reactions }: Change, caller: Ca
   const vanishing = remove.filter((name) => all.get(name)?.size === 1).length;
   const fresh = add.filter((name) => !all.has(name)).length;
   const { reactionNames, reactions: mostReactions } = messageLimits;
-  if (fresh > 0 && all.size - vanishing + fresh > reactionNames) {
+  if (all.size - vanishing + fresh > reactionNames) {
     throw invalid('reactions', `must leave at most ${reactionNames} names on a message`);
   }
   const before = [...all.values()].reduce((sum, { size }) => sum + size, 0);

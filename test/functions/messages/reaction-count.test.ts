@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { forgetCount, giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
+import { around } from '../../support/faults.ts';
 import { refused } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { create, edit, react, retrieve, send } from '../../support/steps.ts';
@@ -74,6 +75,21 @@ describe('The reactions of a message are counted', () => {
     },
   );
 
+  test('by whoever had to look first, though somebody reacts before they write', async () => {
+    let isFirst = true;
+    const stop = around(async ({ command }, goOn) => {
+      if (command === 'UpdateItemCommand' && isFirst) {
+        isFirst = false;
+        await react(carl, id, { ok: ['carl'] });
+      }
+      await goOn();
+    });
+    const { reactions } = await react(bob, id, { ok: ['bob.name'] });
+    stop();
+    expect(reactions).toEqual([{ ok: ['bob', 'carl'] }]);
+    expect(await reactionsOn(id)).toBe(2);
+  });
+
   test('from then on where nobody had counted them', async () => {
     await react(bob, id, { ok: ['bob'], fine: ['bob'] });
     await forgetCount(id);
@@ -102,6 +118,16 @@ describe('The reactions of a message are counted', () => {
     });
     expect(await retrieve(carl, id)).toMatchObject({ reactions: [{ heart: ['carl'] }, {}] });
     expect(await reactionsOn(id)).toBe(most);
+  });
+
+  test('and where there are more than may be, from before, they can be taken back, but not changed', async () => {
+    await giveReactions(id, 'ok', most + 5);
+    const early = person('p0', { groups: ['team'] });
+    const body = { reactions: { ok: [], fine: ['p0'] } };
+    const call = { as: early, path: { message_id: id }, body };
+    expect(await refused(updateMessage, call)).toMatchObject({ code: 'reactions_full' });
+    await react(early, id, { ok: [] });
+    expect(await reactionsOn(id)).toBe(most + 4);
   });
 
   test('and the limit is kept when two come for the last place', async () => {

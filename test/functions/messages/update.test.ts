@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/usage.ts';
+import { storedMessage } from '../../support/counted-reactions.ts';
+import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
 import { create, edit, react, remove, retrieve, send } from '../../support/steps.ts';
@@ -131,6 +133,17 @@ describe('Editing a message', () => {
     });
   });
 
+  test('by what was got, or by a reaction that is there, writes nothing', async () => {
+    await react(bob, sent.id, { ok: ['bob'] });
+    const seen = await retrieve(bob, sent.id);
+    const { version } = await storedMessage(sent.id);
+    for (const body of [seen, { reactions: { ok: ['bob.name'] } }, { reactions: { no: [] } }]) {
+      await edit(bob, sent.id, body);
+      expect(await retrieve(bob, sent.id)).toEqual(seen);
+      expect((await storedMessage(sent.id)).version).toBe(version);
+    }
+  });
+
   test('with If-Match changes only what the client has seen', async () => {
     const path = { message_id: sent.id };
     const change = (etag: string, message: string) =>
@@ -144,6 +157,30 @@ describe('Editing a message', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     expect(await change(ETag, 'late')).toMatchObject({ status: 412 });
     expect(await change('*', 'any')).toMatchObject({ status: 200, body: { message: 'any' } });
+  });
+});
+
+describe('Editing a message with If-Match', () => {
+  test.each([
+    ['edits', () => edit(ann, sent.id, { message: 'quicker' })],
+    ['reacts', () => react(bob, sent.id, { ok: ['bob'] })],
+  ])('changes nothing when somebody %s between the look and the change', async (_, act) => {
+    const path = { message_id: sent.id };
+    const { headers } = await request(updateMessage, { as: ann, path, body: {} });
+    let changed: unknown;
+    let isFirst = true;
+    const stop = around(async ({ command }, goOn) => {
+      if (command === 'UpdateItemCommand' && isFirst) {
+        isFirst = false;
+        changed = await act();
+      }
+      await goOn();
+    });
+    const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
+    const reply = await request(updateMessage, { ...call, body: { message: 'late' } });
+    stop();
+    expect(reply).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+    expect(await retrieve(ann, sent.id)).toEqual(changed);
   });
 });
 
@@ -330,6 +367,10 @@ describe('Reacting to a message', () => {
     expect(await react(ann, sent.id, { r7: ['ann', 'bob'] })).toMatchObject({
       reactions: expect.arrayContaining([{ r7: ['ann', 'bob'] }]),
     });
+    const stays = { reactions: { r7: [], r50: ['bob'] } };
+    expect(
+      await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body: stays }),
+    ).toMatchObject({ status: 400, param: 'reactions' });
     await react(bob, sent.id, { r0: [], r50: ['bob'] });
     expect((await retrieve(bob, sent.id)).reactions).toHaveLength(50);
   });
