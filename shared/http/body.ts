@@ -1,26 +1,30 @@
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
+import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { reservedNames } from '../contract/objects.ts';
 import { ApiError } from '../errors.ts';
-import { fieldsOf, nestForm, tooDeep } from './form.ts';
+import { checkEncoding, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
 /** Enough for a message with all the reactions that it can have, so that what somebody got can be put back. */
 const maxFields = 2000;
+/** Beyond it the form parser drops fields without a word. */
+const maxFormFields = 1000;
 const maxDepth = 16;
 
 const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
- * The steps that decode the body, and parse it if it is JSON: `event.body` is then what the JSON says. Throws
- * `body_too_large`, `content_type_unsupported`, `body_malformed` for bytes that are no UTF-8; malformed JSON is the
+ * The steps that decode the body and parse it by its content type: `event.body` is then what the JSON says, or a form's
+ * flat fields. Throws `body_too_large`, `content_type_unsupported`, `body_malformed` for bytes that are no UTF-8; malformed JSON is the
  * parser's error 422.
  */
 export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] => [
   { before: ({ event }) => checkText(event) },
   jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
+  formBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
 ];
 
 function checkText(event: APIGatewayProxyEvent): void {
@@ -40,6 +44,11 @@ function checkText(event: APIGatewayProxyEvent): void {
   const contentType = headers['content-type'] ?? '';
   if (!jsonType.test(contentType) && !formType.test(contentType)) {
     throw new ApiError('content_type_unsupported');
+  }
+  if (formType.test(contentType)) {
+    checkEncoding(body);
+    if (body.split('&', maxFormFields + 1).length > maxFormFields)
+      throw tooManyFields(maxFormFields);
   }
 }
 
@@ -61,8 +70,9 @@ function textOf(base64: string): string {
 
 /** The parsed body: a form nested by its brackets, or JSON as it is. Throws `body_malformed` beyond the limits. */
 export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
+  const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');
-  const structure: unknown = isForm ? formIn(body ?? '') : (body ?? {});
+  const structure = isForm && isFlatForm(parsed) ? nestForm(parsed, maxDepth) : parsed;
   if (typeof structure !== 'object' || Array.isArray(structure)) {
     throw new ApiError('body_malformed', { message: 'The body must be an object.' });
   }
@@ -70,10 +80,8 @@ export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
   return structure;
 }
 
-function formIn(body: string) {
-  if (body.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
-  return nestForm(fieldsOf(body), maxDepth);
-}
+const isFlatForm = (value: unknown): value is Record<string, string | string[]> =>
+  typeof value === 'object' && value !== null;
 
 function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
   // JSON has no word for infinity: what is read as such, 1e400 for one, could not be given back.
@@ -82,7 +90,7 @@ function checkStructure(value: unknown, depth: number, count: { fields: number }
   if (depth > maxDepth) throw tooDeep(maxDepth);
   for (const [name, inner] of value instanceof Map ? value : Object.entries(value)) {
     count.fields += 1;
-    if (count.fields > maxFields) throw tooManyFields();
+    if (count.fields > maxFields) throw tooManyFields(maxFields);
     if (reservedNames.includes(name)) {
       throw new ApiError('body_malformed', { message: `The body has a field named '${name}'.` });
     }
@@ -93,5 +101,5 @@ function checkStructure(value: unknown, depth: number, count: { fields: number }
 const tooLargeNumber = () =>
   new ApiError('body_malformed', { message: 'The body has a number that is too large.' });
 
-const tooManyFields = () =>
-  new ApiError('body_malformed', { message: `The body has more than ${maxFields} fields.` });
+const tooManyFields = (most: number) =>
+  new ApiError('body_malformed', { message: `The body has more than ${most} fields.` });

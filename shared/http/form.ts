@@ -6,21 +6,12 @@ export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
 /**
- * The fields of a form in their order, decoded. A `%` that begins no byte is itself, as in browsers. Throws
- * `body_malformed` when bytes are no UTF-8.
+ * Throws `body_malformed` when the percent signs of a form spell bytes that are no UTF-8: its parser would put U+FFFD in
+ * their place. A `%` that begins no byte is itself, as in browsers.
  */
-export const fieldsOf = (form: string): [key: string, value: string][] =>
-  form
-    .split('&')
-    .filter((field) => field !== '')
-    .map((field) => {
-      const [key = '', ...value] = field.split('=');
-      return [decoded(key), decoded(value.join('='))];
-    });
-
-function decoded(text: string): string {
+export function checkEncoding(form: string): void {
   try {
-    return text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
+    for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
   } catch {
     throw new ApiError('body_malformed', { message: 'The form has bytes that are no UTF-8.' });
   }
@@ -35,16 +26,13 @@ const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
  * do not nest so, or too many of them: a name may be as long as the body, and must not be followed to its end.
  */
 export function nestForm(
-  flat: readonly [key: string, value: string][],
+  flat: Record<string, string | string[] | undefined>,
   maxDepth: number,
 ): FormFields {
-  const values = new Map<string, string | string[]>();
-  for (const [key, value] of flat) {
-    const before = values.get(key);
-    values.set(key, before === undefined ? value : [before, value].flat());
-  }
   const fields: FormFields = new Map();
-  for (const [key, value] of values) put(fields, pathOf(key, maxDepth), value, key);
+  for (const [key, value = ''] of Object.entries(flat)) {
+    put(fields, pathOf(key, maxDepth), value, key);
+  }
   return fields;
 }
 
