@@ -5,11 +5,15 @@ import { deploy } from '../lib/deploy/deploy.ts';
 import { withTools } from '../lib/deploy/tools.ts';
 
 const usage = `npm run deploy -- --stage NAME [options]
-  Runs all checks, shows what would change, deploys, and says how to try it; with the AWS credentials and
-  region of this terminal. Asks before permissions grow, and before a stage that keeps its data changes.
+  Shows which account and region this terminal leads to, runs all checks, shows what would change, deploys, looks
+  whether it works, and says how to try it. Asks before permissions grow, and before a stage that keeps its data
+  changes. Refuses another account than the stage names, and what would replace or remove the table or the people.
   --stage NAME  one of lib/stages.ts
   --yes         ask nothing
   --no-checks   leave the checks out, as they have just been run
+  --at-once     new code serves at once, and not a tenth first: the way forward while an alarm is raised, and after
+                npm run rollback
+  --let-go ID   of the template: this user pool or client leaves the stack, and stays in the account. Never the table
   --help        print this`;
 
 async function main(): Promise<void> {
@@ -18,6 +22,8 @@ async function main(): Promise<void> {
       stage: { type: 'string' },
       yes: { type: 'boolean', default: false },
       'no-checks': { type: 'boolean', default: false },
+      'at-once': { type: 'boolean', default: false },
+      'let-go': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -25,8 +31,8 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const { stage, yes, 'no-checks': noChecks } = values;
-  await withTools((tools) => deploy({ stage, yes, noChecks }, tools));
+  const { stage, yes, 'no-checks': noChecks, 'at-once': atOnce, 'let-go': letGo } = values;
+  await withTools((tools) => deploy({ stage, yes, noChecks, atOnce, letGo }, tools));
 }
 
 runCommand(main, usage);

@@ -13,7 +13,10 @@ if (!app.node.tryGetContext('unchecked')) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
-const stage = stageNamed(stageName);
+// While an alarm is raised CodeDeploy lets nothing in: `npm run deploy -- --at-once` goes without it.
+const atOnce: unknown = app.node.tryGetContext('atOnce');
+const named = stageNamed(stageName);
+const stage = atOnce === 'true' ? { ...named, deploysGradually: false } : named;
 
 new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),

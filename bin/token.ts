@@ -1,4 +1,5 @@
 /** `npm run -s token -- ann --groups team`: prints a token, and nothing else. */
+import { complaintOf } from '../lib/command.ts';
 import {
   type LocalRequest,
   type StageRequest,
@@ -7,7 +8,7 @@ import {
   usage,
 } from '../lib/identity/token-options.ts';
 import { localIssuer } from '../lib/local/identity.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { codeOf, messageOf } from '../lib/local/problem.ts';
 
 async function main(): Promise<void> {
   const request = tokenRequest(process.argv.slice(2));
@@ -37,6 +38,6 @@ main().catch((error) => {
   const isUsage =
     error instanceof UsageProblem || String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
   if (isUsage) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(error instanceof Problem ? error.message : error);
+  else console.error(complaintOf(error));
   process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Effect,
   PolicyDocument,
@@ -94,6 +94,8 @@ export class MessagingFunction extends LambdaFunction {
       systemLogLevelV2: SystemLogLevel.WARN,
       // By Lambda itself: nothing of it is in the bundle.
       tracing: Tracing.ACTIVE,
+      // `npm run rollback` leads back to them. Those of a deployment that failed go again: what is kept has served.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       // All that a function may do is stated above. What CDK would add by itself, as for tracing, is not added.
       role: role.withoutPolicyUpdates(),
     });

@@ -1,9 +1,18 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../local/problem.ts';
+import { settle } from '../rollback/settle.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { concernsOf } from './concerns.ts';
+import { concurrencyConcerns } from './concurrency.ts';
 import { confirm, nobodyToAsk } from './confirm.ts';
+import { deployClient } from './deploy-client.ts';
 import { nextSteps } from './next-steps.ts';
+import { requireItsPlace } from './place.ts';
+import { findStack, isUpdate } from './stack-state.ts';
 import { stageGiven } from './stage-given.ts';
 import type { Tools } from './tools.ts';
+import { update } from './update.ts';
 
 export interface DeployOptions {
   stage: string | undefined;
@@ -11,27 +20,47 @@ export interface DeployOptions {
   yes: boolean;
   /** Do not run the checks, as somebody just has. */
   noChecks: boolean;
+  /** New code serves at once, as CodeDeploy lets none in while an alarm is raised. */
+  atOnce: boolean;
+  /** Names in the template of what is meant to leave the stack and stay in the account. */
+  letGo: readonly string[];
 }
 
-/** Checks, shows what would change, asks, deploys, and says what to do next. */
+/**
+ * Shows where to, checks, shows what would change, asks, deploys, has everything serve what was deployed, looks whether
+ * it works, and says what to do next. Refuses another account than the stage's, and what would lose something.
+ */
 export async function deploy(options: DeployOptions, tools: Tools): Promise<void> {
   const { name, stage } = stageGiven(options.stage);
+  const stackName = stackNameOf(name);
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
-  const context = ['-c', `stage=${name}`];
+  const caller = await requireItsPlace(name, stage, tools.print);
+  const stack = await findStack(new CloudFormationClient(), stackName);
+  const changes = isUpdate(stackName, stack);
+  const concerns = [
+    ...concernsOf(name, stage),
+    ...(await concurrencyConcerns(new LambdaClient(), name, stage)),
+  ];
+  for (const concern of concerns) tools.print(`Mind: ${concern}`);
+
   if (!options.noChecks) await tools.npm(['run', 'check']);
-  await tools.cdk(['diff', stackNameOf(name), ...context]);
+  const context = ['-c', `stage=${name}`, ...(options.atOnce ? ['-c', 'atOnce=true'] : [])];
+  await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
+    for (const concern of concerns) tools.print(`Mind: ${concern}`);
     await confirm(tools, name, `This changes ${name}, whose data is kept.`);
   }
-  await tools.cdk([
-    'deploy',
-    stackNameOf(name),
-    ...context,
-    '--require-approval',
-    options.yes ? 'never' : 'broadening',
-    '--outputs-file',
-    tools.outputsFile,
-  ]);
-  const { [stackNameOf(name)]: outputs = {} } = await tools.outputs();
-  for (const line of nextSteps(name, stage, outputs)) tools.print(line);
+  const approval = ['--require-approval', options.yes ? 'never' : 'broadening'];
+  const outputs = ['--outputs-file', tools.outputsFile];
+  if (changes) {
+    const client = await deployClient(caller);
+    const { letGo } = options;
+    await update({ client, tools, stackName, context, approval, outputs, letGo });
+  } else {
+    await tools.cdk(['deploy', stackName, ...context, ...approval, ...outputs]);
+  }
+  await settle(name, tools.print);
+  await tools.verify(name);
+  const { [stackName]: values = {} } = await tools.outputs();
+  for (const line of nextSteps(name, stage, values)) tools.print(line);
 }

@@ -1,6 +1,11 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../local/problem.ts';
 import { stackNameOf } from '../stage-names.ts';
-import { confirm } from './confirm.ts';
+import { confirm, nobodyToAsk } from './confirm.ts';
+import { leftovers, removeTable, restoredTables } from './leftovers.ts';
+import { requireItsPlace } from './place.ts';
+import { findStack } from './stack-state.ts';
 import { stageGiven } from './stage-given.ts';
 import type { Tools } from './tools.ts';
 
@@ -10,7 +15,10 @@ export interface DestroyOptions {
   yes: boolean;
 }
 
-/** Removes the stack of a stage, and its data; never of one that keeps its data. */
+/**
+ * Removes the stack of a stage with its data, and the tables that were restored of it; then says what is left. Never of
+ * a stage that keeps its data, and never in another account than the stage's.
+ */
 export async function destroy(options: DestroyOptions, tools: Tools): Promise<void> {
   const { name, stage } = stageGiven(options.stage);
   if (stage.keepsData) {
@@ -19,7 +27,23 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
         'How to do it by hand: docs/deploy.md#destroying',
     );
   }
+  if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
+  await requireItsPlace(name, stage, tools.print);
+  const cloudformation = new CloudFormationClient();
+  const dynamodb = new DynamoDBClient();
+  const stack = await findStack(cloudformation, stackNameOf(name));
+  const tables = await restoredTables(dynamodb, stackNameOf(name));
+  for (const table of tables) tools.print(`With the table ${table}, which was restored of it.`);
+  if (!stack && tables.length === 0) {
+    tools.print(`There is nothing of ${name} here.`);
+    return;
+  }
   if (!options.yes) await confirm(tools, name, `This removes ${name} and all that is in it.`);
-  await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
+  if (stack) {
+    await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
+  }
+  for (const table of tables) await removeTable(dynamodb, table);
   tools.print(`${name} is gone.`);
+  const left = stack?.StackId === undefined ? [] : await leftovers(cloudformation, stack.StackId);
+  for (const line of left) tools.print(line);
 }

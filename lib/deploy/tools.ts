@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -11,6 +12,8 @@ export interface Tools {
   /** Throws a Problem when the command fails. */
   npm(args: readonly string[]): Promise<void>;
   cdk(args: readonly string[]): Promise<void>;
+  /** Looks whether a stage works, and says what it saw. Throws a Problem when something does not. */
+  verify(stageName: string): Promise<void>;
   /** The outputs of each stack that `cdk deploy` has left in this file. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
@@ -30,6 +33,10 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
     await use({
       npm: (args) => run(npmCommand(), args),
       cdk: (args) => run([process.execPath, join(root, 'node_modules/aws-cdk/bin/cdk')], args),
+      verify: async (stage) => {
+        const command = join(root, 'bin/verify.ts');
+        if (existsSync(command)) await run([process.execPath, command], ['--stage', stage]);
+      },
       outputsFile,
       outputs: async () => v.parse(Outputs, JSON.parse(await readFile(outputsFile, 'utf8'))),
       ask: process.stdin.isTTY ? ask : undefined,

@@ -3,6 +3,8 @@ import { region } from '../local/account.ts';
 import { messageOf, Problem } from '../local/problem.ts';
 import { runningCloud } from '../local/running.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { requireAws } from './aws.ts';
+import { awsComplaint } from './aws-complaint.ts';
 
 /** A stack that runs, deployed or on this machine, and how its services are reached. */
 export interface RunningStage {
@@ -25,11 +27,14 @@ export const runningStage = (name: string | undefined, directory: string): Promi
 
 /** Found and reached with the credentials and the region that the AWS CLI would use. */
 async function deployedStage(name: string): Promise<RunningStage> {
+  await requireAws();
   const StackName = stackNameOf(name);
   const { Stacks: [stack] = [] } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
-      throw new Problem(`The stack ${StackName} cannot be found: ${messageOf(error)}`);
+      throw new Problem(
+        `The stack ${StackName} cannot be found: ${awsComplaint(error) ?? messageOf(error)}`,
+      );
     });
   const outputs = new Map(
     stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),

@@ -1,0 +1,49 @@
+import {
+  type Change,
+  type CloudFormationClient,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+} from '@aws-sdk/client-cloudformation';
+
+/** What a deployment that is prepared would change. */
+export interface PreparedChanges {
+  /** Nothing at all differs from what is deployed. */
+  isEmpty: boolean;
+  changes: Change[];
+}
+
+const nothing = /didn't contain changes|No updates are to be performed/;
+
+/** Reads a change set to its end, with the properties before and after. */
+export async function preparedChanges(
+  client: CloudFormationClient,
+  StackName: string,
+  ChangeSetName: string,
+): Promise<PreparedChanges> {
+  const changes: Change[] = [];
+  let isEmpty = false;
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(
+      new DescribeChangeSetCommand({
+        StackName,
+        ChangeSetName,
+        IncludePropertyValues: true,
+        ...(NextToken !== undefined && { NextToken }),
+      }),
+    );
+    isEmpty = page.Status === 'FAILED' && nothing.test(page.StatusReason ?? '');
+    changes.push(...(page.Changes ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return { isEmpty, changes };
+}
+
+/** So that nobody carries it out by a slip. */
+export async function discardChanges(
+  client: CloudFormationClient,
+  StackName: string,
+  ChangeSetName: string,
+): Promise<void> {
+  await client.send(new DeleteChangeSetCommand({ StackName, ChangeSetName }));
+}

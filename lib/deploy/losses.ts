@@ -1,0 +1,77 @@
+import type { Change, ResourceChange, ResourceChangeDetail } from '@aws-sdk/client-cloudformation';
+import * as v from 'valibot';
+
+/** What cannot be made again, and what would be lost with it. */
+const irreplaceable: Record<string, string> = {
+  'AWS::DynamoDB::GlobalTable': 'all conversations and messages',
+  'AWS::DynamoDB::Table': 'all conversations and messages',
+  'AWS::Cognito::UserPool': 'all people, whose new accounts would have other contact ids',
+  'AWS::Cognito::UserPoolClient': 'the client id that is in every installed app',
+  'AWS::ApiGateway::RestApi': 'the address by which apps reach the API',
+};
+
+/** A user pool may be let go of: it stays in the account. The table may not, however it is asked for. */
+const canBeLetGo = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
+
+/** A change that would take something away for good, or might. */
+export interface Loss {
+  type: string;
+  /** Its name in the template. */
+  id: string;
+  /** What would happen, and to what, as a sentence. */
+  says: string;
+}
+
+/**
+ * Of a deployment's changes those by which something irreplaceable would be replaced or removed, or might be.
+ * `letGo` are the names of those that are meant to leave the stack and stay in the account.
+ */
+export function lossesIn(changes: readonly Change[], letGo: readonly string[]): Loss[] {
+  return changes.flatMap(({ ResourceChange: change }) => {
+    const { ResourceType: type = '', LogicalResourceId: id = '' } = change ?? {};
+    const what = irreplaceable[type];
+    if (!change || what === undefined) return [];
+    const how = fate(change);
+    if (how === undefined) return [];
+    const isLetGo = how === stays && canBeLetGo.includes(type) && letGo.includes(id);
+    return isLetGo ? [] : [{ type, id, says: `${type} ${id} ${how}: ${what}` }];
+  });
+}
+
+const stays = 'would leave the stack, and serve no more';
+
+function fate(change: ResourceChange): string | undefined {
+  if (change.Action === 'Remove') {
+    return change.PolicyAction === 'Retain' ? stays : 'would be deleted';
+  }
+  if (change.Action === 'Dynamic') return 'might be replaced or deleted';
+  if (change.Action !== 'Modify') return undefined;
+  const causes = (change.Details ?? []).filter(
+    ({ Target }) => Target?.RequiresRecreation && Target.RequiresRecreation !== 'Never',
+  );
+  const because = ` (by its ${[...new Set(causes.map(({ Target }) => Target?.Name))].join(', ')})`;
+  if (change.Replacement === 'True') return `would be replaced by a new and empty one${because}`;
+  if (change.Replacement !== 'Conditional') return undefined;
+  return causes.length > 0 && causes.every(onlyAddsAttributes)
+    ? undefined
+    : `might be replaced by a new and empty one${because}`;
+}
+
+const Attributes = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ AttributeName: v.string(), AttributeType: v.string() })),
+);
+
+/** A new index needs its attributes defined. CloudFormation replaces a table only if one that is there changes. */
+function onlyAddsAttributes({ Target }: ResourceChangeDetail): boolean {
+  if (Target?.Name !== 'AttributeDefinitions') return false;
+  const before = v.safeParse(Attributes, Target.BeforeValue);
+  const after = v.safeParse(Attributes, Target.AfterValue);
+  if (!before.success || !after.success) return false;
+  return before.output.every(({ AttributeName, AttributeType }) =>
+    after.output.some(
+      (one) => one.AttributeName === AttributeName && one.AttributeType === AttributeType,
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { Problem } from '../local/problem.ts';
+import { requireAws } from '../running/aws.ts';
+
+/** Where a stage is said to be, of what lib/stages.ts says of it. */
+export interface Place {
+  /** Of twelve digits. */
+  account?: string;
+  region?: string;
+}
+
+/** Where this terminal's credentials and region lead, and as whom. */
+export interface Caller {
+  account: string;
+  region: string;
+  /** ARN of the person or role. */
+  who: string;
+}
+
+/**
+ * Shows where this terminal's credentials lead. Throws a Problem when that is another account or region than the stage
+ * names, or when there are no credentials.
+ */
+export async function requireItsPlace(
+  stageName: string,
+  { account, region }: Place & object,
+  print: (line: string) => void,
+): Promise<Caller> {
+  const here = await whereAmI();
+  print(`${stageName}: account ${here.account}, region ${here.region}, as ${here.who}`);
+  const wrong = [
+    ...differs('account', account, here.account),
+    ...differs('region', region, here.region),
+  ];
+  if (wrong.length > 0) {
+    throw new Problem(
+      `Not here: lib/stages.ts has ${stageName} in ${wrong.join(', and in ')}. Nothing was done.`,
+    );
+  }
+  return here;
+}
+
+const differs = (what: string, wanted: string | undefined, found: string): string[] =>
+  wanted === undefined || wanted === found
+    ? []
+    : [`${what} ${wanted}, and this terminal leads to ${found}`];
+
+async function whereAmI(): Promise<Caller> {
+  const region = await requireAws();
+  const { Account, Arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
+  if (Account === undefined || Arn === undefined) throw new Error('STS did not say who this is.');
+  return { account: Account, region, who: Arn };
+}
