@@ -49,7 +49,8 @@ function fate(change: ResourceChange): string | undefined {
   const causes = (change.Details ?? []).filter(
     ({ Target }) => Target?.RequiresRecreation && Target.RequiresRecreation !== 'Never',
   );
-  const because = ` (by its ${[...new Set(causes.map(({ Target }) => Target?.Name))].join(', ')})`;
+  const names = [...new Set(causes.map(({ Target }) => Target?.Name))].join(', ');
+  const because = names ? ` (by its ${names})` : '';
   if (change.Replacement === 'True') return `would be replaced by a new and empty one${because}`;
   if (change.Replacement !== 'Conditional') return undefined;
   return causes.length > 0 && causes.every(onlyAddsAttributes)

@@ -1,4 +1,4 @@
-import { codeOf, isError } from '../local/problem.ts';
+import { isError } from '../local/problem.ts';
 
 /** Where to read of credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
@@ -13,7 +13,7 @@ export const noCredentials = (why: string) =>
 const outOfDate =
   /^(ExpiredToken|ExpiredTokenException|RequestExpired|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|AuthFailure)$/;
 
-const unreachable = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'];
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH/;
 
 /** A line for what AWS refuses, or the way to it; undefined for any other error. */
 export function awsComplaint(error: unknown): string | undefined {
@@ -23,7 +23,7 @@ export function awsComplaint(error: unknown): string | undefined {
     return `${noCredentials(message)} ${credentialsPage}`;
   }
   if (!('$metadata' in error)) return undefined;
-  if (name === 'TimeoutError' || unreachable.includes(String(codeOf(error)))) {
+  if (name === 'TimeoutError' || unreachable.test(message)) {
     return `AWS cannot be reached (${message}): is AWS_REGION right, and this machine connected?`;
   }
   return outOfDate.test(name)

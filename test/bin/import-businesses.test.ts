@@ -97,7 +97,7 @@ describe('npm run import-businesses', () => {
     [
       'no region',
       ['a', '--stage', 'dev'],
-      'The stack messaging-dev cannot be found: Region is missing',
+      'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
     ['an unknown option', ['a', '--url', 'x'], "Unknown option '--url'"],
   ])('with %s says so', (_, parameters, complaint) => {

@@ -33,7 +33,7 @@ describe('npm run restore', () => {
     ],
     [
       [...staging, '--to', 'latest'],
-      'The stack messaging-staging cannot be found: Region is missing',
+      'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`. See docs/deploy.md#2-credentials.',
     ],
     [['--from', 'x'], "Unknown option '--from'"],
   ])('%j is refused', (parameters, complaint) => {

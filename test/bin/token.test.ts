@@ -110,7 +110,7 @@ describe('npm run token', () => {
     ],
     [
       'dev',
-      'The stack messaging-dev cannot be found: Could not load credentials from any providers',
+      'There are no AWS credentials: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
   ])('for a test user of %s says what is wrong', (stage, firstComplaint) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');

@@ -125,6 +125,14 @@ describe.each(everyStage)('In stage %s', (name, stage) => {
     },
   );
 
+  test('code that has served is kept, to go back to; code of a deployment that failed is not', () => {
+    const versions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Version');
+    expect(versions.length).toBeGreaterThan(12);
+    for (const { DeletionPolicy, UpdateReplacePolicy } of versions) {
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
+    }
+  });
+
   test(
     stage.keepsData
       ? 'nobody deletes the table or the people by a slip'

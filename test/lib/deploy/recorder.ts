@@ -1,7 +1,14 @@
 import type { Tools } from '../../../lib/deploy/tools.ts';
 
-/** Tools that do nothing but tell what they were asked to do, and what was said. `typed` is what the person answers. */
-export function recorder({ typed, failing }: { typed?: string; failing?: string } = {}) {
+interface Behaviour {
+  /** What is typed when asked; without it, nobody can be asked. */
+  typed?: string;
+  /** The command that fails. */
+  failing?: string;
+}
+
+/** Tools that do nothing but say what was to be done. */
+export function recorder({ typed, failing }: Behaviour = {}) {
   const done: string[] = [];
   const printed: string[] = [];
   const record = (command: string) => async (args: readonly string[]) => {
@@ -12,6 +19,7 @@ export function recorder({ typed, failing }: { typed?: string; failing?: string 
   const tools: Tools = {
     npm: record('npm'),
     cdk: record('cdk'),
+    verify: (stage) => record('verify')([stage]),
     outputsFile: 'OUTPUTS',
     outputs: async () => ({
       'messaging-staging': { ApiUrl: 'https://api.example.com/staging/' },

@@ -1,0 +1,69 @@
+import {
+  type Change,
+  CloudFormationClient,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { mockClient } from 'aws-sdk-client-mock';
+
+export const account = '111122223333';
+export const who = `arn:aws:iam::${account}:user/ann`;
+const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
+/** What a command says of where it leads, before it does anything. */
+export const placeOf = (stage: string) => `${stage}: ${at}`;
+
+/** An account with the stacks that a test says, and nothing in its way. */
+export function mockedAws() {
+  const sts = mockClient(STSClient);
+  const cloudformation = mockClient(CloudFormationClient);
+  const lambda = mockClient(LambdaClient);
+  const dynamodb = mockClient(DynamoDBClient);
+
+  const reset = () => {
+    for (const mock of [sts, cloudformation, lambda, dynamodb]) mock.reset();
+    sts.on(GetCallerIdentityCommand).resolves({ Account: account, Arn: who });
+    sts.on(AssumeRoleCommand).resolves({
+      Credentials: {
+        AccessKeyId: 'role',
+        SecretAccessKey: 'secret',
+        SessionToken: 'token',
+        Expiration: new Date(),
+      },
+    });
+    cloudformation.on(DescribeStacksCommand).rejects('Stack with id x does not exist');
+    cloudformation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries: [] });
+    cloudformation.on(DeleteChangeSetCommand).resolves({});
+    lambda.on(GetAccountSettingsCommand).resolves({
+      AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 },
+    });
+    dynamodb.on(ListTablesCommand).resolves({ TableNames: [] });
+  };
+  reset();
+
+  /** The stack is there, in that state. */
+  const hasStack = (stage: string, StackStatus: StackStatus = 'UPDATE_COMPLETE') =>
+    cloudformation.on(DescribeStacksCommand, { StackName: `messaging-${stage}` }).resolves({
+      Stacks: [
+        {
+          StackName: `messaging-${stage}`,
+          StackId: `arn:stack/messaging-${stage}`,
+          CreationTime: new Date(),
+          StackStatus,
+        },
+      ],
+    });
+
+  /** What the next deployment would change. */
+  const wouldChange = (...changes: Change[]) =>
+    cloudformation
+      .on(DescribeChangeSetCommand)
+      .resolves({ Status: 'CREATE_COMPLETE', Changes: changes });
+
+  return { sts, cloudformation, lambda, dynamodb, reset, hasStack, wouldChange };
+}

@@ -1,0 +1,150 @@
+import {
+  CloudFormationClient,
+  DescribeStackEventsCommand,
+  ListStackResourcesCommand,
+  type ResourceStatus,
+  type StackEvent,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CodeDeployClient,
+  type DeploymentStatus,
+  GetDeploymentCommand,
+  ListDeploymentsCommand,
+  StopDeploymentCommand,
+} from '@aws-sdk/client-codedeploy';
+import {
+  GetAliasCommand,
+  LambdaClient,
+  ListVersionsByFunctionCommand,
+  UpdateAliasCommand,
+} from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+
+const arn = (name: string, qualifier: string | number) =>
+  `arn:aws:lambda:eu-central-1:111122223333:function:messaging-prod-${name}:${qualifier}`;
+const StackName = 'messaging-prod';
+const StackId = 'arn:stack/messaging-prod';
+
+/** Of the stack's life: `10:00` is on the day of these tests. */
+export const at = (time: string) => new Date(`2026-11-21T${time}:00Z`);
+
+interface Life {
+  /** Each function's versions, with when they were published. */
+  functions: Record<string, Record<number, string>>;
+  /** What serves; the newest, if nothing is said. */
+  serving?: Record<string, [number] | [main: number, canary: number]>;
+  /** What the stack says; the newest, if nothing is said. */
+  stack?: Record<string, number>;
+  /** The stack's deployments, the latest first, and what else they changed. */
+  updates?: { start: string; first?: boolean; changed?: [type: string, id: string][] }[];
+  /** By which new code is let in, and what becomes of them once they are stopped. */
+  running?: Record<string, DeploymentStatus[]>;
+  isGradual?: boolean;
+}
+
+/** AWS as it is after such a life of a stage. */
+export function mockedStage({ functions, serving = {}, stack = {}, updates = [], ...rest }: Life) {
+  const { running = {}, isGradual = true } = rest;
+  const cloudformation = mockClient(CloudFormationClient);
+  const lambda = mockClient(LambdaClient);
+  const codedeploy = mockClient(CodeDeployClient);
+  const newest = (name: string) => Math.max(...Object.keys(functions[name] ?? {}).map(Number));
+
+  const resource = (
+    ResourceType: string,
+    LogicalResourceId: string,
+    PhysicalResourceId: string,
+  ) => ({
+    ResourceType,
+    LogicalResourceId,
+    PhysicalResourceId,
+    ResourceStatus: 'UPDATE_COMPLETE' as const,
+    LastUpdatedTimestamp: at('12:00'),
+  });
+  cloudformation.on(ListStackResourcesCommand, { StackName }).resolves({
+    StackResourceSummaries: Object.keys(functions).flatMap((name) => [
+      resource('AWS::Lambda::Function', `${name}0123ABCD`, `messaging-prod-${name}`),
+      resource('AWS::Lambda::Alias', `${name}Live4567`, arn(name, 'live')),
+      resource('AWS::Lambda::Version', `${name}Version89`, arn(name, stack[name] ?? newest(name))),
+      ...(isGradual
+        ? [
+            resource('AWS::CodeDeploy::Application', 'App', 'the-app'),
+            resource('AWS::CodeDeploy::DeploymentGroup', `Group${name}`, `group-${name}`),
+          ]
+        : []),
+    ]),
+  });
+  const event = (
+    Timestamp: Date,
+    [ResourceType, LogicalResourceId]: readonly [string, string],
+    status: ResourceStatus,
+  ): StackEvent => ({
+    StackId,
+    EventId: `${Timestamp.toISOString()}${LogicalResourceId}${status}`,
+    StackName,
+    Timestamp,
+    ResourceType,
+    LogicalResourceId,
+    ResourceStatus: status,
+    PhysicalResourceId: ResourceType === 'AWS::CloudFormation::Stack' ? StackId : 'physical',
+  });
+  const itself = ['AWS::CloudFormation::Stack', StackName] as const;
+  cloudformation.on(DescribeStackEventsCommand, { StackName }).resolves({
+    StackEvents: updates.flatMap(({ start, first, changed = [] }) => [
+      event(at(start), itself, first ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE'),
+      event(at(start), ['AWS::Lambda::Function', 'F'], 'UPDATE_COMPLETE'),
+      ...changed.map((one) => event(at(start), one, 'UPDATE_COMPLETE')),
+      ...changed.map((one) => event(at(start), one, 'UPDATE_IN_PROGRESS')),
+      event(at(start), itself, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
+    ]),
+  });
+
+  for (const [name, versions] of Object.entries(functions)) {
+    const FunctionName = `messaging-prod-${name}`;
+    const [main, canary] = serving[name] ?? [newest(name)];
+    lambda.on(GetAliasCommand, { FunctionName, Name: 'live' }).resolves({
+      FunctionVersion: String(main),
+      ...(canary !== undefined && {
+        RoutingConfig: { AdditionalVersionWeights: { [canary]: 0.1 } },
+      }),
+    });
+    lambda.on(ListVersionsByFunctionCommand, { FunctionName }).resolves({
+      Versions: [
+        { Version: '$LATEST', LastModified: '2026-11-21T11:59:59.000+0000' },
+        ...Object.entries(versions).map(([Version, time]) => ({
+          Version,
+          LastModified: `2026-11-21T${time}:30.000+0000`,
+        })),
+      ],
+    });
+  }
+  lambda.on(UpdateAliasCommand).resolves({});
+
+  codedeploy.on(ListDeploymentsCommand).resolves({ deployments: [] });
+  codedeploy
+    .on(ListDeploymentsCommand, {
+      deploymentGroupName: `group-${Object.keys(functions)[0]}`,
+      applicationName: 'the-app',
+    })
+    .resolves({ deployments: Object.keys(running) });
+  codedeploy.on(StopDeploymentCommand).resolves({ status: 'Pending' });
+  for (const [deploymentId, statuses] of Object.entries(running)) {
+    const last = statuses.at(-1);
+    const answers = codedeploy.on(GetDeploymentCommand, { deploymentId });
+    for (const status of statuses) answers.resolvesOnce({ deploymentInfo: { status } });
+    if (last) answers.resolves({ deploymentInfo: { status: last } });
+  }
+
+  const moves = () => lambda.commandCalls(UpdateAliasCommand).map(({ args: [{ input }] }) => input);
+  const stops = () =>
+    codedeploy.commandCalls(StopDeploymentCommand).map(({ args: [{ input }] }) => input);
+  return { cloudformation, lambda, codedeploy, moves, stops };
+}
+
+/** How Lambda is asked to have one version alone serve. */
+export const move = (name: string, version: number) => ({
+  FunctionName: `messaging-prod-${name}`,
+  Name: 'live',
+  FunctionVersion: String(version),
+  RoutingConfig: { AdditionalVersionWeights: {} },
+});
