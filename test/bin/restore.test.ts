@@ -44,7 +44,7 @@ describe('npm run restore', () => {
 describe('npm run export', () => {
   test.each([
     [['--bucket', 'b'], 'Say which stage: --stage NAME, such as --stage dev.'],
-    [staging, 'Say where to: --bucket BUCKET.'],
+    [staging, 'Say where to: --bucket BUCKET, --users FILE, or both.'],
     [['--file', 'x'], "Unknown option '--file'"],
   ])('%j is refused', (parameters, complaint) => {
     expect(run('export', ...parameters)).toEqual({ status: 1, stdout: '', complaint });
