@@ -80,7 +80,6 @@ async function brokenOff() {
     .resolves({ Users: [user('bob')], PaginationToken: 'three' });
   await expect(one.run()).rejects.toThrow('cut off');
   expect(existsSync(one.file)).toBe(false);
-  cognito.resetHistory();
   return one;
 }
 
@@ -104,7 +103,8 @@ describe('Exporting the people of a pool', () => {
     expect(await run()).toBe(3);
     expect(written()).toEqual(everybody);
     expect(printed).toEqual(['Going on after 1 people.']);
-    expect(asked()).toEqual([
+    // After the two of the first time.
+    expect(asked().slice(2)).toEqual([
       [1, 'two'],
       [60, 'two'],
       [60, 'three'],
