@@ -11,6 +11,7 @@ const usage = `npm run deploy -- --stage NAME [options]
   --stage NAME  one of lib/stages.ts
   --yes         ask nothing
   --no-checks   leave the checks out, as they have just been run
+  --no-verify   do not look afterwards whether it works (npm run verify)
   --at-once     new code serves at once, and not a tenth first: the way forward while an alarm is raised, and after
                 npm run rollback
   --let-go ID   of the template: this user pool or client leaves the stack, and stays in the account. Never the table
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
       stage: { type: 'string' },
       yes: { type: 'boolean', default: false },
       'no-checks': { type: 'boolean', default: false },
+      'no-verify': { type: 'boolean', default: false },
       'at-once': { type: 'boolean', default: false },
       'let-go': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
@@ -31,8 +33,9 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const { stage, yes, 'no-checks': noChecks, 'at-once': atOnce, 'let-go': letGo } = values;
-  await withTools((tools) => deploy({ stage, yes, noChecks, atOnce, letGo }, tools));
+  const { stage, yes, 'no-checks': noChecks, 'no-verify': noVerify } = values;
+  const { 'at-once': atOnce, 'let-go': letGo } = values;
+  await withTools((tools) => deploy({ stage, yes, noChecks, noVerify, atOnce, letGo }, tools));
 }
 
 runCommand(main, usage);

@@ -20,6 +20,8 @@ export interface DeployOptions {
   yes: boolean;
   /** Do not run the checks, as somebody just has. */
   noChecks: boolean;
+  /** Do not look afterwards whether it works. */
+  noVerify: boolean;
   /** New code serves at once, as CodeDeploy lets none in while an alarm is raised. */
   atOnce: boolean;
   /** Names in the template of what is meant to leave the stack and stay in the account. */
@@ -60,7 +62,7 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
     await tools.cdk(['deploy', stackName, ...context, ...approval, ...outputs]);
   }
   await settle(name, tools.print);
-  await tools.verify(name);
+  if (!options.noVerify) await tools.verify(name);
   const { [stackName]: values = {} } = await tools.outputs();
   for (const line of nextSteps(name, stage, values)) tools.print(line);
 }

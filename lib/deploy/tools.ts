@@ -35,7 +35,12 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
       cdk: (args) => run([process.execPath, join(root, 'node_modules/aws-cdk/bin/cdk')], args),
       verify: async (stage) => {
         const command = join(root, 'bin/verify.ts');
-        if (existsSync(command)) await run([process.execPath, command], ['--stage', stage]);
+        if (!existsSync(command)) return;
+        await run([process.execPath, command], ['--stage', stage]).catch(() => {
+          throw new Problem(
+            `${stage} was deployed, and not all of it works as it should: see above. The way back: npm run rollback -- --stage ${stage}`,
+          );
+        });
       },
       outputsFile,
       outputs: async () => v.parse(Outputs, JSON.parse(await readFile(outputsFile, 'utf8'))),

@@ -18,7 +18,8 @@ npm run -s token -- --stage STAGE --user NAME [options]      for a deployed stag
   --leave A,B           takes the user out of these
   --username NAME, --phone-number NUMBER, --picture URL
   --id                  prints the user's contact id in the place of a token
-  --yes-prod            also in a stage that keeps its data`;
+  --yes-prod            also in a stage that keeps its data
+  --help                print this`;
 
 /** Something that the usage tells how to put right. */
 export class UsageProblem extends Problem {}

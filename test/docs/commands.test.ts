@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { pages, read, root } from './pages.ts';
+
+const { scripts } = v.parse(
+  v.object({ scripts: v.record(v.string(), v.string()) }),
+  JSON.parse(read('package.json')),
+);
+
+interface Named {
+  page: string;
+  command: string;
+  /** `--stage` and the like, of those after `--`. */
+  options: string[];
+}
+
+/** Every `npm run …` of the documentation, to the end of the line, the code or the shell's next command. */
+const named: Named[] = pages.flatMap((page) =>
+  [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
+    ([, command = '', rest = '']) => ({
+      page,
+      command,
+      options: [...(/ -- (.*)/.exec(rest)?.[1] ?? '').matchAll(/(?<=^|\s|\[)--[a-z][a-z-]*/g)].map(
+        ([option]) => option,
+      ),
+    }),
+  ),
+);
+
+describe('A command of the documentation', () => {
+  test('is one of package.json', () => {
+    const unknown = named.filter(({ command }) => scripts[command] === undefined);
+    expect(unknown).toEqual([]);
+    expect(named.length).toBeGreaterThan(50);
+  });
+
+  test('that is a file of ours is there', () => {
+    const files = [
+      ...Object.values(scripts),
+      ...pages.flatMap((page) => [...read(page).matchAll(/node bin\/[\w-]+\.ts/g)].map(String)),
+    ].flatMap((line) => [...line.matchAll(/\b(?:bin|test)\/[\w/-]+\.ts/g)].map(String));
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  const withOptions = [...new Set(named.filter((one) => one.options.length > 0).map(commandOf))]
+    // Jest's own, and a program for a rare look, tell no options.
+    .filter((command) => scripts[command]?.startsWith('node bin/'));
+
+  test.each(withOptions)('%s has the options that it is given there', (command) => {
+    const [, file = ''] = (scripts[command] ?? '').split(' ');
+    const { stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const told = new Set([...`${stdout}${stderr}`.matchAll(/--[a-z][a-z-]*/g)].map(String));
+    const unknown = named.flatMap(({ page, command: one, options }) =>
+      one === command
+        ? options.filter((option) => !told.has(option)).map((option) => `${page}: ${option}`)
+        : [],
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+function commandOf({ command }: Named): string {
+  return command;
+}
