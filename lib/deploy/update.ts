@@ -18,6 +18,7 @@ export interface Update {
 }
 
 const changeSet = 'messaging-deploy';
+const unasked = ['--require-approval', 'never'];
 
 /**
  * Has CloudFormation say what a deployment would change, refuses it if something would be lost, and carries out just
@@ -25,9 +26,9 @@ const changeSet = 'messaging-deploy';
  */
 export async function update(options: Update): Promise<void> {
   const { client, tools, stackName, context, approval, outputs, letGo } = options;
-  const named = ['--change-set-name', changeSet];
-  const deploy = ['deploy', stackName, ...context, ...named, ...outputs];
-  await tools.cdk([...deploy, ...approval, '--method', 'prepare-change-set']);
+  const deploy = (...method: string[]) =>
+    tools.cdk(['deploy', stackName, ...method, '--change-set-name', changeSet, ...outputs]);
+  await deploy(...context, ...approval, '--method', 'prepare-change-set');
   const { isEmpty, changes } = await preparedChanges(client, stackName, changeSet);
   const losses = lossesIn(changes, letGo);
   if (isEmpty || losses.length > 0) await discardChanges(client, stackName, changeSet);
@@ -41,5 +42,6 @@ export async function update(options: Update): Promise<void> {
     );
   }
   if (isEmpty) tools.print(`${stackName} is as it should be: nothing differs.`);
-  else await tools.cdk([...deploy, '--method', 'execute-change-set']);
+  // As it was made and approved just now.
+  else await deploy('--app', 'cdk.out', ...unasked, '--method', 'execute-change-set');
 }

@@ -28,8 +28,11 @@ const question =
 const cdkDeploy = (stage: string, more: string) =>
   `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
 const outputs = '--outputs-file OUTPUTS';
-const prepare = `--change-set-name messaging-deploy ${outputs} --require-approval`;
-const execute = `--change-set-name messaging-deploy ${outputs} --method execute-change-set`;
+const named = `--change-set-name messaging-deploy ${outputs}`;
+const prepare = (stage: string) =>
+  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${named}`;
+const execute = (stage: string) =>
+  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${named}`;
 
 describe('Deploying', () => {
   test('for the first time checks, shows the difference, deploys, verifies and says how to try it', async () => {
@@ -67,8 +70,8 @@ describe('Deploying', () => {
     await deploy(options({ stage: 'staging', noChecks: true }), tools);
     expect(done).toEqual([
       'cdk diff messaging-staging -c stage=staging',
-      cdkDeploy('staging', `${prepare} broadening --method prepare-change-set`),
-      cdkDeploy('staging', execute),
+      prepare('staging'),
+      execute('staging'),
       'verify staging',
     ]);
     // Read as whoever deploys is: by the CDK's role.
@@ -95,10 +98,7 @@ describe('Deploying', () => {
     });
     const { tools, done, printed } = recorder({ typed: '' });
     await deploy(options({ stage: 'staging', noChecks: true }), tools);
-    expect(done.slice(1)).toEqual([
-      cdkDeploy('staging', `${prepare} broadening --method prepare-change-set`),
-      'verify staging',
-    ]);
+    expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
     expect(printed).toContain('messaging-staging is as it should be: nothing differs.');
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toHaveLength(1);
   });
