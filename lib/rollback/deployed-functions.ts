@@ -48,6 +48,7 @@ export async function deployedFunctions(
   const versions = new Map<string, number>();
   for (const { physical } of ofType('AWS::Lambda::Version')) {
     const { functionName, qualifier } = partsOf(physical);
+    if (!/^[1-9]\d*$/.test(qualifier)) continue;
     // While an update is being cleaned up, the stack has two: the newer one is what it says.
     versions.set(functionName, Math.max(Number(qualifier), versions.get(functionName) ?? 0));
   }

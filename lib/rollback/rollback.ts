@@ -40,7 +40,11 @@ export async function rollback(
   if (!yes && !world.ask) throw new Problem(nobodyToAsk);
   const deployed = await deployedFunctions(cloudformation, stackNameOf(stage));
   const functions: ServingFunction[] = [];
-  for (const one of deployed.functions) functions.push(await servingFunction(lambda, one));
+  for (const one of deployed.functions) {
+    const found = await servingFunction(lambda, one);
+    if (found) functions.push(found);
+    else print(`  ${one.id} is not as the stack says: it has no alias ${one.alias}, and stays.`);
+  }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
   const { steps, remarks } = await planFor(world, stage, functions, destination);

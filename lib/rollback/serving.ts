@@ -2,6 +2,7 @@ import {
   GetAliasCommand,
   type LambdaClient,
   paginateListVersionsByFunction,
+  ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
 import type { DeployedFunction } from './deployed-functions.ts';
 
@@ -30,12 +31,16 @@ export async function servingVersions(
   return [Number(FunctionVersion), ...others.map(Number)];
 }
 
-/** The function with all that is to be known of its versions. */
+/** The function with all that is to be known of its versions; undefined when somebody has taken its alias away. */
 export async function servingFunction(
   lambda: LambdaClient,
   deployed: DeployedFunction,
-): Promise<ServingFunction> {
-  const serving = await servingVersions(lambda, deployed);
+): Promise<ServingFunction | undefined> {
+  const serving = await servingVersions(lambda, deployed).catch((error) => {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  });
+  if (!serving) return undefined;
   const versions: Version[] = [];
   const pages = paginateListVersionsByFunction(
     { client: lambda },

@@ -4,7 +4,12 @@ import {
   DeploymentAlreadyCompletedException,
   StopDeploymentCommand,
 } from '@aws-sdk/client-codedeploy';
-import { LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda';
+import {
+  GetAliasCommand,
+  LambdaClient,
+  ResourceNotFoundException,
+  UpdateAliasCommand,
+} from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
 import { nobodyToAsk } from '../../../lib/deploy/confirm.ts';
 import { type Destination, destinationIn } from '../../../lib/rollback/options.ts';
@@ -103,6 +108,18 @@ describe('Going back', () => {
       '  EventsList: 1 stays, as it has no code from before: it is new',
     );
     expect(moves()).toHaveLength(2);
+  });
+
+  test('goes on without a function whose alias somebody has taken away, and says so', async () => {
+    const { lambda, moves } = mockedStage(life);
+    lambda
+      .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
+      .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
+    const { printed } = await run();
+    expect(printed[0]).toBe(
+      '  Authorizer is not as the stack says: it has no alias live, and stays.',
+    );
+    expect(moves()).toEqual([move('MessagesSend', 2)]);
   });
 
   test('names what else that deployment changed, as it stays', async () => {
