@@ -1,6 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../local/problem.ts';
+import { awsComplaint } from '../running/aws-complaint.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { confirm, nobodyToAsk } from './confirm.ts';
 import { leftovers, removeTable, restoredTables } from './leftovers.ts';
@@ -32,7 +33,11 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
   const cloudformation = new CloudFormationClient();
   const dynamodb = new DynamoDBClient();
   const stack = await findStack(cloudformation, stackNameOf(name));
-  const tables = await restoredTables(dynamodb, stackNameOf(name));
+  const look = unlessRefused(tools);
+  const tables = await look(
+    'which tables were restored of it',
+    restoredTables(dynamodb, stackNameOf(name)),
+  );
   for (const table of tables) tools.print(`With the table ${table}, which was restored of it.`);
   if (!stack && tables.length === 0) {
     tools.print(`There is nothing of ${name} here.`);
@@ -44,6 +49,18 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
   }
   for (const table of tables) await removeTable(dynamodb, table);
   tools.print(`${name} is gone.`);
-  const left = stack?.StackId === undefined ? [] : await leftovers(cloudformation, stack.StackId);
+  if (stack?.StackId === undefined) return;
+  const left = await look('what it left behind', leftovers(cloudformation, stack.StackId));
   for (const line of left) tools.print(line);
 }
+
+/** Whoever may deploy a stage may remove it, also if they may not look at all of this: then that is said. */
+const unlessRefused =
+  ({ print }: Pick<Tools, 'print'>) =>
+  (what: string, lines: Promise<string[]>): Promise<string[]> =>
+    lines.catch((error) => {
+      const why = awsComplaint(error);
+      if (why === undefined) throw error;
+      print(`It could not be seen ${what}. ${why}`);
+      return [];
+    });

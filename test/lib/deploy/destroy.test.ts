@@ -89,6 +89,20 @@ describe('Destroying', () => {
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
   });
 
+  test('goes on where it may not look what is left, and says so', async () => {
+    const refusal = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
+    aws.dynamodb.on(ListTablesCommand).rejects(refusal);
+    aws.cloudformation.on(ListStackResourcesCommand).rejects(refusal);
+    const { tools, done, printed } = recorder();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect(done).toEqual([removal]);
+    expect(printed.slice(1)).toEqual([
+      'It could not be seen which tables were restored of it. AWS refuses (AccessDenied): not you',
+      'dev is gone.',
+      'It could not be seen what it left behind. AWS refuses (AccessDenied): not you',
+    ]);
+  });
+
   test('does nothing when another name is typed', async () => {
     const { tools, done } = recorder({ typed: 'staging' });
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow('Nothing was done.');
