@@ -2,6 +2,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from '../lib/bundles.ts';
+import { stageToDeploy } from '../lib/deploy/at-once.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
 import { stackNameOf, stageTag } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
@@ -13,10 +14,7 @@ if (!app.node.tryGetContext('unchecked')) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
-// While an alarm is raised CodeDeploy lets nothing in: `npm run deploy -- --at-once` goes without it.
-const atOnce: unknown = app.node.tryGetContext('atOnce');
-const named = stageNamed(stageName);
-const stage = atOnce === 'true' ? { ...named, deploysGradually: false } : named;
+const stage = stageToDeploy(stageNamed(stageName), (key) => app.node.tryGetContext(key));
 
 new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),

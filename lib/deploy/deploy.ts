@@ -3,6 +3,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../local/problem.ts';
 import { settle } from '../rollback/settle.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { atOnceOptions } from './at-once.ts';
 import { concernsOf } from './concerns.ts';
 import { concurrencyConcerns } from './concurrency.ts';
 import { confirm, nobodyToAsk } from './confirm.ts';
@@ -46,7 +47,7 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   for (const concern of concerns) tools.print(`Mind: ${concern}`);
 
   if (!options.noChecks) await tools.npm(['run', 'check']);
-  const context = ['-c', `stage=${name}`, ...(options.atOnce ? ['-c', 'atOnce=true'] : [])];
+  const context = ['-c', `stage=${name}`, ...atOnceOptions(options.atOnce)];
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
     for (const concern of concerns) tools.print(`Mind: ${concern}`);
