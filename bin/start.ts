@@ -42,6 +42,7 @@ async function main(): Promise<void> {
     dataDirectory: options.data,
     inMemory: options['in-memory'],
     log: options.quiet ? () => {} : (line) => console.log(line),
+    warn: (line) => console.error(line),
   });
   const cloud = await Promise.race([starting, interrupted]);
   // What is being started then ends with this process.
@@ -50,7 +51,8 @@ async function main(): Promise<void> {
     const makesDemo = cloud.newData && !options['no-demo'];
     const conversation = makesDemo ? await makeDemoData(cloud) : undefined;
     console.log(await greeting(cloud, conversation));
-    await interrupted;
+    const failure = await Promise.race([interrupted, cloud.failed]);
+    if (failure) throw failure;
   } finally {
     await cloud.stop();
   }

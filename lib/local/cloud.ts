@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { region } from './account.ts';
 import { lockDirectory } from './data-lock.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 import { functionsOf } from './function-definition.ts';
 import { startFleet } from './function-fleet.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
@@ -21,6 +20,7 @@ import { startStreams } from './streams/streams.ts';
 import { synthesize } from './synthesis.ts';
 import { partitionKeysOf } from './table-grants.ts';
 import type { OnTableCall } from './table-proxy.ts';
+import { startTableServer, type TableServer } from './table-server.ts';
 import { ensureTable, tablesOf } from './tables.ts';
 import type { Assembly } from './template.ts';
 
@@ -34,6 +34,8 @@ export interface CloudOptions {
   stageName?: string;
   /** Takes what the functions print, line by line, and what the local cloud itself has to say. */
   log?: (line: string) => void;
+  /** Takes what must not be missed; `log` does unless given. */
+  warn?: (line: string) => void;
   /** A stack to run in the place of the app's. */
   assembly?: Assembly;
   /** Sees every call of a function to the table, and may spoil it. */
@@ -53,6 +55,8 @@ export interface Cloud {
   newData: boolean;
   /** What has been sent to the stack's queues, by their logical ids. */
   queues: ReadonlyMap<string, readonly unknown[]>;
+  /** Settles when it cannot go on, and says why: it is then to be stopped. */
+  failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
@@ -80,7 +84,7 @@ async function start(
   cleanUp: (cleanup: () => Promise<unknown>) => void,
 ): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory, inMemory, stageName = 'dev' } = options;
-  const { log = () => {}, onTableCall = () => undefined } = options;
+  const { log = () => {}, warn = log, onTableCall = () => undefined } = options;
   const api = Promise.withResolvers<AnswerRequest>();
   api.promise.catch(() => {});
   const gateway = await startGatewayServer(options.port, api.promise);
@@ -88,14 +92,14 @@ async function start(
     api.reject(new Problem('The local cloud was stopped.'));
     await gateway.close();
   });
-  if (!inMemory) cleanUp(await lockDirectory(dataDirectory));
+  if (!inMemory) {
+    const unlock = lockDirectory(dataDirectory);
+    cleanUp(async () => unlock());
+  }
 
   const [assembly, dynamodb, tokens] = await together([
     options.assembly ?? synthesize(stageName, join(dataDirectory, 'synthesis')),
-    startDynamoDbLocal({
-      shared: true,
-      ...(!inMemory && { directory: join(dataDirectory, 'table') }),
-    }).then((started) => {
+    startTableServer(inMemory ? undefined : join(dataDirectory, 'table'), warn).then((started) => {
       cleanUp(() => started.stop());
       return started;
     }),
@@ -152,11 +156,12 @@ async function start(
     token: tokens.token,
     tableEndpoint: endpoint,
     queues: queues.messages,
+    failed: dynamodb.failed,
     ...table,
   };
 }
 
-async function startTable(stack: Stack, { endpoint }: DynamoDbLocal, directory: string) {
+async function startTable(stack: Stack, { endpoint }: TableServer, directory: string) {
   const [table, ...others] = tablesOf(stack);
   if (!table || others.length > 0) throw new Problem('The local cloud runs one table.');
   const client = new DynamoDBClient({

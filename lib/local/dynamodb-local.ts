@@ -11,19 +11,23 @@ export interface DynamoDbLocalOptions {
   directory?: string;
   /** One database for everybody; otherwise each access key and region has its own. */
   shared: boolean;
+  /** Any that is free unless given. */
+  port?: number;
 }
 
 export interface DynamoDbLocal {
   endpoint: string;
+  /** Settles when it ends without having been stopped: a sentence of how. */
+  died: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs DynamoDB Local on a free port of the loopback interface, and gives its address once it answers. It ends with this
- * process, however that ends (see dynamodb-server/LoopbackServer.java).
+ * Runs DynamoDB Local on the loopback interface, and gives its address once it answers. It ends with this process, however
+ * that ends (see dynamodb-server/LoopbackServer.java).
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
-  const { directory, shared } = options;
+  const { directory, shared, port = 0 } = options;
   if (directory) mkdirSync(directory, { recursive: true });
   const jar = findJar();
   const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
@@ -33,6 +37,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       '-XX:+UseSerialGC',
       '-XX:TieredStopAtLevel=1',
       `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,
+      `-Dport=${port}`,
       '-cp',
       [jar, join(import.meta.dirname, 'dynamodb-server')].join(delimiter),
       'LoopbackServer',
@@ -44,32 +49,55 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
-  const port = await listening(child);
+  const printed = lastLines(child);
+  let stopped = false;
+  const died = new Promise<string>((settle) => {
+    child.once('close', (code, signal) => {
+      if (!stopped) settle(howItDied(child, signal ?? code, printed));
+    });
+  });
+  const endpoint = `http://127.0.0.1:${await listening(child, printed)}`;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
+    died,
     stop: async () => {
+      stopped = true;
       child.stdin.end();
       await ended;
     },
   };
 }
 
+/** What it printed last. All of it is read, as a full pipe would stop it. */
+function lastLines(child: ChildProcess): readonly string[] {
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface(stream).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > 50) lines.shift();
+    });
+  }
+  return lines;
+}
+
 /** The port it says it listens on, or why it never will. */
-const listening = (child: ChildProcess) =>
+const listening = (child: ChildProcess, printed: readonly string[]) =>
   new Promise<number>((settle, fail) => {
-    const printed: string[] = [];
     child.once('error', (error) => fail(codeOf(error) === 'ENOENT' ? noJava() : error));
     child.once('close', () => fail(whyEnded(printed.join('\n'))));
-    for (const stream of [child.stdout, child.stderr]) {
-      if (!stream) continue;
-      createInterface(stream).on('line', (line) => {
-        const [, port] = /^LISTENING (\d+)$/.exec(line) ?? [];
-        if (port) settle(Number(port));
-        // What it prints later is dropped, but read: a full pipe would stop it.
-        else if (printed.length < 50) printed.push(line);
-      });
-    }
+    if (!child.stdout) return;
+    createInterface(child.stdout).on('line', (line) => {
+      const [, port] = /^LISTENING (\d+)$/.exec(line) ?? [];
+      if (port) settle(Number(port));
+    });
   });
+
+const howItDied = ({ pid }: ChildProcess, by: unknown, printed: readonly string[]) =>
+  [
+    `DynamoDB Local, the table's engine (Java, process ${pid}), has ended by ${typeof by === 'number' ? `itself with code ${by}` : by}.`,
+    ...(typeof by === 'number' ? printed.slice(-10) : []),
+  ].join('\n');
 
 function whyEnded(printed: string): Error {
   if (/UnsupportedClassVersionError/.test(printed)) return oldJava();

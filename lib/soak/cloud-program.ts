@@ -23,7 +23,8 @@ try {
   });
   const { url, tableEndpoint, tableName } = cloud;
   tell({ kind: 'serving', url, tableEndpoint, tableName });
-  await gone;
+  const failure = await Promise.race([gone, cloud.failed]);
+  if (failure) tell({ kind: 'printed', line: failure.message });
   await cloud.stop();
 } catch (error) {
   tell({ kind: 'failed', message: messageOf(error) });

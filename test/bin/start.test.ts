@@ -27,10 +27,15 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** A java that says which process it is: that of DynamoDB Local. */
+/** A java that says which process it is: that of DynamoDB Local. It does not begin while there is that file. */
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 const javaPid = join(data, 'java.pid');
-const javaHome = fakeJava('telling', `echo $$ > '${javaPid}'; exec '${java}' "$@"`);
+const javaHeld = join(data, 'java.held');
+const javaHome = fakeJava(
+  'telling',
+  `echo $$ > '${javaPid}'; while [ -e '${javaHeld}' ]; do sleep 0.05; done; exec '${java}' "$@"`,
+);
+const javaProcess = () => Number(readFileSync(javaPid, 'utf8'));
 
 function fakeJava(name: string, script: string): string {
   const home = join(data, name);
@@ -47,30 +52,32 @@ function startedWith(options: string[], variables: Record<string, string | undef
   });
   running.push(child);
   let output = '';
+  const looks = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      output += String(part);
+      for (const look of looks) look();
+    });
+  }
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, output }));
+  });
   const printed = (pattern: RegExp) =>
     new Promise<string[]>((resolve, reject) => {
-      const look = (part: unknown = '') => {
-        output += String(part);
+      const look = () => {
         const match = pattern.exec(output);
         if (match) resolve([...match]);
       };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
-      child.once('close', () => reject(new Error(`It ended and printed ${output}`)));
+      looks.add(look);
       look();
+      ended.then(() => reject(new Error(`It ended and printed ${output}`)));
     });
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
-    child.stdout.on('data', () => {});
-    child.once('close', (code) => resolve({ code, output }));
-  });
   return { child, printed, ended };
 }
 
 /** What it prints and how it ends when it cannot start. */
 async function refused(options: string[], variables: Record<string, string | undefined> = {}) {
-  const { printed, ended } = startedWith(options, variables);
-  printed(/$never/).catch(() => {});
-  return ended;
+  return startedWith(options, variables).ended;
 }
 
 const isAlive = (pid: number) => {
@@ -99,6 +106,14 @@ async function carryOut(script: string): Promise<unknown> {
 
 const greeting = /The API is at (http:\S+)[\s\S]*Ctrl-C stops everything\./;
 
+/** What an operation that asks the table answers. */
+async function listed(url: string, token: string) {
+  const response = await fetch(`${url}/v1/conversations`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return { status: response.status, retryAfter: response.headers.get('Retry-After') };
+}
+
 describe('npm start', () => {
   test('serves the API with demo data; its commands work as printed; Ctrl-C stops all of it', async () => {
     const { child, printed, ended } = startedWith([]);
@@ -116,7 +131,7 @@ describe('npm start', () => {
       ],
     });
     expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
-    const database = Number(readFileSync(javaPid, 'utf8'));
+    const database = javaProcess();
     expect(isAlive(database)).toBe(true);
     child.kill('SIGINT');
     child.kill('SIGINT');
@@ -127,11 +142,63 @@ describe('npm start', () => {
   test('leaves nothing running when it is killed', async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
-    const database = Number(readFileSync(javaPid, 'utf8'));
+    const database = javaProcess();
     expect(isAlive(database)).toBe(true);
     child.kill('SIGKILL');
     await ended;
     await until(() => !isAlive(database));
+  });
+
+  test('whose Java dies says so, answers 503 until it has started it again, and has its data', async () => {
+    const { child, printed, ended } = startedWith(['--quiet']);
+    const [text = '', url = ''] = await printed(greeting);
+    const [, token = ''] = /^export ANN=(\S+)/m.exec(text) ?? [];
+    const before = await listed(url, token);
+    const database = javaProcess();
+    writeFileSync(javaHeld, '');
+    process.kill(database, 'SIGKILL');
+    await printed(
+      new RegExp(
+        `DynamoDB Local, the table's engine \\(Java, process ${database}\\), has ended by SIGKILL\\.\n` +
+          'The data is on disk: it is started again\\. Until then requests get 503\\.',
+      ),
+    );
+    expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
+    rmSync(javaHeld);
+    await printed(/DynamoDB Local serves again\./);
+    expect([before, await listed(url, token)]).toEqual(
+      Array(2).fill({ status: 200, retryAfter: null }),
+    );
+    child.kill('SIGINT');
+    const { code, output } = await ended;
+    expect([code, output.match(/has ended by/g)?.length]).toEqual([0, 1]);
+    expect(isAlive(javaProcess())).toBe(false);
+  });
+
+  test('whose Java dies again and again says so and ends', async () => {
+    const { printed, ended } = startedWith(['--quiet']);
+    await printed(greeting);
+    for (const back of [1, 2]) {
+      process.kill(javaProcess(), 'SIGKILL');
+      await printed(new RegExp(`(serves again[^]*){${back}}`));
+    }
+    process.kill(javaProcess(), 'SIGKILL');
+    const { code, output } = await ended;
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /has ended by SIGKILL\.\nThat was 3 times within a minute, so the local cloud ends\. The data is in \S+table\.\n$/,
+    );
+  });
+
+  test('with its data in memory ends when Java dies, and says what is lost', async () => {
+    const { printed, ended } = startedWith(['--in-memory', '--no-demo']);
+    await printed(greeting);
+    process.kill(javaProcess(), 'SIGKILL');
+    const { code, output } = await ended;
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /has ended by SIGKILL\.\nThe data was in memory and is lost, so the local cloud ends\.\n$/,
+    );
   });
 
   test('can be interrupted before it is ready', async () => {
