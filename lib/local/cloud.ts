@@ -147,6 +147,7 @@ async function start(
     await announce(dataDirectory, {
       tableEndpoint: endpoint,
       queueEndpoint: queueServer.endpoint,
+      assembly: assembly.directory,
       outputs,
     }),
   );

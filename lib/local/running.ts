@@ -6,6 +6,8 @@ import * as v from 'valibot';
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
+  /** The folder of the synthesized stack. */
+  assembly: v.string(),
   /** The stack's outputs. */
   outputs: v.record(v.string(), v.string()),
 });

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await announce(data, {
     tableEndpoint: endpoint,
     queueEndpoint: endpoint,
+    assembly: '/stack',
     outputs: { TableName: await createTable(client, template) },
   });
 });

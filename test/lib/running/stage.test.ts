@@ -63,6 +63,7 @@ describe('The stage that runs here', () => {
     const running = (TableName: string) => ({
       tableEndpoint: endpoint,
       queueEndpoint: 'http://127.0.0.1:2',
+      assembly: '/stack',
       outputs: { TableName },
     });
     const takeBack = await announce(folder, running('one'));
@@ -84,7 +85,12 @@ describe('The stage that runs here', () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
     const endpoint = `http://127.0.0.1:${port}`;
-    await announce(folder, { tableEndpoint: endpoint, queueEndpoint: endpoint, outputs: {} });
+    await announce(folder, {
+      tableEndpoint: endpoint,
+      queueEndpoint: endpoint,
+      assembly: '/stack',
+      outputs: {},
+    });
     await expect(here()).rejects.toThrow(none);
   });
 

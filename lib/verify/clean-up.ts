@@ -1,0 +1,83 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { deleteConversation, listConversations } from '../../shared/contract/operations.ts';
+import { contactKey } from '../../shared/table/keys.ts';
+import { tableKey } from '../../shared/table/names.ts';
+import type { RunningStage } from '../running/stage.ts';
+import { type Check, Differs, needed } from './check.ts';
+import { call, send } from './client.ts';
+import type { Person } from './people.ts';
+import { noPeople, type Subject } from './subject.ts';
+
+/** Lists follow what is done within a moment: what one look still shows is gone at the next. */
+const mostLooks = 30;
+
+/** Takes away what the people of this run have made, and then the people. */
+export const cleanUp = (subject: Subject): Check => ({
+  name: 'Cleaned up: nothing of these users is left',
+  expected: 'no conversation, no contact, no user',
+  cure: 'delete what is left by hand: users and groups that begin with verify-',
+  look: async () => {
+    const people = needed(subject.people, noPeople(subject));
+    const remove = needed(people.remove, 'ANN, BOB and CAROL are given: what they have made stays');
+    const all = Object.values(people.all);
+    const deleted = await deleteConversations(subject.url, all);
+    let items = 0;
+    if (subject.running) {
+      for (const { id } of all) items += await emptyPartition(subject.running, contactKey(id).pk);
+    }
+    await remove();
+    return `${deleted} conversations and ${items} items of theirs deleted`;
+  },
+});
+
+/** Gives how many; throws when some cannot be deleted. */
+async function deleteConversations(url: string, all: readonly Person[]): Promise<number> {
+  const deleted = new Set<string>();
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    let seen = 0;
+    for (const person of all) {
+      const { data } = (await call(url, person, listConversations, { query: { limit: '100' } }))
+        .reply;
+      seen += data.length;
+      for (const { id } of data.filter((one) => !deleted.has(one.id))) {
+        const path = { conversation_id: id };
+        // Whoever may not delete it takes part in what another of them has made.
+        if ((await send(url, person, deleteConversation, { path })).status === 200) deleted.add(id);
+      }
+    }
+    if (seen === 0) return deleted.size;
+    if (looks > 0) await new Promise((done) => setTimeout(done, 1000));
+  }
+  throw new Differs('their lists of conversations do not become empty');
+}
+
+const Keys = v.array(v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() }));
+
+/** The contact, and the first replies to its requests. */
+async function emptyPartition({ output, dynamodb }: RunningStage, pk: string): Promise<number> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(dynamodb));
+  const TableName = output('TableName');
+  const pages = paginateQuery(
+    { client, pageSize: 25 },
+    {
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: '#pk = :pk',
+      ProjectionExpression: '#pk, #sk',
+      ExpressionAttributeNames: { '#pk': tableKey.partition, '#sk': tableKey.sort },
+      ExpressionAttributeValues: { ':pk': pk },
+    },
+  );
+  let count = 0;
+  for await (const { Items = [] } of pages) {
+    const keys = v.parse(Keys, Items);
+    if (keys.length === 0) continue;
+    const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+    count += keys.length;
+  }
+  client.destroy();
+  return count;
+}

@@ -1,0 +1,23 @@
+import { ask } from './ask.ts';
+import { type Check, Differs, NotCheckable, needed } from './check.ts';
+import { inShort } from './client.ts';
+import { noServices, type Subject } from './subject.ts';
+
+/** A stage that has a name of its own is reached by it alone. */
+export const domainChecks = ({ kind, name, stage, deployed }: Subject): Check[] => [
+  {
+    name: 'Name: API Gateway’s own does not answer',
+    expected: '403 Forbidden',
+    cure: 'look at disableExecuteApiEndpoint in lib/constructs/messaging-api.ts; it takes a deployment',
+    look: async () => {
+      if (kind === 'local') throw new NotCheckable('the local cloud has one name');
+      if (!needed(stage, noServices).domain) throw new NotCheckable('the stage has no other name');
+      const [api = ''] = await needed(deployed, noServices).resources('AWS::ApiGateway::RestApi');
+      const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+      const host = `${api}.execute-api.${needed(region, 'AWS_REGION is not set')}.amazonaws.com`;
+      const answer = await ask(`https://${host}/${name}/v1/messages`);
+      if (answer.status !== 403) throw new Differs(inShort(answer));
+      return inShort(answer);
+    },
+  },
+];

@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { type ErrorCode, ErrorReply, errorCatalog } from '../../shared/contract/errors.ts';
+import { challenge } from '../../shared/contract/headers.ts';
+import { type Answer, type Asked, ask, bearer } from './ask.ts';
+import { type Check, Differs, needed } from './check.ts';
+import { inShort } from './client.ts';
+import { noPeople, type Subject } from './subject.ts';
+
+interface Refusal {
+  what: string;
+  path?: string;
+  asked(token: string): Asked;
+  /** Asked with a token of somebody who is let in. */
+  signedIn?: true;
+  code: ErrorCode;
+  cure: string;
+}
+
+const json = { 'Content-Type': 'application/json' };
+const responses = 'lib/constructs/gateway-responses.ts';
+const takesSignatures = `another gateway response than we believe speaks here: give the one that the gateway's log names in ${responses} the code not_found`;
+
+const refusals: readonly Refusal[] = [
+  {
+    what: 'a request without a token',
+    asked: () => ({}),
+    code: 'token_missing',
+    cure: `look at UNAUTHORIZED in ${responses}`,
+  },
+  {
+    what: 'a token that is none',
+    asked: () => ({ headers: bearer('nonsense') }),
+    code: 'token_invalid',
+    cure: `look at ACCESS_DENIED in ${responses}, and at what the authorizer's context has`,
+  },
+  {
+    what: 'a path that is not there',
+    path: '/v1/nothing',
+    asked: (token) => ({ headers: bearer(token) }),
+    signedIn: true,
+    code: 'not_found',
+    cure: 'look at lib/constructs/not-found.ts',
+  },
+  {
+    what: 'a path that is not there, with half an AWS signature',
+    path: '/v1/nothing',
+    asked: () => ({ headers: { Authorization: 'AWS4-HMAC-SHA256 Credential=x' } }),
+    code: 'not_found',
+    cure: takesSignatures,
+  },
+  {
+    what: 'a method that is not there',
+    asked: (token) => ({ method: 'PATCH', headers: bearer(token) }),
+    signedIn: true,
+    code: 'not_found',
+    cure: takesSignatures,
+  },
+  {
+    what: 'a body of 300 KB',
+    asked: (token) => ({
+      method: 'POST',
+      headers: { ...bearer(token), ...json },
+      body: 'x'.repeat(300_000),
+    }),
+    signedIn: true,
+    code: 'body_too_large',
+    cure: 'look at shared/http: the operation itself refuses it',
+  },
+  {
+    what: 'a body of 11 MB, which the gateway does not take',
+    asked: (token) => ({
+      method: 'POST',
+      headers: { ...bearer(token), ...json },
+      body: 'x'.repeat(11_000_000),
+    }),
+    signedIn: true,
+    code: 'body_too_large',
+    cure: `look at REQUEST_TOO_LARGE in ${responses}`,
+  },
+];
+
+/** What the gateway answers by itself, each in the one error shape. */
+export const gatewayChecks = (subject: Subject): Check[] => [
+  ...refusals.map(({ what, path = '/v1/messages', asked, signedIn, code, cure }): Check => {
+    const { status } = errorCatalog[code];
+    return {
+      name: `Refusals: ${what}`,
+      expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${challenge}` : ''}, in the error shape`,
+      cure,
+      look: async () => {
+        const token = signedIn ? needed(subject.people, noPeople(subject)).all.ANN.token : '';
+        const answer = await ask(`${subject.url}${path}`, asked(token));
+        const seen = inShort(answer);
+        if (seen !== `${status} ${code}`) throw new Differs(seen);
+        refuseOtherShape(answer);
+        if (status === 401 && answer.headers['www-authenticate'] !== challenge) {
+          throw new Differs(`${seen}, WWW-Authenticate: ${answer.headers['www-authenticate']}`);
+        }
+        return seen;
+      },
+    };
+  }),
+  {
+    name: 'Refusals: headers of more than 10 KB',
+    expected: '4xx request_invalid, in the error shape',
+    cure: 'if it is no JSON, the gateway refuses it before gateway responses: say so in docs/errors.md, and cure nothing',
+    look: async () => {
+      const headers = { 'X-Long': 'x'.repeat(12_000) };
+      const answer = await ask(`${subject.url}/v1/messages`, { headers });
+      const seen = inShort(answer);
+      if (!/^4\d\d request_invalid$/.test(seen)) throw new Differs(seen);
+      refuseOtherShape(answer);
+      return seen;
+    },
+  },
+];
+
+/** The shape of every error, and the headers of every reply. */
+function refuseOtherShape(answer: Answer): void {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorReply), answer.body);
+  const faults = [
+    ...(read.success ? [] : ['its body has another shape']),
+    ...(read.success && read.output.request_id !== answer.headers['request-id']
+      ? [`Request-Id ${answer.headers['request-id']} is not its request_id`]
+      : []),
+    ...(answer.headers['access-control-allow-origin'] === undefined
+      ? ['Access-Control-Allow-Origin is missing']
+      : []),
+    ...(answer.headers['content-type'] === 'application/json'
+      ? []
+      : [`Content-Type is ${answer.headers['content-type']}`]),
+  ];
+  if (faults.length > 0) throw new Differs(`${inShort(answer)}, but ${faults.join('; ')}`);
+}

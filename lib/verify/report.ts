@@ -1,0 +1,16 @@
+import type { Finding } from './check.ts';
+
+const width = 'not checkable'.length;
+
+/** A finding as a line, and below one that failed what to do. */
+export function asText({ check, state, expected, seen, cure }: Finding): string {
+  const line = `${state.padEnd(width)}  ${check}`;
+  if (state === 'not checkable') return `${line}: ${seen}`;
+  const what = `${line}: expected ${expected}; seen ${seen}`;
+  return cure === undefined ? what : `${what}\n${' '.repeat(width)}  → ${cure}`;
+}
+
+export function summary(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+  return `${count('ok')} ok, ${count('failed')} failed, ${count('not checkable')} not checkable here`;
+}

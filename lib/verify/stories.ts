@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import * as v from 'valibot';
+import type { Finding } from './check.ts';
+import { noPeople, type Subject } from './subject.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const Report = v.object({
+  testResults: v.array(
+    v.object({
+      message: v.string(),
+      assertionResults: v.array(
+        v.object({
+          ancestorTitles: v.array(v.string()),
+          title: v.string(),
+          status: v.string(),
+          failureMessages: v.array(v.string()),
+        }),
+      ),
+    }),
+  ),
+});
+type Story = v.InferOutput<typeof Report>['testResults'][number]['assertionResults'][number];
+
+const expected = 'as test/acceptance tells it';
+
+/**
+ * Tells the stories of test/acceptance to the API: a line for each chapter, and one for each story that goes otherwise.
+ * Without people there are none to tell.
+ */
+export async function tellStories(subject: Subject): Promise<Finding[]> {
+  if (!subject.people) {
+    return [{ check: 'Stories', state: 'not checkable', expected, seen: noPeople(subject) }];
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
+  const file = join(folder, 'report.json');
+  try {
+    const printed = await runStories(subject, file);
+    const report = await readFile(file, 'utf8').catch(() => undefined);
+    if (report === undefined) {
+      return [{ check: 'Stories', state: 'failed', expected, seen: lastLine(printed) }];
+    }
+    const { testResults } = v.parse(v.pipe(v.string(), v.parseJson(), Report), report);
+    const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
+    return [
+      ...chapters(testResults.flatMap(({ assertionResults }) => assertionResults)),
+      ...broken.map(({ message }): Finding => {
+        return { check: 'Stories', state: 'failed', expected, seen: lastLine(message) };
+      }),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Jest runs them, as in `npm run test:acceptance`; gives what it printed. */
+async function runStories({ url, people, stage }: Subject, file: string): Promise<string> {
+  const tokens = Object.entries(people?.all ?? {}).map(([name, { token }]) => [name, token]);
+  const [origin] = stage?.allowedOrigins ?? [];
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(
+    process.execPath,
+    [jest, '--selectProjects', 'acceptance', '--json', '--outputFile', file],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+        ...Object.fromEntries(tokens),
+        API_URL: url,
+        ...(origin !== undefined && { ALLOWED_ORIGIN: origin }),
+        // Pages that name people of the local cloud are not told: they are not these.
+        DOCUMENTED_PEOPLE: '',
+      },
+    },
+  );
+  const [, printed] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return printed;
+}
+
+function chapters(stories: readonly Story[]): Finding[] {
+  const told = stories.filter(({ status }) => status === 'passed' || status === 'failed');
+  const byChapter = Map.groupBy(told, ({ ancestorTitles: [chapter], title }) => chapter ?? title);
+  return [...byChapter].flatMap(([chapter, some]): Finding[] => {
+    const failed = some.filter(({ status }) => status === 'failed');
+    const seen = `${some.length - failed.length} of ${some.length}`;
+    const check = `Stories: ${chapter}`;
+    return [
+      { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },
+      ...failed.map(({ ancestorTitles, title, failureMessages }): Finding => {
+        const name = ['Stories:', ...ancestorTitles, title].join(' ');
+        return { check: name, state: 'failed', expected, seen: gist(failureMessages) };
+      }),
+    ];
+  });
+}
+
+/** What jest complains of, in one line. */
+const gist = ([message = '']: readonly string[]) =>
+  stripVTControlCharacters(message)
+    .split(/\n\s+at /)[0]
+    ?.replace(/\s+/g, ' ')
+    .slice(0, 300) ?? '';
+
+const lastLine = (printed: string) =>
+  stripVTControlCharacters(printed).trim().split('\n').at(-1) ?? '';

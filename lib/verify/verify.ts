@@ -1,0 +1,53 @@
+import { alarmChecks } from './alarm-checks.ts';
+import { browserChecks } from './browser-checks.ts';
+import { type Check, type Finding, lookAt } from './check.ts';
+import { cleanUp } from './clean-up.ts';
+import { domainChecks } from './domain-checks.ts';
+import { gatewayChecks } from './gateway-checks.ts';
+import { indexChecks } from './index-checks.ts';
+import { logChecks } from './log-checks.ts';
+import { purgeCheck } from './purge-check.ts';
+import { tellStories } from './stories.ts';
+import type { Subject } from './subject.ts';
+import { tableChecks } from './table-checks.ts';
+import { tlsChecks } from './tls-checks.ts';
+
+/**
+ * Looks at everything that a program can see of a stage, and tells each finding as it comes. The leading keys come first:
+ * if they are not as we believe, little else works. What its users have made is taken away in the end, also when
+ * `interrupted` says that no more is to be looked at.
+ */
+export async function verify(
+  subject: Subject,
+  tell: (finding: Finding) => void,
+  interrupted: () => boolean,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const told = (finding: Finding) => {
+    findings.push(finding);
+    tell(finding);
+  };
+  const all = async (checks: readonly Check[]) => {
+    for (const check of checks) {
+      if (interrupted()) return;
+      told(await lookAt(check));
+    }
+  };
+  try {
+    await all(indexChecks(subject));
+    const purge = purgeCheck(subject);
+    const logs = logChecks(subject);
+    await all(gatewayChecks(subject));
+    await all(browserChecks(subject));
+    await all(tlsChecks(subject));
+    await all(domainChecks(subject));
+    await all(tableChecks(subject));
+    await all(alarmChecks(subject));
+    if (!interrupted()) (await tellStories(subject)).forEach(told);
+    await all(logs);
+    await all([purge]);
+  } finally {
+    told(await lookAt(cleanUp(subject)));
+  }
+  return findings;
+}
