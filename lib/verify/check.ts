@@ -1,4 +1,4 @@
-import { messageOf } from '../local/problem.ts';
+import { isError, messageOf } from '../local/problem.ts';
 
 /** Something that is true of a stage that works. */
 export interface Check {
@@ -37,9 +37,16 @@ export async function lookAt({ name, expected, cure, look }: Check): Promise<Fin
   try {
     return found('ok', await look());
   } catch (error) {
-    return found(error instanceof NotCheckable ? 'not checkable' : 'failed', messageOf(error));
+    const isOurs = error instanceof NotCheckable || isDenied(error);
+    return found(isOurs ? 'not checkable' : 'failed', messageOf(error));
   }
 }
+
+/** AWS does not let whoever looks look: the services call that by several names. */
+const isDenied = (error: unknown): boolean =>
+  isError(error) &&
+  '$fault' in error &&
+  /^(AccessDenied|AuthorizationError|Unauthorized)/.test(error.name);
 
 /** The value, for a check that makes no sense without it. */
 export function needed<Value>(value: Value | undefined, reason: string): Value {

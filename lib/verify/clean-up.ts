@@ -4,11 +4,12 @@ import * as v from 'valibot';
 import { deleteConversation, listConversations } from '../../shared/contract/operations.ts';
 import { contactKey } from '../../shared/table/keys.ts';
 import { tableKey } from '../../shared/table/names.ts';
+import { messageOf } from '../local/problem.ts';
 import type { RunningStage } from '../running/stage.ts';
 import { type Check, Differs, needed } from './check.ts';
 import { call, send } from './client.ts';
 import type { Person } from './people.ts';
-import { noPeople, type Subject } from './subject.ts';
+import { noPeople, noServices, type Subject } from './subject.ts';
 
 /** Lists follow what is done within a moment: what one look still shows is gone at the next. */
 const mostLooks = 30;
@@ -21,13 +22,21 @@ export const cleanUp = (subject: Subject): Check => ({
   look: async () => {
     const people = needed(subject.people, noPeople(subject));
     const remove = needed(people.remove, 'ANN, BOB and CAROL are given: what they have made stays');
+    const faults: string[] = [];
+    // Whatever cannot be taken away, the rest is.
+    const attempt = <Result>(work: () => Promise<Result>) =>
+      work().catch((error) => {
+        faults.push(messageOf(error));
+        return undefined;
+      });
     const all = Object.values(people.all);
-    const deleted = await deleteConversations(subject.url, all);
+    const deleted = await attempt(() => deleteConversations(subject.url, all));
     let items = 0;
-    if (subject.running) {
-      for (const { id } of all) items += await emptyPartition(subject.running, contactKey(id).pk);
+    for (const { id } of subject.running ? all : []) {
+      items += (await attempt(() => emptyPartition(subject.running, contactKey(id).pk))) ?? 0;
     }
-    await remove();
+    await attempt(remove);
+    if (faults.length > 0) throw new Differs(faults.join('; '));
     return `${deleted} conversations and ${items} items of theirs deleted`;
   },
 });
@@ -56,7 +65,8 @@ async function deleteConversations(url: string, all: readonly Person[]): Promise
 const Keys = v.array(v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() }));
 
 /** The contact, and the first replies to its requests. */
-async function emptyPartition({ output, dynamodb }: RunningStage, pk: string): Promise<number> {
+async function emptyPartition(running: RunningStage | undefined, pk: string): Promise<number> {
+  const { output, dynamodb } = needed(running, noServices);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(dynamodb));
   const TableName = output('TableName');
   const pages = paginateQuery(

@@ -105,7 +105,8 @@ export const gatewayChecks = (subject: Subject): Check[] => [
     expected: '4xx request_invalid, in the error shape',
     cure: 'if it is no JSON, the gateway refuses it before gateway responses: say so in docs/errors.md, and cure nothing',
     look: async () => {
-      const headers = { 'X-Long': 'x'.repeat(12_000) };
+      const { ANN } = needed(subject.people, noPeople(subject)).all;
+      const headers = { ...bearer(ANN.token), 'X-Long': 'x'.repeat(12_000) };
       const answer = await ask(`${subject.url}/v1/messages`, { headers });
       const seen = inShort(answer);
       if (!/^4\d\d request_invalid$/.test(seen)) throw new Differs(seen);

@@ -58,11 +58,11 @@ export async function poolPeople(pool: Pool): Promise<People> {
   const remove = async () => {
     for (const name of names) {
       const command = new AdminDeleteUserCommand({ UserPoolId, Username: userOf(name) });
-      await client.send(command).catch(unlessGone);
+      await unlessGone(client.send(command));
     }
     for (const group of new Set(names.flatMap((name) => groupsOf[name]))) {
       const command = new DeleteGroupCommand({ UserPoolId, GroupName: `${run}-${group}` });
-      await client.send(command).catch(unlessGone);
+      await unlessGone(client.send(command));
     }
   };
   const person = async (name: PersonName): Promise<Person> => {
@@ -79,9 +79,14 @@ export async function poolPeople(pool: Pool): Promise<People> {
   }
 }
 
-function unlessGone(error: unknown): void {
-  const gone = error instanceof UserNotFoundException || error instanceof ResourceNotFoundException;
-  if (!gone) throw error;
+async function unlessGone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    const gone =
+      error instanceof UserNotFoundException || error instanceof ResourceNotFoundException;
+    if (!gone) throw error;
+  }
 }
 
 const Subject = v.object({ sub: v.string() });

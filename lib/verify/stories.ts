@@ -29,9 +29,11 @@ type Story = v.InferOutput<typeof Report>['testResults'][number]['assertionResul
 
 const expected = 'as test/acceptance tells it';
 
+/** Of a chapter in which all goes wrong, a few stories tell what. */
+const mostTold = 3;
+
 /**
- * Tells the stories of test/acceptance to the API: a line for each chapter, and one for each story that goes otherwise.
- * Without people there are none to tell.
+ * Tells the stories of test/acceptance to the API: a line for each chapter, and one for stories that go otherwise. Without people there are none to tell.
  */
 export async function tellStories(subject: Subject): Promise<Finding[]> {
   if (!subject.people) {
@@ -89,11 +91,11 @@ function chapters(stories: readonly Story[]): Finding[] {
   const byChapter = Map.groupBy(told, ({ ancestorTitles: [chapter], title }) => chapter ?? title);
   return [...byChapter].flatMap(([chapter, some]): Finding[] => {
     const failed = some.filter(({ status }) => status === 'failed');
-    const seen = `${some.length - failed.length} of ${some.length}`;
+    const seen = `${some.length - failed.length} of ${some.length}${failed.length > mostTold ? `; the first ${mostTold} others:` : ''}`;
     const check = `Stories: ${chapter}`;
     return [
       { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },
-      ...failed.map(({ ancestorTitles, title, failureMessages }): Finding => {
+      ...failed.slice(0, mostTold).map(({ ancestorTitles, title, failureMessages }): Finding => {
         const name = ['Stories:', ...ancestorTitles, title].join(' ');
         return { check: name, state: 'failed', expected, seen: gist(failureMessages) };
       }),

@@ -50,11 +50,12 @@ async function stageSubject(name: string, options: SubjectOptions): Promise<Subj
   const stage = stageNamed(name);
   // A deployed stage has nothing in a folder here.
   const running = await runningStage(name, '');
+  const url = trimmed(options.url ?? running.output('ApiUrl'));
   const { people, whyNoPeople } = await stagePeople(name, stage, running, options);
   return {
     kind: 'stage',
     name,
-    url: trimmed(options.url ?? running.output('ApiUrl')),
+    url,
     stage,
     running,
     deployed: deployedOnAws(name, () => running.output('TableName')),

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { listen } from '../../lib/local/listen.ts';
+import { readAssembly } from '../../lib/local/synthesis.ts';
+import { localService } from '../../lib/running/stage.ts';
+import type { Finding } from '../../lib/verify/check.ts';
+import { env } from '../../shared/env.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Runs the command as npm does, beside what is under way here. */
+async function verify(...parameters: string[]) {
+  const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
+    cwd: root,
+    env: { ...process.env, API_URL: undefined, ANN: undefined, BOB: undefined, CAROL: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((settle) => child.once('close', settle));
+  const [printed, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  return { printed, complaints, code };
+}
+
+const findingsIn = (printed: string): Finding[] => JSON.parse(printed);
+
+describe('npm run verify -- --local', () => {
+  let cloud: Cloud;
+  let dataDirectory: string;
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
+    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+    cloud = await startCloud({ port: 0, inMemory: true, dataDirectory, assembly });
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  test('finds all in order that there is to see here, says why not the rest, and leaves nothing of its users', async () => {
+    const { printed, complaints, code } = await verify(
+      '--local',
+      '--data',
+      dataDirectory,
+      '--json',
+    );
+    expect(complaints).toBe('');
+    const findings = findingsIn(printed);
+    expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
+    expect(code).toBe(0);
+    expect(findings.map(({ check, state }) => `${state} ${check.split(':')[0]}`)).toEqual([
+      ...Array(5).fill('ok Index queries'),
+      'ok Transactions',
+      ...Array(8).fill('ok Refusals'),
+      ...Array(2).fill('ok Browsers'),
+      'not checkable Browsers',
+      'not checkable TLS',
+      'not checkable Name',
+      'not checkable Table',
+      'ok Table',
+      'not checkable Table',
+      ...Array(2).fill('not checkable Alarms'),
+      ...Array(findings.filter(({ check }) => check.startsWith('Stories')).length).fill(
+        'ok Stories',
+      ),
+      ...Array(2).fill('not checkable Logs'),
+      'ok Purge',
+      'ok Cleaned up',
+    ]);
+    const stories = findings.filter(({ check }) => check.startsWith('Stories'));
+    expect(stories.map(({ check }) => check)).toContain('Stories: Ann writes to Bob');
+    expect(await leftOver(cloud)).toEqual([]);
+  }, 300_000);
+});
+
+/** The keys of what is in the table, but of tombstones, and what is below them: these are being purged. */
+async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
+  const client = new DynamoDBClient(localService(tableEndpoint));
+  const { Items = [] } = await client.send(
+    new ScanCommand({ TableName: tableName, ConsistentRead: true }),
+  );
+  client.destroy();
+  const purged = new Set(Items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk?.S] : [])));
+  return Items.flatMap(({ pk, sk }) => (purged.has(pk?.S) ? [] : [`${pk?.S} ${sk?.S}`]));
+}
+
+describe('npm run verify', () => {
+  test('ends with 1 when something is otherwise, and says what was expected, what was seen and what to do', async () => {
+    const server = createServer((_, response) => response.end('hello'));
+    const { port, close } = await listen(server, 0);
+    const { printed, code } = await verify('--url', `http://127.0.0.1:${port}/`);
+    await close();
+    expect(code).toBe(1);
+    const lines = printed.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `Looking at http://127.0.0.1:${port}/, http://127.0.0.1:${port}`,
+        'not checkable  Index queries: what has a flag (gsi3): nobody’s token is known: set ANN, BOB and CAROL (Ann shares a group with each of the others)',
+        'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error shape; seen 200',
+        '               → look at UNAUTHORIZED in lib/constructs/gateway-responses.ts',
+        'not checkable  Alarms: none is raised, and all of them tell somebody: only the address of the API is known: give --stage NAME',
+      ]),
+    );
+    expect(lines.at(-2)).toMatch(/^0 ok, \d+ failed, \d+ not checkable here$/);
+  });
+
+  test.each([
+    [[], 'Say what to look at: --stage NAME, --local, or --url https://….\n'],
+    [['--stage', 'dev', '--local'], 'Give --stage NAME or --local, not both.\n'],
+    [
+      ['--local', '--data', '/nowhere'],
+      'No local cloud is running on /nowhere: `npm start` starts one. For a deployed stage give --stage NAME.\n',
+    ],
+  ])('with %j says what to give it', async (parameters, complaint) => {
+    expect(await verify(...parameters)).toEqual({ printed: '', complaints: complaint, code: 1 });
+  });
+});
