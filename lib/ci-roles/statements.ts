@@ -32,18 +32,20 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
   }),
 ];
 
-/** To make the test users of the acceptance tests and their tokens: what `npm run token -- --stage` does. */
+/** To make test users and their tokens, and to take them away: what `npm run token -- --stage` and `npm run verify` do. */
 export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: [
       'AdminAddUserToGroup',
       'AdminCreateUser',
+      'AdminDeleteUser',
       'AdminGetUser',
       'AdminInitiateAuth',
       'AdminRemoveUserFromGroup',
       'AdminSetUserPassword',
       'AdminUpdateUserAttributes',
       'CreateGroup',
+      'DeleteGroup',
     ].map((action) => `cognito-idp:${action}`),
     resources: [
       stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),

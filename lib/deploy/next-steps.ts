@@ -1,6 +1,6 @@
 import type { Stage } from '../stages.ts';
 
-/** Who the acceptance tests are, by their variables: a user and the groups that the stories need. */
+/** People to try it as, by the variables that name their tokens: a user each, and the groups that it is in. */
 const testers = {
   ANN: 'qa-ann --groups team,friends',
   BOB: 'qa-bob --groups team',
@@ -33,9 +33,9 @@ export function nextSteps(
     ...tokens,
     '  curl "$API_URL/v1/conversations" -H "Authorization: Bearer $ANN"',
     '',
-    'The acceptance tests:',
-    '  npm run test:acceptance',
+    'Does it work, as far as a program can see:',
+    `  npm run verify -- --stage ${stageName}`,
     '',
-    'What to look at once, after the first deployment: docs/first-deploy.md',
+    'What is left to look at once, after the first deployment: docs/first-deploy.md',
   ];
 }

@@ -43,7 +43,7 @@ export async function lookAt({ name, expected, cure, look }: Check): Promise<Fin
 }
 
 /** AWS does not let whoever looks look: the services call that by several names. */
-const isDenied = (error: unknown): boolean =>
+export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&
   /^(AccessDenied|AuthorizationError|Unauthorized)/.test(error.name);

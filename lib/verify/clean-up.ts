@@ -6,7 +6,7 @@ import { contactKey } from '../../shared/table/keys.ts';
 import { tableKey } from '../../shared/table/names.ts';
 import { messageOf } from '../local/problem.ts';
 import type { RunningStage } from '../running/stage.ts';
-import { type Check, Differs, needed } from './check.ts';
+import { type Check, Differs, isDenied, NotCheckable, needed } from './check.ts';
 import { call, send } from './client.ts';
 import type { Person } from './people.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
@@ -23,20 +23,28 @@ export const cleanUp = (subject: Subject): Check => ({
     const people = needed(subject.people, noPeople(subject));
     const remove = needed(people.remove, 'ANN, BOB and CAROL are given: what they have made stays');
     const faults: string[] = [];
+    const denials: string[] = [];
     // Whatever cannot be taken away, the rest is.
-    const attempt = <Result>(work: () => Promise<Result>) =>
-      work().catch((error) => {
-        faults.push(messageOf(error));
-        return undefined;
-      });
+    const attempt = async (work: () => Promise<number>) => {
+      try {
+        return await work();
+      } catch (error) {
+        (isDenied(error) ? denials : faults).push(messageOf(error));
+        return 0;
+      }
+    };
     const all = Object.values(people.all);
     const deleted = await attempt(() => deleteConversations(subject.url, all));
     let items = 0;
     for (const { id } of subject.running ? all : []) {
-      items += (await attempt(() => emptyPartition(subject.running, contactKey(id).pk))) ?? 0;
+      items += await attempt(() => emptyPartition(subject.running, contactKey(id).pk));
     }
-    await attempt(remove);
+    await attempt(async () => {
+      await remove();
+      return all.length;
+    });
     if (faults.length > 0) throw new Differs(faults.join('; '));
+    if (denials.length > 0) throw new NotCheckable(`some of it is left: ${denials.join('; ')}`);
     return `${deleted} conversations and ${items} items of theirs deleted`;
   },
 });

@@ -56,10 +56,10 @@ describe('Deploying', () => {
       '  export CAROL=$(npm run -s token -- --stage staging --user qa-carol --groups friends)',
       '  curl "$API_URL/v1/conversations" -H "Authorization: Bearer $ANN"',
       '',
-      'The acceptance tests:',
-      '  npm run test:acceptance',
+      'Does it work, as far as a program can see:',
+      '  npm run verify -- --stage staging',
       '',
-      'What to look at once, after the first deployment: docs/first-deploy.md',
+      'What is left to look at once, after the first deployment: docs/first-deploy.md',
     ]);
   });
 
