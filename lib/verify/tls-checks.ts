@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { codeOf, messageOf } from '../local/problem.ts';
 import { type Check, Differs, NotCheckable } from './check.ts';
@@ -24,7 +25,7 @@ const connectByTls11 = (host: string, port: number) =>
     const socket = connect({
       host,
       port,
-      servername: host,
+      ...(isIP(host) === 0 && { servername: host }),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
       // What OpenSSL allows by itself today would refuse before the server does.
@@ -40,6 +41,7 @@ const connectByTls11 = (host: string, port: number) =>
       fail(new NotCheckable('nothing answers within ten seconds'));
     });
     socket.once('error', (error) => {
+      socket.destroy();
       const code = String(codeOf(error));
       if (refusals.includes(code)) settle(`no connection (${code})`);
       else fail(new NotCheckable(`it does not come to that: ${messageOf(error)}`));
