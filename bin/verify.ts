@@ -38,9 +38,11 @@ async function main(): Promise<void> {
   }
   let interrupted = false;
   // The first Ctrl-C has what was made taken away again; a second one ends this at once.
-  process.once('SIGINT', () => {
-    interrupted = true;
-  });
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      interrupted = true;
+    });
+  }
   const { stage, local, url, data: directory, 'yes-prod': yesProd, json } = values;
   const environment = process.env;
   const subject = await subjectOf({ stage, local, url, directory, yesProd, environment });

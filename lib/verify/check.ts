@@ -11,6 +11,13 @@ export interface Check {
   look(): Promise<string>;
 }
 
+/** Checks of something that takes its time, and has been begun. */
+export interface Begun {
+  checks: readonly Check[];
+  /** Settles when they make nothing more. */
+  done: Promise<unknown>;
+}
+
 /** What was seen is not what was expected. */
 export class Differs extends Error {}
 

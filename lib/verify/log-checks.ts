@@ -7,7 +7,7 @@ import {
   sendMessage,
 } from '../../shared/contract/operations.ts';
 import { budgets } from '../cost/budgets.ts';
-import { type Check, Differs, NotCheckable, needed } from './check.ts';
+import { type Begun, type Check, Differs, NotCheckable, needed } from './check.ts';
 import { call } from './client.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
 
@@ -21,10 +21,9 @@ const charged = writes + atAws.writes;
 const withContact = charged + 1;
 
 /** One request in all places, and what it was charged: a message that is sent with an Idempotency-Key. */
-export function logChecks(subject: Subject): Check[] {
+export function logChecks(subject: Subject): Begun {
   const sending = sendOne(subject);
-  sending.catch(() => {});
-  return [
+  const checks: Check[] = [
     {
       name: 'Logs: the gateway’s line of a request',
       expected: 'one with its Request-Id',
@@ -53,6 +52,7 @@ export function logChecks(subject: Subject): Check[] {
       },
     },
   ];
+  return { checks, done: Promise.allSettled([sending]) };
 }
 
 function here({ kind, deployed }: Subject) {

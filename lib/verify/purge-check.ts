@@ -7,17 +7,16 @@ import {
 import { conversationKey } from '../../shared/table/keys.ts';
 import { tableKey } from '../../shared/table/names.ts';
 import type { RunningStage } from '../running/stage.ts';
-import { type Check, Differs, needed } from './check.ts';
+import { type Begun, type Check, Differs, needed } from './check.ts';
 import { call } from './client.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
 
 const patienceMilliseconds = 6 * 60_000;
 
 /** Begins at once, as the purge waits for a minute or two; the check waits for it. */
-export function purgeCheck(subject: Subject): Check {
+export function purgeCheck(subject: Subject): Begun {
   const deleting = deleteOne(subject);
-  deleting.catch(() => {});
-  return {
+  const check: Check = {
     name: 'Purge: of a deleted conversation nothing is left',
     expected: '0 items in its partition, within six minutes',
     cure: 'docs/runbook.md#purge-errors; npm run redrive begins it again',
@@ -34,6 +33,7 @@ export function purgeCheck(subject: Subject): Check {
       }
     },
   };
+  return { checks: [check], done: Promise.allSettled([deleting]) };
 }
 
 async function deleteOne(subject: Subject) {

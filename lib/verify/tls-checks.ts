@@ -35,8 +35,8 @@ const connectByTls11 = (host: string, port: number) =>
       timeout: 10_000,
     });
     socket.once('secureConnect', () => {
-      socket.destroy();
       fail(new Differs(`a connection by ${socket.getProtocol()}`));
+      socket.destroy();
     });
     socket.once('timeout', () => {
       socket.destroy();

@@ -1,6 +1,6 @@
 import { alarmChecks } from './alarm-checks.ts';
 import { browserChecks } from './browser-checks.ts';
-import { type Check, type Finding, lookAt } from './check.ts';
+import { type Begun, type Check, type Finding, lookAt } from './check.ts';
 import { cleanUp } from './clean-up.ts';
 import { domainChecks } from './domain-checks.ts';
 import { gatewayChecks } from './gateway-checks.ts';
@@ -33,10 +33,15 @@ export async function verify(
       told(await lookAt(check));
     }
   };
+  const begun: Begun[] = [];
+  const begin = (some: Begun) => {
+    begun.push(some);
+    return some.checks;
+  };
   try {
     await all(indexChecks(subject));
-    const purge = purgeCheck(subject);
-    const logs = logChecks(subject);
+    const purge = begin(purgeCheck(subject));
+    const logs = begin(logChecks(subject));
     await all(gatewayChecks(subject));
     await all(browserChecks(subject));
     await all(tlsChecks(subject));
@@ -45,8 +50,9 @@ export async function verify(
     await all(alarmChecks(subject));
     if (!interrupted()) (await tellStories(subject)).forEach(told);
     await all(logs);
-    await all([purge]);
+    await all(purge);
   } finally {
+    await Promise.all(begun.map(({ done }) => done));
     told(await lookAt(cleanUp(subject)));
   }
   return findings;

@@ -16,13 +16,22 @@ import { env } from '../../shared/env.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** Runs the command as npm does, beside what is under way here. */
-async function verify(...parameters: string[]) {
+const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
+
+/** The same, with a Ctrl-C as soon as it has printed that. */
+async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
     env: { ...process.env, API_URL: undefined, ANN: undefined, BOB: undefined, CAROL: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((settle) => child.once('close', settle));
+  let interrupted = false;
+  child.stdout.on('data', (part) => {
+    if (interrupted || !interruptAt?.test(String(part))) return;
+    interrupted = true;
+    child.kill('SIGINT');
+  });
   const [printed, complaints, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -80,6 +89,14 @@ describe('npm run verify -- --local', () => {
     expect(stories.map(({ check }) => check)).toContain('Stories: Ann writes to Bob');
     expect(await leftOver(cloud)).toEqual([]);
   }, 300_000);
+
+  test('looks at no more after a Ctrl-C, and leaves nothing of its users either', async () => {
+    const { printed, code } = await verifyUntil(/Refusals/, ['--local', '--data', dataDirectory]);
+    expect(code).toBe(1);
+    expect(printed).not.toContain('Stories');
+    expect(printed).toContain('ok             Cleaned up');
+    expect(await leftOver(cloud)).toEqual([]);
+  });
 });
 
 /** The keys of what is in the table, but of tombstones, and what is below them: these are being purged. */

@@ -65,7 +65,7 @@ test.each([
   async (_, more, state) => {
     kept(more);
     const findings = [];
-    for (const check of logChecks(subject)) findings.push(await lookAt(check));
+    for (const check of logChecks(subject).checks) findings.push(await lookAt(check));
     expect(findings.map((one) => one.state)).toEqual(['ok', state]);
     expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
     const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
