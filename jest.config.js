@@ -39,6 +39,16 @@ const acceptance = {
   globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
 };
 
+/** Hostile histories are planted only when they are asked for by name. */
+const tellsOfSieges = process.argv.slice(2).some((word) => word.includes('siege'));
+
+/** @type {import('jest').Config} */
+const siege = {
+  ...common,
+  displayName: 'siege',
+  testMatch: ['<rootDir>/test/siege/**/*.test.ts'],
+};
+
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
@@ -49,11 +59,12 @@ export default {
       ...common,
       displayName: 'project',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/acceptance/'],
+      testPathIgnorePatterns: ['<rootDir>/test/acceptance/', '<rootDir>/test/siege/'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
       setupFiles: ['<rootDir>/test/support/environment.ts'],
     },
     ...(tellsStories ? [acceptance] : []),
+    ...(tellsOfSieges ? [siege] : []),
   ],
 };

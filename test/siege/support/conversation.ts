@@ -1,0 +1,132 @@
+import { expect } from '@jest/globals';
+import {
+  listMessages,
+  retrieveConversation,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import { copyOf } from './copy.ts';
+import { type DeletionOrder, deletedMessages, hoursAgo, letExpire, open, say } from './history.ts';
+import { call, type HonestCall } from './honest.ts';
+import type { Siege, Somebody } from './siege.ts';
+
+/** A conversation of two, with what its readers have to be shown of it. */
+export interface Talk {
+  id: string;
+  ann: Somebody;
+  bob: Somebody;
+  /** The messages that are there, the oldest first. */
+  messages: { id: string; text: string }[];
+  /** Ids of those that were deleted, in the log's order. */
+  deleted: string[];
+}
+
+/** What was in a conversation before the story begins. */
+export interface Past {
+  /** How many hours ago it all happened. */
+  hours?: number;
+  /** How many messages Ann has sent and deleted, above the five that are there. */
+  deleted?: number;
+  order?: DeletionOrder;
+  /** Of so many in a row one was left. */
+  leftOneOf?: number;
+  /** DynamoDB has removed whatever expires by itself. */
+  expired?: boolean;
+}
+
+const few = 5;
+const pasts = new Map<string, Promise<Talk>>();
+
+/** Ann and Bob in a conversation of that past. One past is made once, and then copied. */
+export async function talk(siege: Siege, past: Past = {}): Promise<Talk> {
+  const name = JSON.stringify(past);
+  const known = pasts.get(name) ?? newTalk(siege, past);
+  pasts.set(name, known);
+  const { id, ann, bob, messages, deleted } = await known;
+  const [newAnn, newBob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const copy = await copyOf(
+    id,
+    new Map([
+      [ann.id, newAnn.id],
+      [bob.id, newBob.id],
+    ]),
+  );
+  const renamed = (messageId: string) => messageId.replace(id, copy);
+  return {
+    id: copy,
+    ann: newAnn,
+    bob: newBob,
+    messages: messages.map((one) => ({ ...one, id: renamed(one.id) })),
+    deleted: deleted.map(renamed),
+  };
+}
+
+async function newTalk(
+  siege: Siege,
+  { hours = 0, deleted: count = 0, order, leftOneOf, expired = false }: Past,
+): Promise<Talk> {
+  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  return hoursAgo(hours, async () => {
+    const id = await open(ann, { contact_id: bob.id });
+    const { messages, deleted } = await deletedMessages(ann, id, {
+      first: few,
+      count,
+      order,
+      leftOneOf,
+    });
+    if (expired) await letExpire(id);
+    return { id, ann, bob, messages, deleted };
+  });
+}
+
+/** Ann goes on. */
+export async function addTo({ id, ann, messages }: Talk, texts: string[]): Promise<void> {
+  const ids = await say(ann, id, texts);
+  messages.push(...ids.map((one, n) => ({ id: one, text: texts[n] ?? '' })));
+}
+
+const textsOf = (data: { message: string }[]) => data.map(({ message }) => message);
+
+/** Ten at most, the newest first. */
+const newest = (texts: string[]) => texts.slice(-10).reverse();
+
+/** What Bob does all day. None of it changes what there is. */
+export function reading({ id, bob, messages }: Talk): HonestCall[] {
+  const texts = messages.map(({ text }) => text);
+  const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
+  const list = (title: string, cursor: Record<string, string>, wanted: string[]) => {
+    const sent = { query: { conversation_id: id, ...cursor } };
+    return call(title, bob, listMessages, sent, ({ data }) => {
+      expect(textsOf(data)).toEqual(wanted);
+    });
+  };
+  return [
+    list('list ten', {}, newest(texts)),
+    list('poll for what has come since the first', { ending_before: first }, texts.slice(1, 11).reverse()),
+    list('poll for what is new', { ending_before: last }, []),
+    list('go back from the last', { starting_after: last }, newest(texts.slice(0, -1))),
+    call('list across conversations', bob, listMessages, {}, ({ data }) => {
+      expect(textsOf(data)).toEqual(newest(texts));
+    }),
+    call('list across, back from the last', bob, listMessages, { query: { starting_after: last } }, ({ data }) => {
+      expect(textsOf(data)).toEqual(newest(texts.slice(0, -1)));
+    }),
+    call('list across, on from the first', bob, listMessages, { query: { ending_before: first } }, ({ data }) => {
+      expect(textsOf(data)).toEqual(texts.slice(1, 11).reverse());
+    }),
+    call('retrieve the conversation', bob, retrieveConversation, { path: { conversation_id: id } }),
+  ];
+}
+
+let sent = 0;
+
+/** Bob answers, which is there to be read from then on. */
+export function answering({ id, bob, messages }: Talk): HonestCall[] {
+  sent += 1;
+  const message = `Answer ${sent}`;
+  const body = { conversation_id: id, message };
+  return [
+    call('send', bob, sendMessage, { body }, (reply) => {
+      messages.push({ id: reply.id, text: message });
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+import type * as v from 'valibot';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import type { Sent } from '../../acceptance/support/api.ts';
+import type { Somebody } from './siege.ts';
+
+/** A call that somebody honest makes while others do what they do: what it is called, and what must come of it. */
+export interface HonestCall {
+  title: string;
+  who: Somebody;
+  row: Operation;
+  sent: Sent;
+  /** The status that is right; by default that of success. */
+  status: number;
+  /** Throws when the reply's body is not right. */
+  right(body: unknown): void;
+}
+
+/** A call that succeeds; `right` is given the reply as the contract has it. */
+export function call<Row extends Operation>(
+  title: string,
+  who: Somebody,
+  row: Row,
+  sent: Sent,
+  right?: (body: v.InferOutput<Row['reply']>) => void,
+): HonestCall;
+export function call(
+  title: string,
+  who: Somebody,
+  row: Operation,
+  sent: Sent,
+  right: (body: unknown) => void = () => {},
+): HonestCall {
+  return { title, who, row, sent, status: row.status, right };
+}
+
+/** A call that is refused. */
+export const refusedCall = (
+  title: string,
+  who: Somebody,
+  row: Operation,
+  sent: Sent,
+  status: number,
+): HonestCall => ({ title, who, row, sent, status, right: () => {} });
+

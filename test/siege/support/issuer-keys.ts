@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { audience, issuer, localIssuer } from '../../../lib/local/identity.ts';
+import { listen } from '../../../lib/local/listen.ts';
+
+/** The issuer's published keys, which a story may change. */
+export interface IssuerKeys {
+  url: string;
+  /** How often they were fetched. */
+  fetched(): number;
+  /** A key of the issuer's that is not published yet. */
+  newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;
+  stop(): Promise<void>;
+}
+
+const algorithm = 'RS256';
+
+export async function startIssuerKeys(dataDirectory: string): Promise<IssuerKeys> {
+  const keys: JWK[] = [...(await localIssuer(dataDirectory)).keySet.keys];
+  let fetched = 0;
+  let made = 0;
+  const server = createServer((_, response) => {
+    fetched += 1;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ keys }));
+  });
+  const { port, close } = await listen(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}/keys.json`,
+    fetched: () => fetched,
+    newKey: async () => {
+      const { privateKey, publicKey } = await generateKeyPair(algorithm);
+      made += 1;
+      const kid = `key-${made}`;
+      return {
+        publish: async () => {
+          keys.push({ ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' });
+        },
+        token: (contactId) =>
+          new SignJWT({})
+            .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
+            .setSubject(contactId)
+            .setIssuer(issuer)
+            .setAudience(audience)
+            .setIssuedAt()
+            .setExpirationTime('1h')
+            .sign(privateKey),
+      };
+    },
+    stop: close,
+  };
+}

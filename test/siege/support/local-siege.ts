@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
+import { localService } from '../../../lib/running/stage.ts';
+import { logOutput } from '../../../shared/log.ts';
+import { newCrashes } from './crashes.ts';
+import { startIssuerKeys } from './issuer-keys.ts';
+import type { Siege } from './siege.ts';
+import { noteLine } from './usage-of.ts';
+
+const dataDirectory = join(import.meta.dirname, '../../../.local/test');
+const size = Number(process.env.SIEGE_SIZE ?? 1);
+
+/** Starts a local cloud for the stories, and lets the table's code in this process find its table. */
+export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void> }> {
+  const crashes = newCrashes();
+  const keys = await startIssuerKeys(dataDirectory);
+  const cloud = await startCloud({
+    port: 0,
+    dataDirectory,
+    inMemory: true,
+    onTableCall: crashes.onTableCall,
+    keysUrl: keys.url,
+    log: noteLine,
+  });
+  useTableOf(cloud);
+  process.env.API_URL = cloud.url;
+  let people = 0;
+  return {
+    siege: {
+      somebody: async (name, claims = {}) => {
+        people += 1;
+        const id = `${name}-${people}`;
+        const caller = {
+          id,
+          groups: claims.groups ?? [],
+          username: claims.username ?? null,
+          phone_number: claims.phone_number ?? null,
+          avatar_url: claims.picture ?? null,
+        };
+        return { id, token: await cloud.token(id, claims), caller };
+      },
+      many: (count) => Math.max(1, Math.round(count * size)),
+      crashes,
+      keys,
+    },
+    stop: async () => {
+      await cloud.stop();
+      await keys.stop();
+    },
+  };
+}
+
+/** As the functions have it; here nobody is asked for permission. */
+function useTableOf({ tableEndpoint, tableName }: Cloud): void {
+  const { endpoint, region, credentials } = localService(tableEndpoint);
+  Object.assign(process.env, {
+    ALLOWED_ORIGINS: '*',
+    METRICS_NAMESPACE: 'messaging-test',
+    TABLE_NAME: tableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+  });
+  logOutput.print = () => {};
+}

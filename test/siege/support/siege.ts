@@ -1,0 +1,20 @@
+import type { Person } from '../../acceptance/support/api.ts';
+import type { TokenClaims } from '../../../lib/local/identity.ts';
+import type { Caller } from '../../../shared/caller.ts';
+import type { Crashes } from './crashes.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+/** Somebody who takes part in a story: calls over HTTP, and as a history needs it also in the test's own process. */
+export interface Somebody extends Person {
+  caller: Caller;
+}
+
+/** What the stories have at hand. */
+export interface Siege {
+  /** Somebody whom no other story knows. */
+  somebody(name: string, claims?: TokenClaims): Promise<Somebody>;
+  /** As many as the story says, times the size of this run. */
+  many(count: number): number;
+  crashes: Crashes;
+  keys: IssuerKeys;
+}

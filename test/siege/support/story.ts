@@ -1,0 +1,73 @@
+import { type Figures, figuresOf, overBudget } from './figures.ts';
+import type { HonestCall } from './honest.ts';
+import { type Made, makeCall } from './make-call.ts';
+import type { Siege } from './siege.ts';
+
+/** Honest calls in two places that are alike, but that in one of them somebody, or an unlucky history, is hostile. */
+export interface Plot<Place> {
+  /** What a product person would say, of the hostile one and of everybody else. */
+  title: string;
+  /** A place where nothing is wrong. */
+  quiet(siege: Siege): Promise<Place>;
+  /** A like place with its history. */
+  besieged(siege: Siege): Promise<Place>;
+  /** What the hostile one does there while the honest calls are made, again and again. */
+  meanwhile?(place: Place, siege: Siege): Promise<void>;
+  /** The calls that are judged, the same in both places. */
+  honest(place: Place): HonestCall[];
+  /** How often the quiet figures a call may have; 3 unless given. */
+  times?: number;
+  /** How often the quiet time, in the median; not looked at unless given. */
+  slower?: number;
+  /** What else must hold of the besieged place; throws. */
+  moreover?(place: Place, siege: Siege): Promise<void>;
+}
+
+/** A story, as it is told by the test. */
+export interface Story {
+  title: string;
+  /** Gives the figures, and what was not as it must be. */
+  tell(siege: Siege): Promise<{ figures: Figures[]; faults: string[] }>;
+}
+
+const rounds = 5;
+
+export const story = <Place>(plot: Plot<Place>): Story => ({
+  title: plot.title,
+  tell: async (siege) => {
+    const quiet = await plot.quiet(siege);
+    const besieged = await plot.besieged(siege);
+    const seen = new Map<string, { quiet: Made[]; besieged: Made[] }>();
+    const assault = attack(() => plot.meanwhile?.(besieged, siege));
+    // Side by side, so that a machine that becomes slow meanwhile is so for both.
+    for (let round = 0; round < rounds; round++) {
+      const pairs = plot.honest(quiet).map((one, n) => [one, plot.honest(besieged)[n]] as const);
+      for (const [here, there] of pairs) {
+        if (!there) throw new Error(`${here.title}: there is no such call in the besieged place.`);
+        const made = seen.get(here.title) ?? { quiet: [], besieged: [] };
+        seen.set(here.title, made);
+        made.quiet.push(await makeCall(here));
+        made.besieged.push(await makeCall(there));
+      }
+    }
+    await assault.end();
+    const figures = [...seen].map(([title, made]) => figuresOf(title, made));
+    const faults = figures.flatMap((one) => overBudget(one, plot));
+    await plot.moreover?.(besieged, siege);
+    return { figures, faults };
+  },
+});
+
+/** Goes on with it until it is told to end. */
+function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } {
+  let ended = false;
+  const going = (async () => {
+    for (let more = act(); more && !ended; more = act()) await more;
+  })();
+  return {
+    end: async () => {
+      ended = true;
+      await going;
+    },
+  };
+}
