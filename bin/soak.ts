@@ -9,7 +9,7 @@ import { verdictOf } from '../lib/soak/verdict.ts';
 
 const usage = `npm run soak -- [options]
   --minutes N   how long people use it: 10; fractions are fine
-  --people N    how many they are: 12, each with two devices
+  --people N    how many they are: 12, each with two devices; beside them there is a hostile one
   --seed N      a number that they draw their lots from
   --no-purge    do not wait, at the end, until nothing of deleted conversations is left
   --help        print this

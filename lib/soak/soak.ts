@@ -10,6 +10,7 @@ import { readBack } from './end/read-back.ts';
 import { checkTable, type TableFigures } from './end/table-check.ts';
 import { type Sample, watchMemory } from './memory/watch.ts';
 import type { World } from './model/world.ts';
+import { besiege, hostilePerson } from './people/hostile.ts';
 import { makePeople, type Person, type Scene, tokenMaker } from './people/person.ts';
 import { live } from './people/traffic.ts';
 import { randomFrom } from './random.ts';
@@ -67,15 +68,17 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const ask = client(cloud.url, { world, begin }, statistics);
     const tokenFor = tokenMaker(await localIssuer(dataDirectory));
     const random = randomFrom(options.seed, 'people');
-    const people = await makePeople(options.people, random, tokenFor);
+    const honest = await makePeople(options.people, random, tokenFor);
+    const hostile = await hostilePerson(tokenFor);
+    const people = [...honest, hostile];
 
-    log(`${people.length} people, seed ${options.seed}.`);
+    log(`${honest.length} people and a hostile one, seed ${options.seed}.`);
     const stopMemory = watchMemory(cloud.pid, statistics.requests);
     const begunAt = performance.now();
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
-    await Promise.all(scenesOf({ options, people, world, ask, tokenFor, stopping }));
+    await Promise.all(scenesOf({ options, people, hostile, world, ask, tokenFor, stopping }));
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
     const duration = performance.now() - begunAt;
@@ -100,16 +103,17 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   }
 }
 
-/** Each with two devices that draw their own lots. */
+/** Each with two devices that draw their own lots; the hostile one does something else with them. */
 function scenesOf(given: {
   options: SoakOptions;
   people: readonly Person[];
+  hostile: Person;
   world: World;
   ask: Ask;
   tokenFor: Scene['tokenFor'];
   stopping: AbortController;
-}): Promise<void>[] {
-  const { options, people, stopping, ...rest } = given;
+}): Promise<unknown>[] {
+  const { options, people, hostile, stopping, ...rest } = given;
   const { signal } = stopping;
   let texts = 0;
   const newText = () => {
@@ -124,7 +128,9 @@ function scenesOf(given: {
       random: randomFrom(options.seed, `${person.who.id} ${device}`),
       stopping: signal,
     });
-    return live(scene('first'), scene('second'));
+    return person === hostile
+      ? Promise.all([besiege(scene('first')), besiege(scene('second'))])
+      : live(scene('first'), scene('second'));
   });
 }
 

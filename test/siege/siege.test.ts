@@ -12,9 +12,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await siege.stop();
-  // Jest holds back what goes through the console.
-  process.stdout.write(`\n${tableOf(told)}\n`);
+  say(`\n${tableOf(told)}`);
 });
+
+/** Jest holds back what goes through the console. */
+const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Histories of any length are planted first. */
 const patience = 60 * 60 * 1000;
@@ -22,8 +24,10 @@ const patience = 60 * 60 * 1000;
 test.each(stories.map((one) => [one.title, one] as const))(
   '%s',
   async (title, { tell }) => {
+    const begun = performance.now();
     const { figures, faults } = await tell(siege.siege);
     told.push({ title, figures });
+    say(`${((performance.now() - begun) / 1000).toFixed(1)} s  ${title}`);
     expect(faults).toEqual([]);
   },
   patience,

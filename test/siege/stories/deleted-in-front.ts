@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { addTo, answering, reading, type Talk, talk } from '../support/conversation.ts';
-import { deleteMany, type DeletionOrder, say } from '../support/history.ts';
+import { type DeletionOrder, deleteMany, say } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
 import { story } from '../support/story.ts';
 
@@ -10,18 +10,33 @@ const orders: DeletionOrder[] = ['the oldest first', 'in a muddle'];
 /** Bob had been shown messages that are gone by now, and goes on from there. */
 function goingOnInside({ id, bob, messages, deleted }: Talk): HonestCall[] {
   const texts = messages.map(({ text }) => text);
-  const place = (share: number) => deleted[Math.floor(share * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
+  const place = (share: number) =>
+    deleted[Math.floor(share * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
   return [0.01, 0.5, 0.99].flatMap((share) => {
     const at = `from ${share * 100} % of the deleted ones`;
     const olderThan = messages.filter((one) => one.id < place(share)).map(({ text }) => text);
-    const newerThan = texts.slice(olderThan.length).filter((_, n) => messages[olderThan.length + n]?.id !== place(share));
+    const newerThan = texts
+      .slice(olderThan.length)
+      .filter((_, n) => messages[olderThan.length + n]?.id !== place(share));
     return [
-      call(`go back ${at}`, bob, listMessages, { query: { conversation_id: id, starting_after: place(share) } }, ({ data }) => {
-        expect(data.map(({ message }) => message)).toEqual(olderThan.slice(-10).reverse());
-      }),
-      call(`poll ${at}`, bob, listMessages, { query: { conversation_id: id, ending_before: place(share) } }, ({ data }) => {
-        expect(data.map(({ message }) => message)).toEqual(newerThan.slice(0, 10).reverse());
-      }),
+      call(
+        `go back ${at}`,
+        bob,
+        listMessages,
+        { query: { conversation_id: id, starting_after: place(share) } },
+        ({ data }) => {
+          expect(data.map(({ message }) => message)).toEqual(olderThan.slice(-10).reverse());
+        },
+      ),
+      call(
+        `poll ${at}`,
+        bob,
+        listMessages,
+        { query: { conversation_id: id, ending_before: place(share) } },
+        ({ data }) => {
+          expect(data.map(({ message }) => message)).toEqual(newerThan.slice(0, 10).reverse());
+        },
+      ),
     ];
   });
 }
@@ -88,12 +103,24 @@ function withoutFleeting({ id, bob, messages }: Talk): HonestCall[] {
   const kept = (data: { message: string }[]) =>
     data.map(({ message }) => message).filter((text) => !text.startsWith('gone'));
   return [
-    call('list twenty', bob, listMessages, { query: { conversation_id: id, limit: '20' } }, ({ data }) => {
-      expect(kept(data)).toEqual(texts.toReversed());
-    }),
-    call('poll for what has come since the first', bob, listMessages, { query: { conversation_id: id, ending_before: first, limit: '20' } }, ({ data }) => {
-      expect(kept(data)).toEqual(texts.slice(1).reverse());
-    }),
+    call(
+      'list twenty',
+      bob,
+      listMessages,
+      { query: { conversation_id: id, limit: '20' } },
+      ({ data }) => {
+        expect(kept(data)).toEqual(texts.toReversed());
+      },
+    ),
+    call(
+      'poll for what has come since the first',
+      bob,
+      listMessages,
+      { query: { conversation_id: id, ending_before: first, limit: '20' } },
+      ({ data }) => {
+        expect(kept(data)).toEqual(texts.slice(1).reverse());
+      },
+    ),
     call('list across conversations', bob, listMessages, { query: { limit: '20' } }, ({ data }) => {
       expect(kept(data)).toEqual(texts.toReversed());
     }),

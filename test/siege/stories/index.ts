@@ -1,6 +1,27 @@
 import type { Story } from '../support/story.ts';
+import { hardBodies } from './bodies.ts';
+import { crowds } from './crowds.ts';
+import { cursors } from './cursors.ts';
 import { deadSends } from './dead-send.ts';
 import { deletedInFront } from './deleted-in-front.ts';
+import { filteredLists } from './filtered-lists.ts';
+import { largestMessages } from './largest-messages.ts';
+import { reactions } from './reactions.ts';
+import { stranger } from './stranger.ts';
+import { strangersConversations } from './strangers-conversations.ts';
+import { tokens } from './tokens.ts';
 
 /** All that are told, in this order. The next one: a file beside, and a line here. */
-export const stories: Story[] = [...deletedInFront, ...deadSends];
+export const stories: Story[] = [
+  ...deletedInFront,
+  ...deadSends,
+  ...reactions,
+  ...largestMessages,
+  ...stranger,
+  ...strangersConversations,
+  ...filteredLists,
+  ...tokens,
+  ...crowds,
+  ...cursors,
+  ...hardBodies,
+];

@@ -101,18 +101,34 @@ export function reading({ id, bob, messages }: Talk): HonestCall[] {
   };
   return [
     list('list ten', {}, newest(texts)),
-    list('poll for what has come since the first', { ending_before: first }, texts.slice(1, 11).reverse()),
+    list(
+      'poll for what has come since the first',
+      { ending_before: first },
+      texts.slice(1, 11).reverse(),
+    ),
     list('poll for what is new', { ending_before: last }, []),
     list('go back from the last', { starting_after: last }, newest(texts.slice(0, -1))),
     call('list across conversations', bob, listMessages, {}, ({ data }) => {
       expect(textsOf(data)).toEqual(newest(texts));
     }),
-    call('list across, back from the last', bob, listMessages, { query: { starting_after: last } }, ({ data }) => {
-      expect(textsOf(data)).toEqual(newest(texts.slice(0, -1)));
-    }),
-    call('list across, on from the first', bob, listMessages, { query: { ending_before: first } }, ({ data }) => {
-      expect(textsOf(data)).toEqual(texts.slice(1, 11).reverse());
-    }),
+    call(
+      'list across, back from the last',
+      bob,
+      listMessages,
+      { query: { starting_after: last } },
+      ({ data }) => {
+        expect(textsOf(data)).toEqual(newest(texts.slice(0, -1)));
+      },
+    ),
+    call(
+      'list across, on from the first',
+      bob,
+      listMessages,
+      { query: { ending_before: first } },
+      ({ data }) => {
+        expect(textsOf(data)).toEqual(texts.slice(1, 11).reverse());
+      },
+    ),
     call('retrieve the conversation', bob, retrieveConversation, { path: { conversation_id: id } }),
   ];
 }

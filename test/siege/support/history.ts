@@ -17,10 +17,7 @@ const hour = 3_600_000;
 const spacing = 2;
 
 /** Does something as if it were done hours ago. */
-export async function hoursAgo<Result>(
-  hours: number,
-  act: () => Promise<Result>,
-): Promise<Result> {
+export async function hoursAgo<Result>(hours: number, act: () => Promise<Result>): Promise<Result> {
   const { now } = clock;
   clock.now = () => now() - hours * hour;
   try {
@@ -30,8 +27,10 @@ export async function hoursAgo<Result>(
   }
 }
 
-export const open = async ({ caller }: Somebody, body: { contact_id?: string; group_id?: string }) =>
-  (await create(caller, body)).id;
+export const open = async (
+  { caller }: Somebody,
+  body: { contact_id?: string; group_id?: string },
+) => (await create(caller, body)).id;
 
 /** Sends texts, one after the other; gives the ids of the messages. */
 export async function say({ caller }: Somebody, id: string, texts: string[]): Promise<string[]> {

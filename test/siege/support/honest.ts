@@ -41,4 +41,3 @@ export const refusedCall = (
   sent: Sent,
   status: number,
 ): HonestCall => ({ title, who, row, sent, status, right: () => {} });
-

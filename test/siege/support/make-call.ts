@@ -30,4 +30,3 @@ export async function makeCall({ who, row, sent, status, right }: HonestCall): P
     }
   }
 }
-

@@ -1,6 +1,6 @@
-import type { Person } from '../../acceptance/support/api.ts';
 import type { TokenClaims } from '../../../lib/local/identity.ts';
 import type { Caller } from '../../../shared/caller.ts';
+import type { Person } from '../../acceptance/support/api.ts';
 import type { Crashes } from './crashes.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 

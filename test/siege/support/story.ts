@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, figuresOf, overBudget } from './figures.ts';
 import type { HonestCall } from './honest.ts';
 import { type Made, makeCall } from './make-call.ts';
@@ -19,6 +20,10 @@ export interface Plot<Place> {
   times?: number;
   /** How often the quiet time, in the median; not looked at unless given. */
   slower?: number;
+  /** How many read and write units a call may cost, where the largest things allowed are compared with small ones. */
+  mostUnits?: number;
+  /** How often each call is made in both places. */
+  rounds?: number;
   /** What else must hold of the besieged place; throws. */
   moreover?(place: Place, siege: Siege): Promise<void>;
 }
@@ -30,7 +35,7 @@ export interface Story {
   tell(siege: Siege): Promise<{ figures: Figures[]; faults: string[] }>;
 }
 
-const rounds = 5;
+const usualRounds = 5;
 
 export const story = <Place>(plot: Plot<Place>): Story => ({
   title: plot.title,
@@ -38,6 +43,7 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
     const quiet = await plot.quiet(siege);
     const besieged = await plot.besieged(siege);
     const seen = new Map<string, { quiet: Made[]; besieged: Made[] }>();
+    const { rounds = usualRounds } = plot;
     const assault = attack(() => plot.meanwhile?.(besieged, siege));
     // Side by side, so that a machine that becomes slow meanwhile is so for both.
     for (let round = 0; round < rounds; round++) {
@@ -50,11 +56,13 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
         made.besieged.push(await makeCall(there));
       }
     }
-    await assault.end();
+    const broken = await faultOf(assault.end);
     const figures = [...seen].map(([title, made]) => figuresOf(title, made));
     const faults = figures.flatMap((one) => overBudget(one, plot));
-    await plot.moreover?.(besieged, siege);
-    return { figures, faults };
+    return {
+      figures,
+      faults: [...faults, ...broken, ...(await faultOf(() => plot.moreover?.(besieged, siege)))],
+    };
   },
 });
 
@@ -62,8 +70,14 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
 function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } {
   let ended = false;
   const going = (async () => {
-    for (let more = act(); more && !ended; more = act()) await more;
+    for (let more = act(); more && !ended; more = act()) {
+      await more;
+      // An attack that is over must not keep others from being heard.
+      await sleep(1);
+    }
   })();
+  // It is heard of at the end.
+  going.catch(() => undefined);
   return {
     end: async () => {
       ended = true;
@@ -71,3 +85,13 @@ function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } 
     },
   };
 }
+
+/** In words, where there is one. */
+const faultOf = async (act: () => Promise<void> | undefined): Promise<string[]> => {
+  try {
+    await act();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+};

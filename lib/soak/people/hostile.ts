@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { Message } from '../../../shared/contract/message.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { messageId } from '../../../shared/ids.ts';
+import { isDone } from '../exchange.ts';
+import { isAlive } from '../model/world.ts';
+import { chooseConversation, chooseMessage, limit, ownConversations } from './choose.ts';
+import { groupNames, type Person, type Scene } from './person.ts';
+import { trespass } from './trespass.ts';
+
+/** Somebody who is in every group, and means no good. */
+export const hostilePerson = async (tokenFor: Scene['tokenFor']): Promise<Person> => ({
+  who: await tokenFor('mallory', groupNames),
+});
+
+const longestRest = 300;
+
+/**
+ * All that is allowed, and that others are to take no notice of: whatever comes of it is judged as what everybody does
+ * is. Until it is time to stop.
+ */
+export async function besiege(scene: Scene): Promise<void> {
+  const { random, think, stopping } = scene;
+  while (!stopping.aborted) {
+    await random.one(attacks)?.(scene);
+    await think(random.integer(0, longestRest));
+  }
+}
+
+const attacks = [
+  sendAndDelete,
+  sendAndDelete,
+  sendTwins,
+  pinAndUnpin,
+  reactInEveryWay,
+  openAndEmpty,
+  askFromAnywhere,
+  trespass,
+];
+
+const several = (count: number) => [...Array(count).keys()];
+
+/** Many places in a row that hold nothing. */
+async function sendAndDelete(scene: Scene): Promise<void> {
+  const { ask, person, random, newText } = scene;
+  const conversation = chooseConversation(scene);
+  if (!conversation) return;
+  const { id: conversation_id } = conversation;
+  const kept = random.happens(0.3) ? 0.05 : 0;
+  for (let left = random.integer(1, 10); left > 0; left--) {
+    await Promise.all(
+      several(5).map(async () => {
+        const body = { conversation_id, message: newText() };
+        const sent = await ask(person.who, sendMessage, { body });
+        if (!isDone(sent) || random.happens(kept)) return;
+        const message_id = v.parse(Message, sent.reply.body).id;
+        await ask(person.who, deleteMessage, { path: { message_id } });
+      }),
+    );
+  }
+}
+
+/** The same request several times at once: all but one of them have taken a place for nothing. */
+async function sendTwins(scene: Scene): Promise<void> {
+  const { ask, person, newText } = scene;
+  const conversation = chooseConversation(scene);
+  if (!conversation) return;
+  const body = { conversation_id: conversation.id, message: newText() };
+  const headers = { 'Idempotency-Key': randomUUID() };
+  await Promise.all(several(4).map(() => ask(person.who, sendMessage, { body, headers })));
+}
+
+/** Each is a transaction of the conversation, which others want to write to. */
+async function pinAndUnpin(scene: Scene): Promise<void> {
+  const { ask, person, random } = scene;
+  const conversation = chooseConversation(scene);
+  if (!conversation) return;
+  const path = { conversation_id: conversation.id };
+  for (let left = random.integer(1, 5); left > 0; left--) {
+    const message = chooseMessage(scene, conversation, false);
+    await Promise.all(
+      [message?.id ?? null, null].map((pinned_message_id) =>
+        ask(person.who, updateConversation, { path, body: { pinned_message_id } }),
+      ),
+    );
+  }
+}
+
+/** As many as a message may have, beside those that others use. */
+const names = several(40).map((n) => `${n}`.padEnd(64, '!'));
+
+async function reactInEveryWay(scene: Scene): Promise<void> {
+  const { ask, person, random } = scene;
+  const message = chooseMessage(scene, chooseConversation(scene), false);
+  if (!message) return;
+  const reactors = random.happens(0.7) ? [person.who.id] : [];
+  const reactions = Object.fromEntries(names.map((name) => [name, reactors]));
+  await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
+}
+
+const mostOwn = 60;
+
+/** Conversations with somebody who has not asked for them, in which there is nothing to be read. */
+async function openAndEmpty(scene: Scene): Promise<void> {
+  const { ask, person, people, random, world, newText } = scene;
+  const victim = random.one(people);
+  if (!victim || ownConversations(scene).length > mostOwn) return;
+  const known = new Set(world.conversations.keys());
+  await Promise.all(
+    several(5).map(() =>
+      ask(person.who, createConversation, { body: { contact_id: victim.who.id } }),
+    ),
+  );
+  const opened = [...world.conversations.values()].filter(
+    (one) => !known.has(one.id) && one.created_by === person.who.id,
+  );
+  for (const { id: conversation_id } of opened) {
+    const sent = await ask(person.who, sendMessage, {
+      body: { conversation_id, message: newText() },
+    });
+    if (!isDone(sent)) continue;
+    const message_id = v.parse(Message, sent.reply.body).id;
+    await ask(person.who, deleteMessage, { path: { message_id } });
+    if (random.happens(0.5)) {
+      await ask(person.who, deleteConversation, { path: { conversation_id } });
+    }
+  }
+}
+
+/** Cursors of messages that are gone, and of places that there never were. */
+async function askFromAnywhere(scene: Scene): Promise<void> {
+  const { ask, person, random } = scene;
+  const conversation = chooseConversation(scene);
+  if (!conversation) return;
+  const { id: conversationId, log } = conversation;
+  const gone = random.one(log.filter((one) => !isAlive(one)));
+  const sequence = random.one([0, 1, 1000, 2 ** 38]) ?? 0;
+  const nowhere = messageId({ conversationId, sequence, sentAt: random.one([0, Date.now()]) ?? 0 });
+  const cursor = gone && random.happens(0.7) ? gone.id : nowhere;
+  const parameter = random.happens(0.5) ? 'starting_after' : 'ending_before';
+  await ask(person.who, listMessages, {
+    query: { conversation_id: conversationId, ...limit(random), [parameter]: cursor },
+  });
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import {
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { request } from '../../support/handlers.ts';
+import { send } from '../../support/steps.ts';
+import { type Talk, talk } from '../support/conversation.ts';
+import { open } from '../support/history.ts';
+import { call, type HonestCall } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+/** What Bob does in the middle of it. Each of his messages is once there, in his order. */
+function takingPart(place: Talk): HonestCall[] {
+  const { id, bob, messages } = place;
+  const path = { conversation_id: id };
+  const own = () => messages.filter(({ text }) => text.startsWith('Bob')).map(({ text }) => text);
+  const text = `Bob ${randomUUID()}`;
+  const last = messages.at(-1)?.id ?? '';
+  return [
+    call('send', bob, sendMessage, { body: { ...path, message: text } }, (reply) => {
+      messages.push({ id: reply.id, text });
+    }),
+    call('list a hundred', bob, listMessages, { query: { ...path, limit: '100' } }, ({ data }) => {
+      const shown = data.map(({ message }) => message).filter((one) => one.startsWith('Bob'));
+      expect(own().slice(-shown.length)).toEqual(shown.toReversed());
+    }),
+    call('poll', bob, listMessages, { query: { ...path, ending_before: last, limit: '100' } }),
+    call('react', bob, updateMessage, {
+      path: { message_id: messages[0]?.id ?? '' },
+      body: { reactions: { ok: [bob.id] } },
+    }),
+    call('mute', bob, updateConversation, { path, body: { is_muted: true } }),
+    call('pin', bob, updateConversation, {
+      path,
+      body: { pinned_message_id: messages[0]?.id ?? '' },
+    }),
+  ];
+}
+
+const times = [...Array(6).keys()];
+
+/** A hundred people, each with one message in the group. */
+async function crowd(siege: Siege, claims: { username?: string; picture?: string }) {
+  const { id: group } = await siege.somebody('group');
+  const groups = [group];
+  const bob = await siege.somebody('bob', { groups });
+  const id = await open(bob, { group_id: group });
+  for (let n = 0; n < 100; n++) {
+    const { caller } = await siege.somebody('someone', { groups, ...claims });
+    await send(caller, id, 'Hello');
+  }
+  return { id, bob };
+}
+
+export const crowds = [
+  story<Talk>({
+    title: 'Somebody sends without a pause',
+    quiet: (siege) => talk(siege),
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ ann, id }) => {
+      await Promise.all(
+        times.map((n) =>
+          request(sendMessage, {
+            as: ann.caller,
+            body: { conversation_id: id, message: `Flood ${n}` },
+          }),
+        ),
+      );
+    },
+    honest: takingPart,
+  }),
+  story<Talk>({
+    title: 'Somebody pins and unpins without a pause',
+    quiet: (siege) => talk(siege),
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ ann, id, messages }) => {
+      const pin = (pinned_message_id: string | null) =>
+        request(updateConversation, {
+          as: ann.caller,
+          path: { conversation_id: id },
+          body: { pinned_message_id },
+        });
+      await Promise.all(messages.slice(0, 2).map((one) => pin(one.id)));
+      await pin(null);
+    },
+    honest: takingPart,
+  }),
+  story<Talk>({
+    title: 'Somebody uses new Idempotency-Keys without end, and some of them several times at once',
+    quiet: (siege) => talk(siege),
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ ann, id }) => {
+      const keys = [randomUUID(), randomUUID(), randomUUID()];
+      await Promise.all(
+        [...keys, ...keys].map((key, n) =>
+          request(sendMessage, {
+            as: ann.caller,
+            headers: { 'Idempotency-Key': key },
+            body: { conversation_id: id, message: `Key ${n % 3}` },
+          }),
+        ),
+      );
+    },
+    honest: takingPart,
+  }),
+  story<{ id: string; bob: Somebody }>({
+    title: 'A hundred people with the longest profiles have written',
+    quiet: (siege) => crowd(siege, { username: 'Someone' }),
+    besieged: (siege) =>
+      crowd(siege, {
+        username: 'Someone '.repeat(200),
+        picture: `https://example.com/${'x'.repeat(4000)}`,
+      }),
+    honest: ({ id, bob }) => [
+      call(
+        'list a hundred',
+        bob,
+        listMessages,
+        { query: { conversation_id: id, limit: '100' } },
+        ({ data }) => {
+          expect(data).toHaveLength(100);
+        },
+      ),
+    ],
+  }),
+];

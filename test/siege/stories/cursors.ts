@@ -1,0 +1,60 @@
+import { expect } from '@jest/globals';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { messageId } from '../../../shared/ids.ts';
+import { type Talk, talk } from '../support/conversation.ts';
+import { call } from '../support/honest.ts';
+import { story } from '../support/story.ts';
+
+/** Where a cursor points that nobody was given. */
+interface Guess {
+  place: Talk;
+  sequence: number;
+  sentAt: number;
+}
+
+const farAway = 2 ** 38;
+
+const guesses = (title: string, sequence: number, sentAt: number, none: 'older' | 'newer') =>
+  story<Guess>({
+    title,
+    quiet: async (siege) => ({ place: await talk(siege), sequence: 3, sentAt: Date.now() }),
+    besieged: async (siege) => ({
+      place: await talk(siege, { deleted: siege.many(1000), leftOneOf: 10 }),
+      sequence,
+      sentAt,
+    }),
+    honest: ({ place: { id, bob }, sequence: place, sentAt: at }) => {
+      const cursor = messageId({ conversationId: id, sequence: place, sentAt: at });
+      const nothingThere = (data: unknown[]) => {
+        if (place === sequence) expect(data).toEqual([]);
+      };
+      const [older, newer] = [{ starting_after: cursor }, { ending_before: cursor }];
+      return [
+        call(
+          'go back',
+          bob,
+          listMessages,
+          { query: { conversation_id: id, ...older } },
+          ({ data }) => {
+            if (none === 'older') nothingThere(data);
+          },
+        ),
+        call(
+          'poll',
+          bob,
+          listMessages,
+          { query: { conversation_id: id, ...newer } },
+          ({ data }) => {
+            if (none === 'newer') nothingThere(data);
+          },
+        ),
+        call('list across, back', bob, listMessages, { query: older }),
+        call('list across, on', bob, listMessages, { query: newer }),
+      ];
+    },
+  });
+
+export const cursors = [
+  guesses('Somebody asks from a place and a time that are far ahead', farAway, 2 ** 44, 'newer'),
+  guesses('Somebody asks from before the first message', 0, 0, 'older'),
+];

@@ -1,0 +1,108 @@
+import { expect } from '@jest/globals';
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { change, create, removeConversation } from '../../support/steps.ts';
+import { someAtOnce } from '../support/history.ts';
+import { call } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+interface Inbox {
+  bob: Somebody;
+  /** Of the conversation that he looks for. */
+  id: string;
+  group: string;
+}
+
+const few = 5;
+
+/** Bob is the named contact of a conversation in a group that he is no member of; then strangers write to him. */
+async function namedInGroup(siege: Siege, count: number): Promise<Inbox> {
+  const { seedConversations } = await import('../../support/seed-conversations.ts');
+  const { id: group } = await siege.somebody('group');
+  const bob = await siege.somebody('bob');
+  const ann = await siege.somebody('ann', { groups: [group] });
+  const { id } = await create(ann.caller, { group_id: group, contact_id: bob.id });
+  const mallory = await siege.somebody('mallory');
+  const now = Date.now();
+  await seedConversations(
+    Array.from({ length: count }, (_, n) => ({
+      created_by: mallory.id,
+      contact_id: bob.id,
+      created_at: now + n,
+    })),
+  );
+  return { bob, id, group };
+}
+
+/** Bob has muted many conversations, which the others have deleted; and before them one that is still there. */
+async function mutedAndDeleted(siege: Siege, count: number): Promise<Inbox> {
+  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const { id } = await create(ann.caller, { contact_id: bob.id });
+  await change(bob.caller, id, { is_muted: true });
+  await someAtOnce([...Array(count).keys()], async () => {
+    const other = await create(ann.caller, { contact_id: bob.id });
+    await change(bob.caller, other.id, { is_muted: true });
+    await removeConversation(ann.caller, other.id);
+  });
+  return { bob, id, group: '' };
+}
+
+/** Bob has muted many conversations of a group that he has left since. */
+async function mutedAndLeft(siege: Siege, count: number): Promise<Inbox> {
+  const { id: group } = await siege.somebody('group');
+  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const { id } = await create(ann.caller, { contact_id: bob.id });
+  await change(bob.caller, id, { is_muted: true });
+  const member = { ...bob.caller, groups: [group] };
+  await someAtOnce([...Array(count).keys()], async () => {
+    const other = await create(member, { group_id: group });
+    await change(member, other.id, { is_muted: true });
+  });
+  return { bob, id, group };
+}
+
+const listMuted = ({ bob, id }: Inbox) => [
+  call(
+    'list muted conversations',
+    bob,
+    listConversations,
+    { query: { muted: 'true' } },
+    ({ data }) => {
+      expect(data.map((one) => one.id)).toEqual([id]);
+    },
+  ),
+  call('list muted and pinned conversations', bob, listConversations, {
+    query: { muted: 'true', pinned: 'true' },
+  }),
+];
+
+export const filteredLists = [
+  story<Inbox>({
+    title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
+    quiet: (siege) => namedInGroup(siege, few),
+    besieged: (siege) => namedInGroup(siege, siege.many(600)),
+    honest: ({ bob, id, group }) => [
+      call(
+        'list the group’s conversations',
+        bob,
+        listConversations,
+        { query: { group_id: group } },
+        ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([id]);
+        },
+      ),
+    ],
+  }),
+  story<Inbox>({
+    title: 'Hundreds of conversations that somebody has muted were deleted by others',
+    quiet: (siege) => mutedAndDeleted(siege, few),
+    besieged: (siege) => mutedAndDeleted(siege, siege.many(250)),
+    honest: listMuted,
+  }),
+  story<Inbox>({
+    title: 'Somebody has muted hundreds of conversations of a group, and has left it',
+    quiet: (siege) => mutedAndLeft(siege, few),
+    besieged: (siege) => mutedAndLeft(siege, siege.many(250)),
+    honest: listMuted,
+  }),
+];

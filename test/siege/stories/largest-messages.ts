@@ -1,0 +1,91 @@
+import { expect } from '@jest/globals';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { list, send } from '../../support/steps.ts';
+import { open } from '../support/history.ts';
+import { call } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+interface Talk {
+  id: string;
+  ann: Somebody;
+  bob: Somebody;
+  ids: string[];
+  /** Those that Bob was given. */
+  given: Set<string>;
+}
+
+const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
+const largest = { text: '🦉'.repeat(10_000), more: { attachments } };
+const small = { text: 'Hello', more: {} };
+
+async function hundred(
+  siege: Siege,
+  { text, more }: { text: string; more: object },
+): Promise<Talk> {
+  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const id = await open(ann, { contact_id: bob.id });
+  const ids: string[] = [];
+  for (let n = 0; n < 100; n++) ids.push((await send(ann.caller, id, text, more)).id);
+  return { id, ann, bob, ids, given: new Set() };
+}
+
+/** What one request may be charged for marking, however large the messages are: the second of a partition. */
+const mostUnits = 1000;
+
+export const largestMessages = [
+  story<Talk>({
+    title:
+      'Somebody sends a hundred of the largest messages: who asks for a hundred at a time gets them all',
+    quiet: (siege) => hundred(siege, small),
+    besieged: (siege) => hundred(siege, largest),
+    mostUnits,
+    honest: ({ id, bob, ids, given }) => {
+      const query = { conversation_id: id, limit: '100' };
+      return [
+        call('list a hundred', bob, listMessages, { query }, ({ data, has_more }) => {
+          const shown = data.map((one) => one.id);
+          for (const one of shown) given.add(one);
+          expect(shown.length).toBeGreaterThan(0);
+          expect(shown).toEqual(ids.toReversed().slice(0, shown.length));
+          expect(has_more).toBe(shown.length < ids.length);
+        }),
+        call(
+          'list a hundred across conversations',
+          bob,
+          listMessages,
+          { query: { limit: '100' } },
+          ({ data, has_more }) => {
+            expect(data.length).toBeGreaterThan(0);
+            expect(data.map((one) => one.id)).toEqual(ids.toReversed().slice(0, data.length));
+            expect(has_more).toBe(data.length < ids.length);
+          },
+        ),
+      ];
+    },
+    moreover: async ({ id, ann, bob, ids, given }) => {
+      const read = new Set<string>();
+      for (const one of ids) {
+        const [message] = (await list(ann.caller, id, { limit: '1', ...before(ids, one) })).data;
+        if (message && message.read_at !== null) read.add(message.id);
+      }
+      expect([...read].sort()).toEqual([...given].sort());
+      // A poller that always asks for a hundred.
+      const polled: string[] = [];
+      for (let cursor = ids[0] ?? '', more = true; more; ) {
+        const page = await list(bob.caller, id, { limit: '100', ending_before: cursor });
+        expect(page.data.length).toBeGreaterThan(0);
+        polled.push(...page.data.map((one) => one.id).reverse());
+        cursor = polled.at(-1) ?? '';
+        more = page.has_more;
+      }
+      expect(polled).toEqual(ids.slice(1));
+    },
+  }),
+];
+
+/** The cursor after which the message comes. */
+function before(ids: string[], id: string): Record<string, string> {
+  const next = ids[ids.indexOf(id) + 1];
+  return next === undefined ? {} : { starting_after: next };
+}

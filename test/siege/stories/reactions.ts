@@ -1,0 +1,118 @@
+import { expect } from '@jest/globals';
+import {
+  listMessages,
+  retrieveMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { request } from '../../support/handlers.ts';
+import { edit, react, remove, send } from '../../support/steps.ts';
+import { open } from '../support/history.ts';
+import { call } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+interface Talk {
+  id: string;
+  messageId: string;
+  ann: Somebody;
+  bob: Somebody;
+  groups: string[];
+}
+
+/** Bob’s reaction: with the forty-nine of others it is as many as a message may have. */
+const own = 'ok';
+const largestText = '🦉'.repeat(10_000);
+/** Four kilobytes each, as JSON. */
+const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
+
+/** A group in which Ann has written the largest message that there is, and Bob has reacted. */
+async function groupTalk(siege: Siege): Promise<Talk> {
+  const { id: group } = await siege.somebody('group');
+  const groups = [group];
+  const ann = await siege.somebody('ann', { groups });
+  const bob = await siege.somebody('bob', { groups });
+  const id = await open(ann, { group_id: group });
+  const { id: messageId } = await send(ann.caller, id, largestText, { attachments });
+  await react(bob.caller, messageId, { [own]: [bob.id] });
+  return { id, messageId, ann, bob, groups };
+}
+
+const mostPeople = 12_000;
+
+/** One after the other react as much as they may, until somebody is refused: by a rule, and not by a fault. */
+async function fill(
+  siege: Siege,
+  { messageId, groups }: Talk,
+  idLength: number,
+  names: string[],
+): Promise<void> {
+  for (let n = 0; n < mostPeople; n++) {
+    const { caller } = await siege.somebody('someone', { groups });
+    const id = caller.id.padEnd(idLength, '-');
+    const reactions = Object.fromEntries(names.map((name) => [name, [id]]));
+    const { status, body } = await request(updateMessage, {
+      as: { ...caller, id },
+      path: { message_id: messageId },
+      body: { reactions },
+    });
+    if (status === 200) continue;
+    if (status >= 500) throw new Error(`Reacting was answered ${status}: ${JSON.stringify(body)}`);
+    return;
+  }
+}
+
+const longNames = Array.from({ length: 49 }, (_, n) => String(n).padEnd(64, 'x'));
+
+const filled = (title: string, idLength: number, names: string[]) =>
+  story<Talk>({
+    title,
+    quiet: groupTalk,
+    besieged: async (siege) => {
+      const place = await groupTalk(siege);
+      await fill(siege, place, idLength, names);
+      return place;
+    },
+    honest: ({ id, messageId, ann, bob }) => {
+      const path = { message_id: messageId };
+      return [
+        call('retrieve it', bob, retrieveMessage, { path }),
+        call('list it', bob, listMessages, { query: { conversation_id: id } }, ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([messageId]);
+        }),
+        call('list across conversations', bob, listMessages, {}, ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([messageId]);
+        }),
+        call('take a reaction back', bob, updateMessage, {
+          path,
+          body: { reactions: { [own]: [] } },
+        }),
+        call('edit it', ann, updateMessage, { path, body: { message: largestText } }),
+        call('pin it', bob, updateConversation, {
+          path: { conversation_id: id },
+          body: { pinned_message_id: messageId },
+        }),
+        call('unpin it', bob, updateConversation, {
+          path: { conversation_id: id },
+          body: { pinned_message_id: null },
+        }),
+      ];
+    },
+    moreover: async ({ ann, messageId }) => {
+      await edit(ann.caller, messageId, { attachments: [] });
+      await remove(ann.caller, messageId);
+    },
+  });
+
+export const reactions = [
+  filled(
+    'People with the longest ids react with long names, many each, until no more goes in',
+    128,
+    longNames,
+  ),
+  filled(
+    'People with ids of 36 characters react with many emoji each, until no more goes in',
+    36,
+    Array.from({ length: 49 }, (_, n) => String.fromCodePoint(0x1f600 + n)),
+  ),
+];

@@ -1,0 +1,97 @@
+import {
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { messageId, newConversationId } from '../../../shared/ids.ts';
+import { removeConversation } from '../../support/steps.ts';
+import { talk } from '../support/conversation.ts';
+import { refusedCall } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { type Plot, story } from '../support/story.ts';
+
+/** Somebody who takes no part, and ids of something that there is, or that there never was. */
+interface Guess {
+  eve: Somebody;
+  conversation_id: string;
+  message_id: string;
+}
+
+async function nothing(siege: Siege): Promise<Guess> {
+  const now = Date.now();
+  const conversation_id = newConversationId(now);
+  return {
+    eve: await siege.somebody('eve'),
+    conversation_id,
+    message_id: messageId({ conversationId: conversation_id, sequence: 3, sentAt: now }),
+  };
+}
+
+const guesses = (title: string, there: Plot<Guess>['besieged']) =>
+  story<Guess>({
+    title,
+    quiet: nothing,
+    besieged: there,
+    slower: 2,
+    rounds: 15,
+    honest: ({ eve, conversation_id, message_id }) => {
+      const refused = (
+        name: string,
+        ...[row, sent]: [Parameters<typeof refusedCall>[2], Parameters<typeof refusedCall>[3]]
+      ) => refusedCall(name, eve, row, sent, 404);
+      const [path, messagePath] = [{ conversation_id }, { message_id }];
+      return [
+        refused('list', listMessages, { query: { conversation_id } }),
+        refused('list a hundred', listMessages, { query: { conversation_id, limit: '100' } }),
+        refused('go back', listMessages, {
+          query: { conversation_id, starting_after: message_id },
+        }),
+        refused('poll', listMessages, { query: { conversation_id, ending_before: message_id } }),
+        refused('send', sendMessage, { body: { conversation_id, message: 'Hello?' } }),
+        refused('retrieve a message', retrieveMessage, { path: messagePath }),
+        refused('edit a message', updateMessage, { path: messagePath, body: { message: 'Ha' } }),
+        refused('react', updateMessage, {
+          path: messagePath,
+          body: { reactions: { ok: [eve.id] } },
+        }),
+        refused('delete a message', deleteMessage, { path: messagePath }),
+        refused('retrieve the conversation', retrieveConversation, { path }),
+        refused('mute the conversation', updateConversation, { path, body: { is_muted: true } }),
+        refused('pin', updateConversation, { path, body: { pinned_message_id: message_id } }),
+        refused('delete the conversation', deleteConversation, { path }),
+      ];
+    },
+  });
+
+const of = async (
+  siege: Siege,
+  { id, messages }: Awaited<ReturnType<typeof talk>>,
+): Promise<Guess> => ({
+  eve: await siege.somebody('eve'),
+  conversation_id: id,
+  message_id: messages[2]?.id ?? '',
+});
+
+export const stranger = [
+  guesses('A stranger cannot tell a conversation of a thousand messages from none', async (siege) =>
+    of(siege, await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 })),
+  ),
+  guesses(
+    'A stranger cannot tell a conversation of a thousand deleted messages from none',
+    async (siege) =>
+      of(siege, await talk(siege, { deleted: siege.many(1000), order: 'in a muddle' })),
+  ),
+  guesses(
+    'A stranger cannot tell a deleted conversation that is not purged yet from none',
+    async (siege) => {
+      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
+      await removeConversation(place.ann.caller, place.id);
+      return of(siege, place);
+    },
+  ),
+];

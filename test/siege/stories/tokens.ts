@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import {
+  listConversations,
+  listMessages,
+  retrieveConversation,
+} from '../../../shared/contract/operations.ts';
+import { errorOf, send } from '../../acceptance/support/api.ts';
+import { create } from '../../support/steps.ts';
+import { reading, type Talk, talk } from '../support/conversation.ts';
+import { call } from '../support/honest.ts';
+import { makeCall } from '../support/make-call.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+interface Member {
+  bob: Somebody;
+}
+
+const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `group-${n}`);
+
+const usualGroups = 10;
+const manyGroups = 100;
+
+async function memberOf(siege: Siege, count: number): Promise<Member> {
+  const bob = await siege.somebody('bob', { groups: groupsOf(count) });
+  await create(bob.caller, { group_id: 'group-0' });
+  return { bob };
+}
+
+const listAll = ({ bob }: Member) => [
+  call('list conversations', bob, listConversations, {}),
+  call('list across conversations', bob, listMessages, {}),
+];
+
+const patienceMilliseconds = 30_000;
+
+export const tokens = [
+  story<Member>({
+    title:
+      'Somebody is in a hundred groups; in a thousand they are told clearly that these are too many',
+    quiet: (siege) => memberOf(siege, usualGroups),
+    besieged: (siege) => memberOf(siege, manyGroups),
+    times: manyGroups / usualGroups,
+    honest: listAll,
+    moreover: async (_, siege) => {
+      const { token } = (await memberOf(siege, 1)).bob;
+      const bob = await siege.somebody('bob', { groups: groupsOf(1000) });
+      expect(token).not.toBe(bob.token);
+      for (const one of listAll({ bob })) {
+        const response = await send(bob, one.row, one.sent);
+        expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
+        await errorOf(response);
+      }
+    },
+  }),
+  story<Talk>({
+    title: 'Somebody comes with keys that nobody knows, while the issuer takes up a new one',
+    quiet: (siege) => talk(siege),
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ id, bob }, siege) => {
+      const key = await siege.keys.newKey();
+      const token = await key.token(bob.id);
+      const { status } = await send({ id: bob.id, token }, retrieveConversation, {
+        path: { conversation_id: id },
+      });
+      expect([401, 503]).toContain(status);
+    },
+    honest: (place) => reading(place).slice(0, 3),
+    moreover: async ({ id, bob }, siege) => {
+      const key = await siege.keys.newKey();
+      await key.publish();
+      const token = await key.token(bob.id);
+      const statuses: number[] = [];
+      for (
+        const end = Date.now() + patienceMilliseconds;
+        Date.now() < end && !statuses.includes(200);
+      ) {
+        const { status } = await send({ id: bob.id, token }, retrieveConversation, {
+          path: { conversation_id: id },
+        });
+        statuses.push(status);
+        if (status !== 200) await sleep(500);
+      }
+      // Not knowing yet is no reason to refuse.
+      expect(statuses.filter((status) => status !== 503)).toEqual([200]);
+      const made = await makeCall(
+        call('retrieve', bob, retrieveConversation, { path: { conversation_id: id } }),
+      );
+      expect(made.wrong).toBeUndefined();
+    },
+  }),
+];
