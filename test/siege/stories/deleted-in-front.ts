@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../shared/contract/operations.ts';
-import { addTo, answering, reading, type Talk, talk } from '../support/conversation.ts';
+import { answering, reading, type Talk, talk } from '../support/conversation.ts';
 import { type DeletionOrder, deleteMany, say } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
 import { story } from '../support/story.ts';
@@ -59,8 +59,8 @@ export const deletedInFront = [
   }),
   story<Talk>({
     title: 'Of each hundred messages ninety-nine were deleted',
-    quiet: (siege) => talk(siege, { deleted: siege.many(20), leftOneOf: 1 }),
-    besieged: (siege) => talk(siege, { deleted: siege.many(2000), leftOneOf: 100 }),
+    quiet: (siege) => talk(siege, { deleted: siege.many(10), leftOneOf: 1 }),
+    besieged: (siege) => talk(siege, { deleted: siege.many(1000), leftOneOf: 100 }),
     honest: (place) => [...reading(place), ...answering(place)],
   }),
   story<Talk>({
@@ -126,4 +126,3 @@ function withoutFleeting({ id, bob, messages }: Talk): HonestCall[] {
     }),
   ];
 }
-void addTo;
