@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../shared/contract/operations.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { messageId, parseMessageId } from '../../../shared/ids.ts';
 import { type Talk, talk } from '../support/conversation.ts';
 import { call } from '../support/honest.ts';
 import { story } from '../support/story.ts';
@@ -17,9 +17,13 @@ const farAway = 2 ** 38;
 const guesses = (title: string, sequence: number, sentAt: number, none: 'older' | 'newer') =>
   story<Guess>({
     title,
-    quiet: async (siege) => ({ place: await talk(siege), sequence: 3, sentAt: Date.now() }),
+    quiet: async (siege) => {
+      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
+      const middle = parseMessageId(place.messages[500]?.id ?? '');
+      return { place, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
+    },
     besieged: async (siege) => ({
-      place: await talk(siege, { deleted: siege.many(1000), leftOneOf: 10 }),
+      place: await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 }),
       sequence,
       sentAt,
     }),

@@ -2,12 +2,8 @@ import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { send } from '../../acceptance/support/api.ts';
-import { addTo, reading, type Talk, talk } from '../support/conversation.ts';
-import type { Siege } from '../support/siege.ts';
+import { addTo, longAgo, reading, type Talk, talk } from '../support/conversation.ts';
 import { story } from '../support/story.ts';
-
-const longAgo = (siege: Siege) =>
-  talk(siege, { deleted: siege.many(1000), order: 'in a muddle', hours: 26, expired: true });
 
 const afterwards = async (place: Talk): Promise<Talk> => {
   await addTo(place, ['And then there was one more']);
@@ -32,7 +28,7 @@ export const deadSends = [
     title: 'A send dies above a thousand places that were deleted long ago',
     quiet: async (siege) => afterwards(await talk(siege)),
     besieged: async (siege) => {
-      const place = await longAgo(siege);
+      const place = await talk(siege, longAgo(siege));
       siege.crashes.strike(place.id);
       const body = { conversation_id: place.id, message: 'Never arrives' };
       const { status } = await send(place.ann, sendMessage, { body });
@@ -51,7 +47,7 @@ export const deadSends = [
       return afterwards(place);
     },
     besieged: async (siege) => {
-      const place = await longAgo(siege);
+      const place = await talk(siege, longAgo(siege));
       // One round after the other: twins meet where the functions are warm.
       for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(place, text);
       return afterwards(place);

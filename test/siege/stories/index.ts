@@ -4,6 +4,7 @@ import { crowds } from './crowds.ts';
 import { cursors } from './cursors.ts';
 import { deadSends } from './dead-send.ts';
 import { deletedInFront } from './deleted-in-front.ts';
+import { deletingNow } from './deleting-now.ts';
 import { filteredLists } from './filtered-lists.ts';
 import { largestMessages } from './largest-messages.ts';
 import { reactions } from './reactions.ts';
@@ -14,6 +15,7 @@ import { tokens } from './tokens.ts';
 /** All that are told, in this order. The next one: a file beside, and a line here. */
 export const stories: Story[] = [
   ...deletedInFront,
+  ...deletingNow,
   ...deadSends,
   ...reactions,
   ...largestMessages,

@@ -5,8 +5,8 @@ import {
   listMessages,
   retrieveConversation,
 } from '../../../shared/contract/operations.ts';
-import { errorOf, send } from '../../acceptance/support/api.ts';
-import { create } from '../../support/steps.ts';
+import { send as ask, errorOf } from '../../acceptance/support/api.ts';
+import { create, send } from '../../support/steps.ts';
 import { reading, type Talk, talk } from '../support/conversation.ts';
 import { call } from '../support/honest.ts';
 import { makeCall } from '../support/make-call.ts';
@@ -17,14 +17,15 @@ interface Member {
   bob: Somebody;
 }
 
-const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `group-${n}`);
+/** Short, so that the token of a thousand is one that the gateway takes. */
+const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;
 const manyGroups = 100;
 
 async function memberOf(siege: Siege, count: number): Promise<Member> {
   const bob = await siege.somebody('bob', { groups: groupsOf(count) });
-  await create(bob.caller, { group_id: 'group-0' });
+  await send(bob.caller, (await create(bob.caller, { group_id: 'g0' })).id, 'Hello');
   return { bob };
 }
 
@@ -44,11 +45,9 @@ export const tokens = [
     times: manyGroups / usualGroups,
     honest: listAll,
     moreover: async (_, siege) => {
-      const { token } = (await memberOf(siege, 1)).bob;
       const bob = await siege.somebody('bob', { groups: groupsOf(1000) });
-      expect(token).not.toBe(bob.token);
       for (const one of listAll({ bob })) {
-        const response = await send(bob, one.row, one.sent);
+        const response = await ask(bob, one.row, one.sent);
         expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
         await errorOf(response);
       }
@@ -61,7 +60,7 @@ export const tokens = [
     meanwhile: async ({ id, bob }, siege) => {
       const key = await siege.keys.newKey();
       const token = await key.token(bob.id);
-      const { status } = await send({ id: bob.id, token }, retrieveConversation, {
+      const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
         path: { conversation_id: id },
       });
       expect([401, 503]).toContain(status);
@@ -76,7 +75,7 @@ export const tokens = [
         const end = Date.now() + patienceMilliseconds;
         Date.now() < end && !statuses.includes(200);
       ) {
-        const { status } = await send({ id: bob.id, token }, retrieveConversation, {
+        const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
           path: { conversation_id: id },
         });
         statuses.push(status);

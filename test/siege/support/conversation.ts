@@ -33,6 +33,14 @@ export interface Past {
   expired?: boolean;
 }
 
+/** A thousand messages that were deleted so long ago that nobody thinks of them. */
+export const longAgo = (siege: Siege): Past => ({
+  deleted: siege.many(1000),
+  order: 'in a muddle',
+  hours: 26,
+  expired: true,
+});
+
 const few = 5;
 const pasts = new Map<string, Promise<Talk>>();
 

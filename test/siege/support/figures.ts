@@ -1,11 +1,15 @@
 import type { Made } from './make-call.ts';
 
-/** What a call was charged at most, and how long it took in the median. */
-export interface Cost {
+/** What a call was charged. */
+export interface Charge {
   calls: number;
   reads: number;
   writes: number;
-  milliseconds: number;
+}
+
+/** The most of each that a call was charged, and the medians. */
+export interface Cost extends Charge {
+  median: Charge & { milliseconds: number };
 }
 
 /** A call in the quiet place and in the besieged one. */
@@ -29,22 +33,31 @@ export const figuresOf = (
   ].filter((one) => one !== undefined),
 });
 
-/** The most of each: a call that is dear once is dear. */
 function costOf(made: Made[]): Cost {
-  const most = (value: (one: Made) => number) => Math.max(...made.map(value));
-  const times = made.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const values = (value: (one: Made) => number) => made.map(value).sort((a, b) => a - b);
+  const middle = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [calls, reads, writes] = [
+    values(({ table_calls }) => table_calls),
+    values(({ read_units }) => read_units),
+    values(({ write_units }) => write_units),
+  ];
   return {
-    calls: most(({ table_calls }) => table_calls),
-    reads: most(({ read_units }) => read_units),
-    writes: most(({ write_units }) => write_units),
-    milliseconds: times[Math.floor(times.length / 2)] ?? 0,
+    calls: calls.at(-1) ?? 0,
+    reads: reads.at(-1) ?? 0,
+    writes: writes.at(-1) ?? 0,
+    median: {
+      calls: middle(calls),
+      reads: middle(reads),
+      writes: middle(writes),
+      milliseconds: middle(values(({ milliseconds }) => milliseconds)),
+    },
   };
 }
 
 /** DynamoDB Local charges nothing for what it does not find: a call that costs nothing here costs so much on AWS. */
 const leastUnits = 1;
 
-const unitsOf = ({ reads, writes }: Cost) => Math.max(leastUnits, reads + writes);
+const unitsOf = ({ reads, writes }: Charge) => Math.max(leastUnits, reads + writes);
 
 /** Why the besieged call costs more than it may; and what was wrong with the replies. */
 export function overBudget(
@@ -61,37 +74,31 @@ export function overBudget(
     ...(mostUnits === undefined
       ? over('units', unitsOf(quiet), unitsOf(besieged), times)
       : over('units', mostUnits, unitsOf(besieged), 1)),
-    ...(slower === undefined ? [] : over('ms', quiet.milliseconds, besieged.milliseconds, slower)),
+    ...(slower === undefined
+      ? []
+      : over('ms', quiet.median.milliseconds, besieged.median.milliseconds, slower)),
   ];
 }
 
-const columns = [46, 7, 7, 8, 6, 7, 7, 8, 6];
-
 /** A table of all figures, to be read and to be pasted. */
 export function tableOf(told: { title: string; figures: Figures[] }[]): string {
-  const row = (cells: (string | number)[]) =>
-    `| ${cells.map((cell, n) => String(cell).padEnd(columns[n] ?? 0)).join(' | ')} |`;
-  const cells = ({ calls, reads, writes, milliseconds }: Cost) => [
-    calls,
-    reads,
-    writes,
-    milliseconds.toFixed(0),
+  const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  const both = (most: number, median: number) =>
+    most === median ? `${most}` : `${most} (${median})`;
+  const cells = ({ median, ...most }: Cost) => [
+    both(most.calls, median.calls),
+    both(most.reads, median.reads),
+    both(most.writes, median.writes),
+    median.milliseconds.toFixed(0),
   ];
+  const sides = ['quiet', 'besieged'].flatMap((side) =>
+    ['calls', 'reads', 'writes', 'ms'].map((what) => `${side}: ${what}`),
+  );
   return [
-    row([
-      'at most, of five calls',
-      'quiet: calls',
-      'reads',
-      'writes',
-      'ms',
-      'besieged: calls',
-      'reads',
-      'writes',
-      'ms',
-    ]),
-    row(columns.map((width) => '-'.repeat(width))),
+    row(['at most (in the median)', ...sides]),
+    row(['---', ...sides.map(() => '--:')]),
     ...told.flatMap(({ title, figures }) => [
-      `| **${title}** |`,
+      row([`**${title}**`, ...sides.map(() => '')]),
       ...figures.map((one) => row([one.title, ...cells(one.quiet), ...cells(one.besieged)])),
     ]),
   ].join('\n');

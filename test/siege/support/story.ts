@@ -12,6 +12,8 @@ export interface Plot<Place> {
   quiet(siege: Siege): Promise<Place>;
   /** A like place with its history. */
   besieged(siege: Siege): Promise<Place>;
+  /** What people do in the quiet place before each round, so that there is as much to read. */
+  usually?(place: Place, siege: Siege): Promise<unknown>;
   /** What the hostile one does there while the honest calls are made, again and again. */
   meanwhile?(place: Place, siege: Siege): Promise<void>;
   /** The calls that are judged, the same in both places. */
@@ -47,6 +49,7 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
     const assault = attack(() => plot.meanwhile?.(besieged, siege));
     // Side by side, so that a machine that becomes slow meanwhile is so for both.
     for (let round = 0; round < rounds; round++) {
+      await plot.usually?.(quiet, siege);
       const pairs = plot.honest(quiet).map((one, n) => [one, plot.honest(besieged)[n]] as const);
       for (const [here, there] of pairs) {
         if (!there) throw new Error(`${here.title}: there is no such call in the besieged place.`);

@@ -1,0 +1,79 @@
+import { expect } from '@jest/globals';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { type Talk, talk } from '../support/conversation.ts';
+import { deleteMany, say } from '../support/history.ts';
+import { call, type HonestCall } from '../support/honest.ts';
+import { story } from '../support/story.ts';
+
+const fleeting = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
+
+export const deletingNow = [
+  story<Talk>({
+    title: 'Somebody deletes a thousand messages while others read',
+    quiet: (siege) => talk(siege),
+    besieged: async (siege) => {
+      // All of them are above the five, and still there when the story begins.
+      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
+      place.deleted = place.messages.splice(5).map(({ id }) => id);
+      return place;
+    },
+    meanwhile: async ({ ann, deleted }) => deleteMany(ann, deleted.splice(-10)),
+    honest: ({ id, bob, messages: [first] }) => [
+      call('list ten', bob, listMessages, { query: { conversation_id: id } }),
+      call('poll for what has come since the first', bob, listMessages, {
+        query: { conversation_id: id, ending_before: first?.id ?? '' },
+      }),
+      call('list across conversations', bob, listMessages, {}),
+    ],
+    moreover: async (place) => {
+      await deleteMany(place.ann, place.deleted);
+    },
+  }),
+  story<Talk>({
+    title: 'Somebody sends and deletes without a pause',
+    quiet: (siege) => talk(siege),
+    usually: ({ ann, id }) => say(ann, id, fleeting),
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ ann, id }) => {
+      const ids = await Promise.all(fleeting.map((text) => say(ann, id, [text])));
+      await deleteMany(ann, ids.flat());
+    },
+    honest: (place) => withoutFleeting(place),
+  }),
+];
+/** Of those that come and go some may be there: all others have to be. */
+function withoutFleeting({ id, bob, messages }: Talk): HonestCall[] {
+  const texts = messages.map(({ text }) => text);
+  const first = messages[0]?.id ?? '';
+  const kept = (data: { message: string }[]) =>
+    data.map(({ message }) => message).filter((text) => !text.startsWith('gone'));
+  return [
+    call(
+      'list a hundred',
+      bob,
+      listMessages,
+      { query: { conversation_id: id, limit: '100' } },
+      ({ data }) => {
+        expect(kept(data)).toEqual(texts.toReversed());
+      },
+    ),
+    call(
+      'poll for what has come since the first',
+      bob,
+      listMessages,
+      { query: { conversation_id: id, ending_before: first, limit: '100' } },
+      ({ data }) => {
+        expect(kept(data)).toEqual(texts.slice(1).reverse());
+      },
+    ),
+    call(
+      'list across conversations',
+      bob,
+      listMessages,
+      { query: { limit: '100' } },
+      ({ data }) => {
+        expect(kept(data)).toEqual(texts.toReversed());
+      },
+    ),
+  ];
+}
