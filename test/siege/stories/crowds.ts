@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import {
+  deleteMessage,
   listMessages,
   sendMessage,
   updateConversation,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { request } from '../../support/handlers.ts';
-import { send } from '../../support/steps.ts';
+import { list, send } from '../../support/steps.ts';
 import { type Talk, talk } from '../support/conversation.ts';
 import { open, say } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
@@ -75,6 +76,13 @@ async function pinAndUnpin({ ann, id, messages }: Talk): Promise<void> {
   await pin(null);
 }
 
+/** Bob's, for him to delete one after the other. */
+async function ownMessages(siege: Siege): Promise<Talk & { own: string[] }> {
+  const place = await talk(siege);
+  const texts = ten.map((n) => `Never mind ${n}`);
+  return { ...place, own: await say(place.bob, place.id, texts) };
+}
+
 export const crowds = [
   story<Talk>({
     title: 'Somebody sends without a pause',
@@ -85,6 +93,36 @@ export const crowds = [
       await Promise.all([1, 2, 3].map((n) => say(ann, id, [`Flood ${n}`])));
     },
     honest: takingPart,
+  }),
+  story<Talk>({
+    title:
+      'Somebody sends and lists without a pause, so that nobody is given time to take their place',
+    quiet: (siege) => talk(siege),
+    usually: lively,
+    besieged: (siege) => talk(siege),
+    meanwhile: async ({ ann, id }) => {
+      const looks = () => list(ann.caller, id, { limit: '1' });
+      await Promise.all([say(ann, id, ['Flood']), looks(), looks(), looks()]);
+    },
+    honest: takingPart,
+  }),
+  story<Talk & { own: string[] }>({
+    title: 'Somebody pins and unpins the messages that their sender wants to be rid of',
+    quiet: ownMessages,
+    besieged: ownMessages,
+    meanwhile: async ({ ann, id, own: [next = null] }) => {
+      const pin = (pinned_message_id: string | null) =>
+        request(updateConversation, {
+          as: ann.caller,
+          path: { conversation_id: id },
+          body: { pinned_message_id },
+        });
+      await Promise.all([pin(next), pin(null)]);
+    },
+    times: mostPinTries,
+    honest: ({ bob, own }) => [
+      call('delete', bob, deleteMessage, { path: { message_id: own.shift() ?? '' } }),
+    ],
   }),
   story<Talk>({
     title: 'Somebody pins and unpins without a pause',
