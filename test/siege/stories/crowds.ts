@@ -26,11 +26,11 @@ function takingPart(place: Talk): HonestCall[] {
     call('send', bob, sendMessage, { body: { ...path, message: text } }, (reply) => {
       messages.push({ id: reply.id, text });
     }),
-    call('list ten', bob, listMessages, { query: path }, ({ data }) => {
+    call('poll', bob, listMessages, { query: { ...path, ending_before: last, limit: '5' } }),
+    call('list five', bob, listMessages, { query: { ...path, limit: '5' } }, ({ data }) => {
       const shown = data.map(({ message }) => message).filter((one) => one.startsWith('Bob'));
       expect(own().slice(own().length - shown.length)).toEqual(shown.toReversed());
     }),
-    call('poll', bob, listMessages, { query: { ...path, ending_before: last } }),
     call('react', bob, updateMessage, {
       path: { message_id: messages[0]?.id ?? '' },
       body: { reactions: { ok: [bob.id] } },

@@ -56,6 +56,8 @@ export const deletedInFront = [
     title: 'Of each hundred messages ninety-nine were deleted',
     quiet: (siege) => talk(siege, { deleted: siege.many(10), leftOneOf: 1 }),
     besieged: (siege) => talk(siege, { deleted: siege.many(1000), leftOneOf: 100 }),
+    // A leap, which is a call and a unit, for each message that is given.
+    times: 6,
     honest: (place) => [...reading(place), ...answering(place)],
   }),
 ];
