@@ -45,10 +45,21 @@ function checkText(event: APIGatewayProxyEvent): void {
   if (!jsonType.test(contentType) && !formType.test(contentType)) {
     throw new ApiError('content_type_unsupported');
   }
+  if (jsonType.test(contentType)) checkDepth(body);
   if (formType.test(contentType)) {
     checkEncoding(body);
     if (body.split('&', maxFormFields + 1).length > maxFormFields)
       throw tooManyFields(maxFormFields);
+  }
+}
+
+/** Before the parser sees it, which goes down into each bracket, and may not come back from a hundred thousand. */
+function checkDepth(json: string): void {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxDepth) throw tooDeep(maxDepth);
   }
 }
 

@@ -100,7 +100,7 @@ const write = (conversationId: string, { sequence, empty_from, empty_to }: Note)
   });
 
 /**
- * Those between the ends that no request needs any more: neither the one that took the place, which might put its message
+ * Those between the ends that nobody needs any more: not those who leap from it, and no request, neither the one that took the place, which might put its message
  * there once more, nor the one that deleted the message, which knows itself by its marker.
  */
 const removableOf = (run: Run, now: number): Marker[] =>
@@ -109,6 +109,7 @@ const removableOf = (run: Run, now: number): Marker[] =>
     return (
       n > 0 &&
       above !== undefined &&
+      marker.empty_from === undefined &&
       !mayBeFilled(above, now) &&
       now - (marker.deleted_at ?? 0) > requestsLiveAtMost
     );

@@ -29,6 +29,7 @@ export async function listFlagged(
     backwards: paging.backwards,
     from: paging.cursor && idOf(paging.cursor),
     count: paging.limit + 1,
+    having: asFarAsKnown(caller, groupId),
     choose: async (items) => {
       const views = await viewsOf(items, caller);
       return views.filter(
@@ -37,6 +38,27 @@ export async function listFlagged(
     },
   });
   return pageOf(found, paging, ({ conversation }) => conversation.id);
+}
+
+/**
+ * What the index tells of conversations of the wanted group, or of any that the caller may be in: whoever has left a group
+ * keeps the flags of its conversations, and need not look at each of them for ever.
+ */
+function asFarAsKnown({ groups }: Caller, groupId: string | undefined) {
+  const names = groups.map((_, n) => `:group${n}`);
+  const isIn = [
+    'attribute_not_exists(group_id)',
+    'is_named = :true',
+    ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
+  ].join(' OR ');
+  return {
+    expression: groupId === undefined ? isIn : `group_id = :wanted AND (${isIn})`,
+    values: {
+      ':true': true,
+      ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
+      ...(groupId !== undefined && { ':wanted': groupId }),
+    },
+  };
 }
 
 /** The wanted flags with and without each of the others. */

@@ -48,6 +48,9 @@ export function flagStep(
     version: (settings.version ?? 0) + 1,
     gsi3pk: isFlagged ? flaggedPartition(contactId, flags) : undefined,
     gsi3sk: isFlagged ? conversation.id : undefined,
+    // Neither ever changes: so the index tells which of the flagged ones the participant may be in.
+    group_id: isFlagged ? conversation.group_id : undefined,
+    is_named: (isFlagged && conversation.contact_id === contactId) || undefined,
   };
   const expression = assigning(attributes, settingsUnchanged(settings, asAWhole));
   return { write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } };

@@ -18,7 +18,7 @@ export interface Merge<Found> {
   from: string | undefined;
   count: number;
   /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
-  having?: Record<string, string>;
+  having?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Those of the items that belong to the list, in the order in which they come. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
@@ -121,23 +121,20 @@ function inOrder(items: Placed[], backwards: boolean): Placed[] {
 
 async function readOn(
   stream: Stream,
-  { backwards, from, having = {} }: Merge<unknown>,
+  { backwards, from, having }: Merge<unknown>,
   limit: number,
 ): Promise<void> {
   const { index, partition: value } = stream.source;
   const { partition, sort } = indexes[index];
   const beyond = `${sort} ${backwards ? '>' : '<'} :from`;
-  const filters = Object.entries(having);
   const page = await queryPage({
     IndexName: index,
     KeyConditionExpression: `${partition} = :partition${from === undefined ? '' : ` AND ${beyond}`}`,
-    ...(filters.length > 0 && {
-      FilterExpression: filters.map(([name]) => `${name} = :${name}`).join(' AND '),
-    }),
+    ...(having && { FilterExpression: having.expression }),
     ExpressionAttributeValues: {
       ':partition': value,
       ...(from !== undefined && { ':from': from }),
-      ...Object.fromEntries(filters.map(([name, one]) => [`:${name}`, one])),
+      ...having?.values,
     },
     ScanIndexForward: backwards,
     Limit: limit,

@@ -1,10 +1,11 @@
 import type { Caller } from '../caller.ts';
+import { mostReplyBytes } from '../contract/list.ts';
 import { ApiError } from '../errors.ts';
 import type { MessagePosition } from '../ids.ts';
 import { getItems, type Item } from './access.ts';
 import { checkConversations } from './check-conversations.ts';
 import type { Key } from './keys.ts';
-import type { MessageItem } from './message-items.ts';
+import { contentBytes, type MessageItem } from './message-items.ts';
 import { type Direction, orderOf, positionOf } from './message-order.ts';
 import { placeAttributes } from './message-place.ts';
 
@@ -68,7 +69,7 @@ const mostRead = 1000;
 const mostLooks = 20_000;
 
 /**
- * The first messages of the walk, in its order. Each source stands at its bound in the list of the messages found so far.
+ * The first messages of the walk, in its order: `count`, or as many as one reply can hold and one more. Each source stands at its bound in the list of the messages found so far.
  * As long as one stands among those that are wanted, it may change them and is read. The first conversation is opened
  * before others: if it is a busy one, it may have all that is wanted. Throws `too_many_conversations` where more of them
  * would have to be read or looked at than a request has time for.
@@ -85,7 +86,7 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
   let looks = 0;
   for (;;) {
     const places = [...messages.map(positionOf), ...left.map(({ bound }) => bound)].sort(order);
-    const reach = places[width - 1];
+    const reach = places[Math.min(width, mostGiven(messages, count)) - 1];
     const isDue = ({ bound }: MessageSource) => !reach || order(bound, reach) <= 0;
     const due = left.filter(isDue);
     if (due.length === 0) return messages;
@@ -115,14 +116,25 @@ export async function firstMessages(walk: Walk, sources: MessageSource[]): Promi
     const visible = checkConversations(ids, caller);
     const share = Math.min(count, Math.max(leastShare, Math.ceil(count / read.length)));
     const given = await Promise.all(read.map((source) => source.read(share, visible)));
-    messages = [...messages, ...given.flatMap((one) => one.messages)]
-      .sort((a, b) => order(positionOf(a), positionOf(b)))
-      .slice(0, count);
+    const found = [...messages, ...given.flatMap((one) => one.messages)].sort((a, b) =>
+      order(positionOf(a), positionOf(b)),
+    );
+    messages = found.slice(0, mostGiven(found, count));
     left = [...without(left, read), ...given.flatMap((one) => one.sources)];
     const kept = new Set(messages.map(({ conversation_id }) => conversation_id));
     inVain += ids.filter((id) => !kept.has(id)).length;
     if (ids.length > 0) width = count;
   }
+}
+
+/** How many of the messages are wanted: `count`, or as many as one reply can hold and one more. */
+function mostGiven(messages: MessageItem[], count: number): number {
+  let bytes = 0;
+  const over = messages.findIndex((message) => {
+    bytes += contentBytes(message);
+    return bytes > mostReplyBytes;
+  });
+  return over === -1 ? count : Math.min(count, over + 1);
 }
 
 const without = (sources: MessageSource[], some: MessageSource[]): MessageSource[] => {

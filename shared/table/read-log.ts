@@ -33,8 +33,8 @@ export interface Stretch {
   leapt: boolean;
 }
 
-/** Markers that a reader reads and leaves as they are. */
-const bearable = 24;
+/** Markers that a reader reads for each message and leaves as they are: together they are as long as one. */
+const bearable = 6;
 /** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
 const mostAtOnce = 1000;
 
@@ -63,7 +63,8 @@ export async function messagesOf(
 ): Promise<{ messages: MessageItem[]; more: boolean }> {
   const { range, entries, next } = await readOn(stretch);
   const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, next));
-  if (decided.length - messagesIn(range, decided).length > bearable) {
+  const markers = decided.length - messagesIn(range, decided).length;
+  if (markers > Math.max(worthALeap, bearable * range.count)) {
     await compactRuns(range.conversationId, decided).catch(noteLostMark);
   }
   const sign = range.direction === 'older' ? -1 : 1;

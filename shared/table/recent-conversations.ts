@@ -29,7 +29,9 @@ export async function listRecent(
     backwards: paging.backwards,
     from: paging.cursor && (await positionOf(paging.cursor, listed)),
     count: paging.limit + 1,
-    ...(groupId !== undefined && { having: { group_id: groupId } }),
+    ...(groupId !== undefined && {
+      having: { expression: 'group_id = :group', values: { ':group': groupId } },
+    }),
     choose: (items) => items.flatMap((item) => listed(item) ?? []),
   });
   const page = pageOf(found, paging, (one) => cursorAt(one.id, activeAt(one)));
