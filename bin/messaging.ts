@@ -3,10 +3,10 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from '../lib/bundles.ts';
 import { stageToDeploy } from '../lib/deploy/at-once.ts';
+import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
-import { stackNameOf, stageTag } from '../lib/stage-names.ts';
+import { stackNameOf } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
-import { operations } from '../shared/contract/operations.ts';
 
 const app = new App({ analyticsReporting: false });
 // Nothing is deployed that does not follow AWS's recommendations, or say beside it why not.
@@ -15,11 +15,12 @@ if (!app.node.tryGetContext('unchecked')) {
 }
 const stageName: unknown = app.node.tryGetContext('stage');
 const stage = stageToDeploy(stageNamed(stageName), (key) => app.node.tryGetContext(key));
+const { account, region } = stage;
 
 new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
-  bundles: bundleFunctions(['authorizer', 'purge', ...operations.map(({ id }) => id)]),
+  bundles: bundleFunctions(functionPaths),
   description: 'Messaging service: messages, conversations, business listings',
-  tags: { [stageTag]: String(stageName) },
+  env: { ...(account && { account }), ...(region && { region }) },
 });

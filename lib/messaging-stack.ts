@@ -1,7 +1,17 @@
-import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import {
+  Annotations,
+  CfnOutput,
+  Duration,
+  Stack,
+  type StackProps,
+  Tags,
+  Validations,
+} from 'aws-cdk-lib';
 import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
+import { watchCosts } from './constructs/cost-budget.ts';
+import { redeployOnChange } from './constructs/deployed-api.ts';
 import { GradualDeploys } from './constructs/gradual-deploys.ts';
 import { acceptedTokens } from './constructs/identity.ts';
 import { MessagingApi, permissionNamesCaller } from './constructs/messaging-api.ts';
@@ -9,7 +19,10 @@ import { MessagingFunction } from './constructs/messaging-function.ts';
 import { MessagingTable, tableInUse } from './constructs/messaging-table.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { OperationFunction } from './constructs/operation-function.ts';
+import { Probe } from './constructs/probe.ts';
 import { PurgeWorker } from './constructs/purge-worker.ts';
+import { adviceOn } from './stage-advice.ts';
+import { stageTag } from './stage-names.ts';
 import type { Stage } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
@@ -22,17 +35,24 @@ export interface MessagingStackProps extends StackProps {
 /** The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the worker that purges. */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
-    super(scope, id, props);
-    const { stageName, stage, bundles } = props;
+    const { stageName, stage, bundles, ...more } = props;
+    const tags = { [stageTag]: stageName };
+    // The stack has the tags too: CloudFormation gives them to what it makes, but not to all of it.
+    super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
+    for (const [n, advice] of adviceOn(stage).entries()) {
+      Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
+    }
 
     const table = tableInUse(new MessagingTable(this, 'Table', stage), stage);
 
+    const tokens = acceptedTokens(this, stage);
     const authorizer = new MessagingFunction(this, 'Authorizer', {
       stage,
       path: 'authorizer',
       bundles,
       description: 'Checks the bearer token',
-      environment: acceptedTokens(this, stage),
+      environment: tokens,
       statements: [],
     });
     Validations.of(authorizer).acknowledge(permissionNamesCaller);
@@ -53,12 +73,26 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles });
 
-    const watched = { api, table, authorizer, functions, purge };
-    const { requestAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
+    redeployOnChange(api);
+
+    const probe = stage.asksItself
+      ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, acceptedTokens: tokens })
+      : undefined;
+    const { failingAlarms } = new Monitoring(this, 'Monitoring', {
+      stage,
+      api: { name: api.restApiName, stageName },
+      table,
+      authorizer,
+      functions,
+      purge,
+      moreAlarms: probe?.alarms() ?? {},
+    });
     if (stage.deploysGradually) {
       const deployed = [authorizer, ...functions, purge];
-      new GradualDeploys(this, 'Deploys', { functions: deployed, alarms: requestAlarms });
+      const props = { stage, bundles, functions: deployed, alarms: failingAlarms };
+      new GradualDeploys(this, 'Deploys', props);
     }
+    if (stage.budget) watchCosts(this, stageName, stage.budget);
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
     new CfnOutput(this, 'TableName', { value: table.tableName });

@@ -1,10 +1,15 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApplicationLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { Problem } from './local/problem.ts';
+import { listed, ownStageName, slipOf } from './stage-names.ts';
 
 /** All that may differ from stage to stage. */
 export interface Stage {
-  /** The table outlives the stack, and cannot be deleted by a slip. */
+  /** The AWS account that it is deployed to, twelve digits, and no other; that of the credentials unless given. */
+  account?: string;
+  /** Its region, and no other; that of the credentials unless given. */
+  region?: string;
+  /** The table and the people outlive the stack, and neither they nor the stack can be deleted by a slip. */
   keepsData: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
@@ -15,6 +20,10 @@ export interface Stage {
   identity: Identity;
   /** Who is told of alarms, besides the console. */
   alarmEmail?: string;
+  /** What a month should cost at most: somebody hears when it will cost more. */
+  budget?: Budget;
+  /** The API is asked every five minutes whether it answers, and an alarm tells when it does not. */
+  asksItself?: boolean;
   /** New code gets a tenth of the requests first, and is taken back when an alarm is raised meanwhile. */
   deploysGradually: boolean;
   /** A name of one's own in the place of API Gateway's. */
@@ -31,6 +40,13 @@ export interface Stage {
   traces?: { perSecond: number; share: number };
   /** Serves in the place of the stack's own table, which stays as it is: docs/recovery.md. */
   restoredTable?: RestoredTable;
+}
+
+export interface Budget {
+  /** US dollars a month. */
+  dollars: number;
+  /** Who is told. */
+  email: string;
 }
 
 /** A table that `npm run restore` has made. */
@@ -62,7 +78,7 @@ export interface Domain {
   certificateArn: string;
 }
 
-const stages: Record<string, Stage> = {
+const stages: Record<(typeof listed)[number], Stage> = {
   dev: {
     keepsData: false,
     allowedOrigins: ['*'],
@@ -81,7 +97,9 @@ const stages: Record<string, Stage> = {
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
-    deploysGradually: false,
+    // As prod does, so that what is done there at last was done here first.
+    deploysGradually: true,
+    asksItself: true,
   },
   prod: {
     keepsData: true,
@@ -93,18 +111,37 @@ const stages: Record<string, Stage> = {
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,
+    asksItself: true,
   },
 };
 
-/** The stage of that name; an absent or unknown name is an error, never a default. */
+/** Every stage of one's own, of a developer or a pull request: `npm run deploy -- --stage ann`. */
+const ownStage: Stage = {
+  keepsData: false,
+  allowedOrigins: ['*'],
+  logLevel: ApplicationLogLevel.DEBUG,
+  logRetentionDays: 3,
+  throttling: { requestsPerSecond: 50, burst: 100 },
+  identity: 'user-pool',
+  deploysGradually: false,
+};
+
+/**
+ * The stage of that name: a listed one, or else one of one's own. A name that is absent, or that may be a slip for a
+ * listed one, is a Problem, never a default.
+ */
 export function stageNamed(name: unknown): Stage {
-  const stage = typeof name === 'string' && Object.hasOwn(stages, name) ? stages[name] : undefined;
-  if (stage) return stage;
-  const names = Object.keys(stages).join(', ');
+  const names = listed.join(', ');
+  if (typeof name !== 'string') {
+    throw new Problem(`Say which stage: -c stage=NAME, one of ${names}, or one of your own.`);
+  }
+  const known = listed.find((one) => one === name);
+  if (known) return stages[known];
+  const slip = slipOf(name);
+  if (ownStageName.test(name) && !slip) return ownStage;
   throw new Problem(
-    name === undefined
-      ? `Say which stage: -c stage=NAME, one of ${names}.`
-      : `There is no stage '${name}': lib/stages.ts has ${names}.`,
+    `There is no stage '${name}': lib/stages.ts has ${names}.\n` +
+      `A stage of your own has a name of 2 to 20 small letters, digits and hyphens, such as ann or pr-12${slip ? `, and not one so like ${slip}` : ''}.`,
   );
 }
 

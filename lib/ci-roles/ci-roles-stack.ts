@@ -12,9 +12,14 @@ import { deployStatements, diffStatements, testUserStatements } from './statemen
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
+/** What an account is for. One that has production has no role for anything that runs without an approval. */
+export const accountKinds = ['development', 'production'] as const;
+export type AccountKind = (typeof accountKinds)[number];
+
 export interface CiRolesProps extends StackProps {
   /** `owner/name` on GitHub. */
   repository: string;
+  account: AccountKind;
   /** Whose pushes deploy staging. */
   branch: string;
   /** GitHub's environment whose approval a deployment to production waits for. */
@@ -23,11 +28,15 @@ export interface CiRolesProps extends StackProps {
   knowsGitHub: boolean;
 }
 
-/** Whom GitHub Actions may be in this account: for a pull request, for the branch, and after an approval. No keys. */
+/**
+ * Whom GitHub Actions may be in this account; no keys. Where staging is: for a pull request, and for the branch. Where
+ * production is: after an approval, and in no other way, as whoever may deploy one stage with the CDK may change
+ * everything in the account.
+ */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {
     super(scope, id, props);
-    const { repository, branch, environment } = props;
+    const { repository, account, branch, environment } = props;
     const providerArn = props.knowsGitHub
       ? this.formatArn({
           service: 'iam',
@@ -54,11 +63,14 @@ export class CiRolesStack extends Stack {
       new CfnOutput(this, `${name}Arn`, { value: made.roleArn });
     };
 
+    if (account === 'production') {
+      role('ProductionRole', `environment:${environment}`, deployStatements(this, 'prod'));
+      return;
+    }
     role('DiffRole', 'pull_request', diffStatements(this, 'staging'));
     role('StagingRole', `ref:refs/heads/${branch}`, [
       ...deployStatements(this, 'staging'),
       ...testUserStatements(this, 'staging'),
     ]);
-    role('ProductionRole', `environment:${environment}`, deployStatements(this, 'prod'));
   }
 }

@@ -1,4 +1,4 @@
-import { type Acknowledgment, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type Acknowledgment, Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   CfnRestApi,
   EndpointType,
@@ -14,6 +14,7 @@ import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts
 import type { Operation } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
 import { accessLog } from './access-log.ts';
+import { asShown } from './as-shown.ts';
 import { serveAt } from './custom-domain.ts';
 import { guard } from './firewall.ts';
 import { shapeGatewayResponses } from './gateway-responses.ts';
@@ -118,7 +119,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
     });
   }
   Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
-    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    id: `AwsSolutions-IAM4[Policy::arn:${asShown(api, Aws.PARTITION)}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
     reason:
       'The role is the whole account’s, for logs of any name: this is the policy that API Gateway asks for.',
   });

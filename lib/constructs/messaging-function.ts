@@ -42,6 +42,9 @@ export interface MessagingFunctionProps {
 /** Longest life of a request's invocation, in seconds: well inside the gateway's 29, well above what an operation needs. */
 export const functionTimeoutSeconds = 10;
 
+/** What is called of each function: its version that serves, or two of them while new code is let in. */
+export const liveAlias = 'live';
+
 /** Where the metrics of the functions' log lines are: stages do not share them. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
@@ -101,7 +104,7 @@ export class MessagingFunction extends LambdaFunction {
     });
     // CDK's classes were not declared with exactOptionalPropertyTypes in mind: they miss their own interfaces by it.
     const version = this.currentVersion as IVersion;
-    this.alias = new Alias(this, 'Live', { aliasName: 'live', version });
+    this.alias = new Alias(this, 'Live', { aliasName: liveAlias, version });
     this.live = this.alias as IFunction;
     Validations.of(this).acknowledge({
       id: 'CT.LAMBDA.PR.3',

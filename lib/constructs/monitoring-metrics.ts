@@ -1,5 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { dimension, type MetricName } from '../../shared/metrics.ts';
@@ -10,9 +9,19 @@ import type { PurgeWorker } from './purge-worker.ts';
 
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
+/**
+ * The API by names that are known without it. A reference to its stage would make an alarm wait for the stage, and the
+ * stage waits, by way of its methods, for the functions' aliases; these wait for the alarms that may take new code back.
+ * CloudFormation refuses such a circle.
+ */
+export interface NamedApi {
+  name: string;
+  stageName: string;
+}
+
 /** What is watched. */
 export interface Watched {
-  api: RestApi;
+  api: NamedApi;
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
@@ -51,20 +60,27 @@ export const requestsOf = (metric: LogMetric, operation: string, label = operati
   metric(operation, 'milliseconds', { statistic: count, label });
 
 /** As the gateway saw them, those that no function heard of included. */
-export function gatewayMetrics({ deploymentStage }: RestApi) {
-  const options = { period, statistic: Stats.SUM };
+export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
+  const metric = (metricName: string, statistic: string, label?: string) =>
+    new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName,
+      dimensionsMap: { ApiName: name, Stage: stageName },
+      statistic,
+      period: every,
+      ...(label && { label }),
+    });
   return {
-    requests: deploymentStage.metricCount({ ...options, statistic: count }),
-    clientErrors: deploymentStage.metricClientError(options),
-    serverErrors: deploymentStage.metricServerError(options),
-    latency: (statistic: string) =>
-      deploymentStage.metricLatency({ period, statistic, label: statistic }),
+    requests: metric('Count', count),
+    clientErrors: metric('4XXError', Stats.SUM),
+    serverErrors: metric('5XXError', Stats.SUM),
+    latency: (statistic: string) => metric('Latency', statistic, statistic),
   };
 }
 
 /** How many requests were told to come again as the key of their token is not known yet; mostly nobody has such a key. */
-export const unknownKeys = (api: RestApi): Metric =>
-  logMetrics(Stack.of(api).stackName)('authorizer', 'unknown_key', { statistic: Stats.SUM });
+export const unknownKeys = (logMetric: LogMetric): Metric =>
+  logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
 /** Calls that Lambda refused for want of concurrency. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>

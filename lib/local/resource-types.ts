@@ -28,6 +28,7 @@ const withoutEffectHere = [
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
   'AWS::ApiGateway::DomainName',
+  'AWS::Budgets::Budget',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
@@ -37,6 +38,8 @@ const withoutEffectHere = [
   'AWS::Cognito::UserPoolGroup',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
+  // Of a schedule: what it calls asks the API whether it answers, which whoever sits here sees.
+  'AWS::Events::Rule',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SNS::Subscription',

@@ -7,8 +7,8 @@ describe('npm run deploy', () => {
   test.each([
     [[], 'Say which stage: --stage NAME, such as --stage dev.'],
     [
-      ['--stage', 'nowhere', '--yes'],
-      "There is no stage 'nowhere': lib/stages.ts has dev, staging, prod.",
+      ['--stage', 'stagin', '--yes'],
+      "There is no stage 'stagin': lib/stages.ts has dev, staging, prod.",
     ],
     [
       ['--stage', 'dev'],

@@ -23,8 +23,8 @@ describe('npm run restore', () => {
   test.each([
     [['--to', 'latest'], 'Say which stage: --stage NAME, such as --stage dev.'],
     [
-      ['--stage', 'nowhere', '--to', 'latest'],
-      "There is no stage 'nowhere': lib/stages.ts has dev, staging, prod.",
+      ['--stage', 'stagin', '--to', 'latest'],
+      "There is no stage 'stagin': lib/stages.ts has dev, staging, prod.",
     ],
     [staging, 'Say to when: --to 2026-11-21T10:00:00Z, or --to latest.'],
     [

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from 'yaml';
+import { cfnLintVersion } from '../support/cfn-lint.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.github/workflows');
@@ -42,6 +43,11 @@ describe('The workflows of GitHub Actions', () => {
       }
     }
   });
+});
+
+test('The checks install the cfn-lint that the tests speak of', () => {
+  const [, version] = /cfn-lint==([\d.]+)/.exec(textOf('checks.yml')) ?? [];
+  expect(version).toBe(cfnLintVersion);
 });
 
 describe.each(names)('%s', (name) => {

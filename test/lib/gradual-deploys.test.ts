@@ -1,37 +1,68 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { provingTime } from '../../lib/constructs/gradual-deploys.ts';
 import { stageNamed } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { calculate, raisedAt, type Series } from '../support/alarm-on-paper.ts';
 import { templateOf } from '../support/template-of.ts';
 
-describe('New code', () => {
-  const prod = templateOf('prod', stageNamed('prod'));
-  const aliases = prod.findResources('AWS::Lambda::Alias');
+const prod = templateOf('prod', stageNamed('prod'));
+const aliases = prod.findResources('AWS::Lambda::Alias');
+const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
+const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
+  id.startsWith('MonitoringFailing'),
+);
+const functions = operations.length + 2;
 
-  test('of prod gets a tenth of the calls first, and is taken back when requests fare badly', () => {
-    const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
-    expect(groups).toHaveLength(operations.length + 2);
-    const alarms = ['ServerErrors', 'SlowRequests', 'AuthorizerErrors'].map((name) => ({
-      Name: { Ref: expect.stringContaining(name) },
-    }));
+describe('New code', () => {
+  test('of prod and staging gets a tenth of the calls for five minutes, then all, and has to prove itself for ten more', () => {
+    expect(groups).toHaveLength(functions);
+    expect(new Set(groups.map(({ Properties }) => Properties.DeploymentConfigName))).toEqual(
+      new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']),
+    );
+    const policies = Object.values(aliases).flatMap(({ UpdatePolicy = {} }) =>
+      Object.values(UpdatePolicy),
+    );
+    expect(policies).toHaveLength(functions);
+    for (const policy of policies) {
+      expect(policy).toEqual({
+        ApplicationName: { Ref: expect.stringMatching(/^DeploysApplication/) },
+        DeploymentGroupName: { Ref: expect.stringMatching(/^Deploys/) },
+        AfterAllowTrafficHook: expect.anything(),
+      });
+    }
+    prod.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { PROVING_SECONDS: String(10 * 60) } },
+    });
+    templateOf('staging', stageNamed('staging')).resourceCountIs(
+      'AWS::CodeDeploy::DeploymentGroup',
+      functions,
+    );
+  });
+
+  test('is taken back, all of it, when any function fails, or what is before them', () => {
+    // What has ended well cannot be taken back while an alarm is on: so each group has all of them.
+    const alarms = failing.map(([id]) => ({ Name: { Ref: id } }));
+    expect(alarms).toHaveLength(functions + 1);
     for (const { Properties } of groups) {
       expect(Properties).toMatchObject({
-        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
         AutoRollbackConfiguration: {
           Enabled: true,
           Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
         },
-        AlarmConfiguration: { Enabled: true, Alarms: alarms },
+        AlarmConfiguration: { Enabled: true },
       });
+      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(alarms.length);
+      expect(Properties.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
     }
-    for (const { UpdatePolicy } of Object.values(aliases)) {
-      expect(UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
-    }
+    // CodeDeploy takes 50.
+    expect(alarms.length).toBeLessThanOrEqual(50);
   });
 
   test('of other stages serves at once', () => {
     const dev = templateOf('dev', stageNamed('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
-    dev.resourceCountIs('AWS::Lambda::Alias', operations.length + 2);
+    dev.resourceCountIs('AWS::Lambda::Alias', functions);
   });
 
   test('is reached by an alias, by the gateway and by the table’s stream', () => {
@@ -43,9 +74,104 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    expect(callers).toHaveLength(operations.length + 2);
+    // And the hook, by its queue.
+    expect(callers).toHaveLength(functions + 1);
     for (const caller of callers) {
       expect(names.some((name) => caller.includes(name))).toBe(true);
     }
   });
+
+  test('is let in of five functions at a time, as Lambda takes few calls about functions a second', () => {
+    const Waiting = v.looseObject({ DependsOn: v.array(v.string()) });
+    const all = Object.values(prod.findResources('AWS::Lambda::Function'));
+    const versions = Object.keys(prod.findResources('AWS::Lambda::Version'));
+    const waitsFor = all.flatMap((one) =>
+      v.parse(Waiting, one).DependsOn.filter((id) => versions.includes(id)),
+    );
+    expect(waitsFor).toHaveLength(functions - 5);
+    expect(new Set(waitsFor).size).toBe(waitsFor.length);
+  });
+});
+
+/** How long CodeDeploy lets a tenth of the calls in, and then watches all, in minutes. */
+const canary = 5;
+const watched = canary + provingTime.toMinutes();
+/** Metrics are a minute or two late, and alarms look once a minute. */
+const late = 3;
+
+/** So many calls a minute; of those that new code gets, a tenth at first and then all, a share fails. */
+function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
+  const calls = whole(() => callsAMinute);
+  const failed = whole(
+    (minute) => (calls(minute) ?? 0) * (minute < canary ? 0.1 : 1) * newCodeFails,
+  );
+  const none = () => undefined;
+  const atGateway = { Count: calls, '5XXError': failed };
+  return {
+    fault: none,
+    Errors: none,
+    unknown_key: none,
+    Invocations: calls,
+    [metric]: failed,
+    ...atGateway,
+  };
+}
+
+/** Whole ones, as they come in; where there is none, nothing is sent. */
+const whole = (inMinute: (minute: number) => number) => {
+  const until = (minute: number) => {
+    const minutes = Array.from({ length: minute + 1 }, (_, n) => inMinute(n));
+    return Math.floor(minutes.reduce((sum, one) => sum + one, 0) + 1e-9);
+  };
+  return (minute: number) => until(minute) - until(minute - 1) || undefined;
+};
+
+describe('On paper, new code that fails is taken back before it counts as good', () => {
+  const cases = [
+    ['all calls of a busy operation, at once', 600, 1, 1],
+    ['one in seven calls of a busy operation, at once', 600, 0.15, 1],
+    ['one in twenty calls of a busy operation, once it has all calls', 600, 0.05, canary + 1],
+    ['all calls of an operation that is asked for three times a minute', 3, 1, canary],
+    ['all calls of an operation that is asked for every other minute', 0.5, 1, canary + 2],
+  ] as const;
+
+  describe.each(failing)('by %s:', (_, { Properties }) => {
+    test.each(cases)('%s', (_, calls, share, minute) => {
+      for (const metric of ['fault', 'Errors'] as const) {
+        expect(raisedAt(Properties, series(calls, share, metric), watched)).toBe(minute);
+      }
+      expect(minute + late).toBeLessThan(watched);
+    });
+
+    test.each([
+      ['for what AWS fails at every day', series(6000, 0.0001, 'fault')],
+      [
+        'for one failure in a quiet minute',
+        {
+          ...series(1, 0, 'fault'),
+          fault: (n: number) => (n === 7 ? 1 : undefined),
+          '5XXError': (n: number) => (n === 7 ? 1 : undefined),
+        },
+      ],
+      [
+        'for tokens of keys that somebody makes up',
+        { ...series(6, 0, 'fault'), '5XXError': () => 5, unknown_key: () => 5 },
+      ],
+      ['when nobody asks', series(0, 1, 'fault')],
+      // This is what the stories after a deploy are for: no alarm can know of it.
+      ['for an operation that is asked for once an hour', series(1 / 60, 1, 'fault')],
+    ])('but not %s', (_, made) => {
+      expect(raisedAt(Properties, made, watched)).toBeUndefined();
+    });
+  });
+});
+
+test.each([
+  ['1 + 2 * 3 - 4 / 2', 5],
+  ['IF(a > 2, 1, 0) + IF(a >= 3, 1, 0) + IF(a < 3, 1, 0)', 2],
+  ['FILL(nothing, 7) * (a - 1)', 14],
+  ['a + nothing', undefined],
+  ['a / 0', undefined],
+])('Metric maths: %s', (formula, result) => {
+  expect(calculate(formula, (id) => (id === 'a' ? 3 : undefined))).toBe(result);
 });

@@ -10,7 +10,9 @@ import { stageNamed } from '../../lib/stages.ts';
 import { env } from '../../shared/env.ts';
 import { metrics } from '../../shared/metrics.ts';
 import { everyLine } from '../support/every-line.ts';
+import { everyStage } from '../support/every-stage.ts';
 import '../support/table.ts';
+import { templateOf } from '../support/template-of.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
@@ -39,18 +41,24 @@ const Alarm = v.looseObject({
   AlarmDescription: v.string(),
   AlarmActions: v.array(v.unknown()),
   OKActions: v.array(v.unknown()),
-  TreatMissingData: v.literal('notBreaching'),
+  TreatMissingData: v.picklist(['notBreaching', 'breaching']),
   Namespace: v.optional(v.string()),
   MetricName: v.optional(v.string()),
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** The stack's alarms, by what the runbook calls them. */
+/** All alarms that a stage can have, by what the runbook calls them. */
+const everything = everyStage.find(([name]) => name === 'everything')?.[1] ?? stageNamed('prod');
+const withEverything = templateOf('everything', everything);
 const alarms = () =>
-  ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
-    name: id.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''),
-    ...v.parse(Alarm, Properties),
-  }));
+  Object.entries(withEverything.findResources('AWS::CloudWatch::Alarm')).map(
+    ([id, { Properties }]) => ({
+      name: id.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''),
+      ...v.parse(Alarm, Properties),
+    }),
+  );
+/** Those of which each function has one are one entry. */
+const inRunbook = (name: string) => name.replace(/^Failing(?!Gateway$).*/, 'Failing…');
 
 /** Pages of the documentation that are about alarms: their anchors, and the alarms that they name. */
 const entries = () =>
@@ -62,30 +70,57 @@ const entries = () =>
       const named = /^\*\*Alarm\*\* ([^:(]*)/m.exec(text.join('\n'))?.[1] ?? '';
       return {
         anchor: title.toLowerCase().replaceAll(' ', '-'),
-        names: [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+        names: [...named.matchAll(/`(\w+…?)`/g)].map(([, name]) => name),
       };
     });
 
 describe('Each alarm', () => {
   test('names its entry in the runbook, and each entry names its alarms', () => {
     const described = alarms().map(({ name, AlarmDescription }) => ({
-      name,
+      name: inRunbook(name),
       anchor: /: docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
     }));
     const written = entries().flatMap(({ anchor, names }) =>
       names.map((name) => ({ name, anchor })),
     );
-    const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
-      String(a.name) < String(b.name) ? -1 : 1;
-    expect(described.sort(byName)).toEqual(written.sort(byName));
-    expect(described.length).toBeGreaterThan(8);
+    const pairs = (rows: { name?: string | undefined; anchor?: string | undefined }[]) =>
+      [...new Set(rows.map(({ name, anchor }) => `${name} ${anchor}`))].sort();
+    expect(pairs(described)).toEqual(pairs(written));
+    expect(described.length).toBeGreaterThan(20);
   });
 
-  test('tells the topic when it is raised and when it is over', () => {
-    const [topic] = ofType('AWS::SNS::Topic').map(([id]) => [{ Ref: id }]);
-    expect(alarms().map(({ AlarmActions, OKActions }) => [AlarmActions, OKActions])).toEqual(
-      alarms().map(() => [topic, topic]),
-    );
+  test('tells the topic of its severity when it is raised and when it is over', () => {
+    const topics = Object.keys(withEverything.findResources('AWS::SNS::Topic'));
+    const topicOf = (severity = '') =>
+      topics.filter((id) => id.startsWith(`Monitoring${severity}Topic`)).map((Ref) => ({ Ref }));
+    for (const { AlarmDescription, AlarmActions, OKActions } of alarms()) {
+      const [severity = ''] = AlarmDescription.split(':');
+      const topic = topicOf(severity === 'page' ? 'Page' : 'Ticket');
+      expect(topic).toHaveLength(1);
+      expect([severity, AlarmActions, OKActions]).toEqual([
+        expect.stringMatching(/^(page|ticket)$/),
+        topic,
+        topic,
+      ]);
+    }
+  });
+
+  test('pages somebody for what those who ask meet, and leaves the rest for the morning', () => {
+    const pages = alarms().filter(({ AlarmDescription }) => AlarmDescription.startsWith('page'));
+    expect(pages.map(({ name }) => name).sort()).toEqual([
+      'AuthorizerErrors',
+      'FunctionThrottles1',
+      'FunctionThrottles2',
+      'ProbeFails',
+      'ServerErrors',
+      'SlowRequests',
+      'TableThrottles',
+    ]);
+  });
+
+  test('is not raised by silence, but where silence is what is wrong', () => {
+    const breaching = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
+    expect(breaching.map(({ name }) => name)).toEqual(['ProbeFails']);
   });
 
   test('looks at no more metrics than an alarm can', () => {
@@ -100,14 +135,12 @@ describe('Each alarm', () => {
       .flatMap(({ Metrics }) => Metrics)
       .flatMap((one) => (v.is(MetricStat, one) ? one.MetricStat.Metric : []));
     const own = stats.filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
-    expect(own).toEqual(
-      ['unknown_key', 'unfinished_seconds'].map((MetricName) =>
-        expect.objectContaining({ Namespace: 'messaging-dev', MetricName }),
-      ),
+    expect(new Set(own.map(({ Namespace }) => Namespace))).toEqual(
+      new Set(['messaging-everything']),
     );
-    expect(Object.keys(metrics)).toEqual(
-      expect.arrayContaining(['unknown_key', 'unfinished_seconds']),
-    );
+    const names = [...new Set(own.map(({ MetricName }) => MetricName))];
+    expect(names.sort()).toEqual(['fault', 'unfinished_seconds', 'unknown_key']);
+    expect(Object.keys(metrics)).toEqual(expect.arrayContaining(names));
   });
 });
 
@@ -136,7 +169,10 @@ test('Each stage has metrics of its own', async () => {
 describe('The topic of the alarms', () => {
   const topicOf = (alarmEmail?: string) => {
     const stack = new Stack(new App(), 'Some');
-    new AlarmTopic(stack, 'Topic', { ...stageNamed('dev'), ...(alarmEmail && { alarmEmail }) });
+    new AlarmTopic(stack, 'Topic', 'page', {
+      ...stageNamed('dev'),
+      ...(alarmEmail && { alarmEmail }),
+    });
     return Template.fromStack(stack);
   };
 

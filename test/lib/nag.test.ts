@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { everyStage } from '../support/every-stage.ts';
+import { everyStage, withAccount } from '../support/every-stage.ts';
 import { acknowledgementsIn, answered, compared, type Finding } from '../support/findings.ts';
 import { stackOf } from '../support/template-of.ts';
 
@@ -12,7 +12,8 @@ const findingsIn = (stack: Stack): Finding[] =>
       violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
     );
 
-test.each(everyStage)(
+// With an account the names of things are known that are not otherwise.
+test.each([...everyStage, withAccount])(
   'Stage %s follows AWS’s recommendations, or says why not, and only where it does not',
   (name, stage) => {
     const stack = stackOf(name, stage);

@@ -22,6 +22,8 @@ const resourcesOf = ({ directory, stackName }: Assembly) =>
   v.parse(Template, JSON.parse(readFileSync(join(directory, `${stackName}.template.json`), 'utf8')))
     .Resources;
 
+const tags = [{ Key: 'messaging-stage', Value: 'dev' }];
+
 let resources: ReturnType<typeof resourcesOf>;
 const ofType = (type: string) =>
   Object.values(resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
@@ -62,6 +64,7 @@ describe('The table', () => {
             DeletionProtectionEnabled: false,
             GlobalSecondaryIndexes: ['gsi1', 'gsi2', 'gsi3'].map((IndexName) => ({ IndexName })),
             PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+            Tags: tags,
           },
         ],
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
@@ -134,10 +137,11 @@ describe('The purge worker', () => {
         MaximumRetryAttempts: 20,
         MetricsConfig: { Metrics: ['EventCount'] },
         StartingPosition: 'TRIM_HORIZON',
+        Tags: tags,
       },
     ]);
     expect(ofType('AWS::SQS::Queue')).toEqual([
-      { MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true },
+      { MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true, Tags: tags },
     ]);
   });
 });

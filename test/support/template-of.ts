@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { functionPaths } from '../../lib/function-paths.ts';
 import { MessagingStack } from '../../lib/messaging-stack.ts';
 import type { Stage } from '../../lib/stages.ts';
-import { operations } from '../../shared/contract/operations.ts';
 
 const { context } = v.parse(
   v.object({ context: v.record(v.string(), v.unknown()) }),
@@ -16,12 +16,14 @@ const { context } = v.parse(
 /** The stack of a stage, as the CDK's command makes it, but with empty bundles: it takes no time to make. */
 export function stackOf(stageName: string, stage: Stage): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));
-  for (const path of ['authorizer', 'purge', ...operations.map(({ id }) => id)]) {
+  for (const path of functionPaths) {
     mkdirSync(join(bundles, path), { recursive: true });
     writeFileSync(join(bundles, path, 'index.js'), `// ${path}`);
   }
   const app = new App({ analyticsReporting: false, context });
-  return new MessagingStack(app, `messaging-${stageName}`, { stageName, stage, bundles });
+  const { account, region } = stage;
+  const env = { ...(account && { account }), ...(region && { region }) };
+  return new MessagingStack(app, `messaging-${stageName}`, { stageName, stage, bundles, env });
 }
 
 export const templateOf = (stageName: string, stage: Stage): Template =>

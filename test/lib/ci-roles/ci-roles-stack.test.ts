@@ -2,25 +2,24 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { CiRolesStack } from '../../../lib/ci-roles/ci-roles-stack.ts';
+import { type CiRolesProps, CiRolesStack } from '../../../lib/ci-roles/ci-roles-stack.ts';
 
-const props = {
+const props: CiRolesProps = {
   repository: 'acme/messaging',
+  account: 'development',
   branch: 'main',
   environment: 'production',
   knowsGitHub: false,
   env: { account: '123456789012', region: 'eu-central-1' },
 };
-const templateOf = (more: Partial<typeof props> = {}) =>
+const templateOf = (more: Partial<CiRolesProps> = {}) =>
   Template.fromStack(new CiRolesStack(new App(), 'ci', { ...props, ...more }));
+
+const provider = { Ref: expect.stringMatching(/^GitHub/) };
 
 const Role = v.object({
   Properties: v.object({
-    AssumeRolePolicyDocument: v.object({
-      Statement: v.tuple([
-        v.object({ Action: v.literal('sts:AssumeRoleWithWebIdentity'), Condition: v.unknown() }),
-      ]),
-    }),
+    AssumeRolePolicyDocument: v.unknown(),
     Policies: v.tuple([
       v.object({
         PolicyDocument: v.object({
@@ -38,25 +37,39 @@ const Role = v.object({
   }),
 });
 
-const template = templateOf();
-const roles = Object.fromEntries(
-  Object.entries(template.findResources('AWS::IAM::Role')).map(([id, resource]) => {
-    const { AssumeRolePolicyDocument, Policies } = v.parse(Role, resource).Properties;
-    const [{ Condition }] = AssumeRolePolicyDocument.Statement;
-    // Resources as text, with `aws` for the partition.
-    const text = JSON.stringify(Policies[0].PolicyDocument.Statement)
-      .replaceAll('{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},"', '"arn:aws')
-      .replaceAll('"]]}', '"');
-    const statements: unknown = JSON.parse(text);
-    return [id.replace(/[0-9A-F]{8}$/, ''), { trusts: Condition, may: statements }];
-  }),
-);
+const rolesIn = (template: Template) =>
+  Object.fromEntries(
+    Object.entries(template.findResources('AWS::IAM::Role')).map(([id, resource]) => {
+      const { AssumeRolePolicyDocument, Policies } = v.parse(Role, resource).Properties;
+      // Resources as text, with `aws` for the partition.
+      const text = JSON.stringify(Policies[0].PolicyDocument.Statement)
+        .replaceAll('{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},"', '"arn:aws')
+        .replaceAll('"]]}', '"');
+      const statements: unknown = JSON.parse(text);
+      const name = id.replace(/[0-9A-F]{8}$/, '');
+      return [name, { trusts: AssumeRolePolicyDocument, may: statements }];
+    }),
+  );
 
+const development = templateOf();
+const production = templateOf({ account: 'production' });
+
+/** The whole of it: nobody else, in no other way. */
 const trustOf = (sub: string) => ({
-  StringEquals: {
-    'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
-    'token.actions.githubusercontent.com:sub': sub,
-  },
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Principal: { Federated: provider },
+      Condition: {
+        StringEquals: {
+          'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+          'token.actions.githubusercontent.com:sub': sub,
+        },
+      },
+    },
+  ],
 });
 const statement = (Action: unknown, Resource: unknown, more = {}) => ({
   Effect: 'Allow',
@@ -71,10 +84,11 @@ const cdkRoles = ['deploy', 'file-publishing', 'lookup'].map(
     `arn:aws:iam::123456789012:role/cdk-hnb659fds-${purpose}-role-123456789012-eu-central-1`,
 );
 
-describe('The roles of GitHub Actions', () => {
-  test('are three; that of a pull request may only read the template of staging', () => {
-    expect(Object.keys(roles).sort()).toEqual(['DiffRole', 'ProductionRole', 'StagingRole']);
-    expect(roles.DiffRole).toEqual({
+describe('Where staging is, GitHub Actions', () => {
+  const { DiffRole, StagingRole, ...others } = rolesIn(development);
+
+  test('may read the template of staging for a pull request, and nothing else', () => {
+    expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       may: [
         statement(
@@ -85,8 +99,8 @@ describe('The roles of GitHub Actions', () => {
     });
   });
 
-  test('let the branch deploy staging, and make test users of its pool only', () => {
-    expect(roles.StagingRole).toEqual({
+  test('may deploy staging for the branch, and make test users of its pool only', () => {
+    expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [
         statement('sts:AssumeRole', cdkRoles),
@@ -100,16 +114,27 @@ describe('The roles of GitHub Actions', () => {
     });
   });
 
-  test('let production be deployed only from the environment that somebody approves', () => {
-    expect(roles.ProductionRole).toEqual({
+  test('is nobody else', () => {
+    expect(others).toEqual({});
+  });
+});
+
+test('Where production is, GitHub Actions is nobody without the approval of the environment', () => {
+  expect(rolesIn(production)).toEqual({
+    ProductionRole: {
       trusts: trustOf('repo:acme/messaging:environment:production'),
       may: [
         statement('sts:AssumeRole', cdkRoles),
         statement('cloudformation:DescribeStacks', stack('prod')),
       ],
-    });
+    },
   });
+});
 
+describe.each([
+  ['development', development, ['DiffRoleArn', 'StagingRoleArn']],
+  ['production', production, ['ProductionRoleArn']],
+] as const)('The roles of an account for %s', (account, template, outputs) => {
   test('have no user and no key, and GitHub is made known once an account', () => {
     template.resourceCountIs('AWS::IAM::User', 0);
     template.resourceCountIs('AWS::IAM::AccessKey', 0);
@@ -117,14 +142,11 @@ describe('The roles of GitHub Actions', () => {
       Url: 'https://token.actions.githubusercontent.com',
       ClientIdList: ['sts.amazonaws.com'],
     });
-    templateOf({ knowsGitHub: true }).resourceCountIs('AWS::IAM::OIDCProvider', 0);
+    const known = templateOf({ account, knowsGitHub: true });
+    known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 
   test('are named in outputs, for the variables of the repository', () => {
-    expect(Object.keys(template.findOutputs('*')).sort()).toEqual([
-      'DiffRoleArn',
-      'ProductionRoleArn',
-      'StagingRoleArn',
-    ]);
+    expect(Object.keys(template.findOutputs('*')).sort()).toEqual(outputs);
   });
 });

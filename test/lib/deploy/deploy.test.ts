@@ -171,7 +171,7 @@ describe('Deploying', () => {
   });
 
   test.each([
-    ['nowhere', "There is no stage 'nowhere': lib/stages.ts has dev, staging, prod."],
+    ['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."],
     [undefined, 'Say which stage: --stage NAME, such as --stage dev.'],
   ])('to the stage %s does nothing and says why', async (stage, complaint) => {
     const { tools, done } = recorder({ typed: '' });

@@ -24,7 +24,7 @@ describe('a synthesis', () => {
 
   test('that fails says why in the app’s own words, and leaves nothing', async () => {
     const directory = temporaryFolder();
-    await expect(synthesize('nowhere', directory)).rejects.toThrow("There is no stage 'nowhere'");
+    await expect(synthesize('stagin', directory)).rejects.toThrow("There is no stage 'stagin'");
     expect(readdirSync(directory)).toEqual([]);
   });
 });

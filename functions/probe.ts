@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { ErrorReply } from '../shared/contract/errors.ts';
+import { env } from '../shared/env.ts';
+import { log } from '../shared/log.ts';
+
+/** In milliseconds: longer than a start of the authorizer and the fetching of the issuer's keys take together. */
+const patience = 8000;
+
+/**
+ * Asks the API as somebody whom it does not know, and throws unless it says so in the way it should. That takes the name,
+ * the certificate, the firewall, the gateway, the authorizer and the keys of the issuer; and nobody's account.
+ */
+export async function handler(): Promise<void> {
+  const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
+  const begun = performance.now();
+  const response = await fetch(url, {
+    headers: { Authorization: `Bearer ${strangersToken()}` },
+    signal: AbortSignal.timeout(patience),
+  });
+  const requestId = response.headers.get('Request-Id');
+  const facts = { operation: 'probe', status: response.status, request_id: requestId };
+  log({ level: 'INFO', ...facts, milliseconds: Math.round(performance.now() - begun) });
+  const reply = v.safeParse(ErrorReply, await response.json());
+  const isAsItShould =
+    response.status === 401 &&
+    reply.success &&
+    reply.output.code === 'token_invalid' &&
+    reply.output.request_id === requestId &&
+    /^Bearer\b/.test(response.headers.get('WWW-Authenticate') ?? '');
+  if (!isAsItShould) throw new Error(`The API answered ${response.status} to a stranger's token.`);
+}
+
+/**
+ * Like one of the issuer's, but signed by nobody. Another one each time: the gateway remembers what the authorizer said of
+ * a token; and of a key that nobody has, so that the authorizer has to ask the issuer for its keys.
+ */
+function strangersToken(): string {
+  const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const head = part({ alg: 'RS256', typ: 'JWT', kid: randomUUID() });
+  const claims = part({
+    iss: env('TOKEN_ISSUER'),
+    aud: env('TOKEN_AUDIENCE'),
+    sub: 'probe',
+    jti: randomUUID(),
+    iat: now,
+    exp: now + 60,
+  });
+  return `${head}.${claims}.${Buffer.alloc(256, 1).toString('base64url')}`;
+}

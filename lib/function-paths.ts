@@ -1,0 +1,10 @@
+import { operations } from '../shared/contract/operations.ts';
+
+/** The entries of all functions that any stage has: their files below functions/, without `.ts`. */
+export const functionPaths: readonly string[] = [
+  'authorizer',
+  'purge',
+  'probe',
+  'proving',
+  ...operations.map(({ id }) => id),
+];

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { lintErrors, whyNotHere } from '../support/cfn-lint.ts';
+import { everyOption } from '../support/every-stage.ts';
+import { templateOf } from '../support/template-of.ts';
+
+const title = 'A third opinion, by cfn-lint';
+
+(whyNotHere ? describe.skip : describe)(whyNotHere ? `${title}: ${whyNotHere}` : title, () => {
+  // It takes its time. These have together what the others have.
+  const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
+  const stages = everyOption.filter(([name]) => chosen.includes(name));
+
+  test.each(stages)(
+    'stage %s has no error',
+    (name, stage) => {
+      expect(lintErrors({ Resources: {}, ...templateOf(name, stage).toJSON() })).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('each of these is there', () => {
+    expect(stages.map(([name]) => name)).toEqual(chosen);
+  });
+
+  test('an error is found', () => {
+    const Resources = {
+      Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 901, Name: 'queue' } },
+      Circle: { Type: 'AWS::SNS::Topic', DependsOn: 'Circle' },
+    };
+    const rules = lintErrors({ Resources }).map((line) => line.split(':')[0]);
+    expect(rules).toEqual(
+      expect.arrayContaining([
+        'E3002 Resources.Queue.Properties.Name',
+        'E3034 Resources.Queue.Properties.DelaySeconds',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+
+const Values = v.record(v.string(), v.unknown());
+const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+const { context } = v.parse(
+  v.object({ context: Values }),
+  json(join(import.meta.dirname, '../../cdk.json')),
+);
+/** What AWS recommends to who begins with this version of the CDK: each flag that can be decided. */
+const recommended = v.parse(
+  Values,
+  json(
+    join(
+      createRequire(import.meta.url).resolve('aws-cdk-lib/package.json'),
+      '../recommended-feature-flags.json',
+    ),
+  ),
+);
+
+/** Flags that are decided otherwise, and why. */
+const otherwise: Readonly<Record<string, { value: unknown; because: string }>> = {
+  '@aws-cdk/core:enableAdditionalMetadataCollection': {
+    value: false,
+    because: 'What this app is made of is told to nobody: bin/messaging.ts reports nothing at all.',
+  },
+};
+
+test('Each feature flag of the CDK is decided: as AWS recommends, or otherwise for a reason', () => {
+  const decided = Object.keys(recommended).map((flag) => [
+    flag,
+    flag in otherwise ? otherwise[flag]?.value : recommended[flag],
+  ]);
+  expect(context).toEqual(Object.fromEntries(decided));
+  expect(Object.keys(otherwise).filter((flag) => !(flag in recommended))).toEqual([]);
+  expect(decided.length).toBeGreaterThan(80);
+});
