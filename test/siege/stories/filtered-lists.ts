@@ -81,6 +81,8 @@ export const filteredLists = [
     title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
     quiet: (siege) => namedInGroup(siege, few),
     besieged: (siege) => namedInGroup(siege, siege.many(600)),
+    // The index is read through, at half a unit for 4 KB.
+    mostUnits: 25,
     honest: ({ bob, id, group }) => [
       call(
         'list the group’s conversations',
@@ -97,12 +99,16 @@ export const filteredLists = [
     title: 'Hundreds of conversations that somebody has muted were deleted by others',
     quiet: (siege) => mutedAndDeleted(siege, few),
     besieged: (siege) => mutedAndDeleted(siege, siege.many(250)),
+    // Until they are purged, each is looked at, and found to be deleted.
+    mostUnits: 250 + 20,
     honest: listMuted,
   }),
   story<Inbox>({
     title: 'Somebody has muted hundreds of conversations of a group, and has left it',
     quiet: (siege) => mutedAndLeft(siege, few),
     besieged: (siege) => mutedAndLeft(siege, siege.many(250)),
+    // What the index tells of them, at half a unit for 4 KB.
+    mostUnits: 10,
     honest: listMuted,
   }),
 ];

@@ -62,30 +62,35 @@ const fromOldCursors = ({ bob, messages }: Talk): HonestCall[] => {
   ];
 };
 
-const strangers = (
-  title: string,
-  after: Parameters<typeof withStrangers>[2],
-  honest: (place: Talk) => HonestCall[] = fromOldCursors,
-) =>
+const strangers = (title: string, after: Parameters<typeof withStrangers>[2], mostUnits?: number) =>
   story<Talk>({
     title,
     quiet: (siege) => withStrangers(siege, usual, after),
     besieged: (siege) => withStrangers(siege, siege.many(200), after),
-    honest,
+    honest: fromOldCursors,
+    ...(mostUnits !== undefined && { mostUnits }),
   });
+
+/** The index has a page of entries more to tell, at half a unit for 4 KB. */
+const entriesRead = 15;
+/** Only the table knows that nothing is left of what was said: a look at each, of a unit, and what the index tells. */
+const eachLookedAt = 200 + 40;
 
 export const strangersConversations = [
   strangers(
     'Strangers open hundreds of conversations with somebody, and say something in each',
     (id, by) => send(by.caller, id, 'Buy this'),
+    entriesRead,
   ),
   strangers(
     'Strangers open hundreds of conversations with somebody, and delete what they said',
     async (id, by) => remove(by.caller, (await send(by.caller, id, 'Buy this')).id),
+    eachLookedAt,
   ),
   strangers(
     'Strangers open hundreds of conversations with somebody, and say nothing',
     async () => undefined,
+    entriesRead,
   ),
   strangers(
     'Strangers open hundreds of conversations with somebody, and delete them',

@@ -73,7 +73,9 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
 function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } {
   let ended = false;
   const going = (async () => {
-    for (let more = act(); more && !ended; more = act()) {
+    while (!ended) {
+      const more = act();
+      if (!more) return;
       await more;
       // An attack that is over must not keep others from being heard.
       await sleep(1);
