@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -35,7 +34,6 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
       cdk: (args) => run([process.execPath, join(root, 'node_modules/aws-cdk/bin/cdk')], args),
       verify: async (stage) => {
         const command = join(root, 'bin/verify.ts');
-        if (!existsSync(command)) return;
         await run([process.execPath, command], ['--stage', stage]).catch(() => {
           throw new Problem(
             `${stage} was deployed, and not all of it works as it should: see above. The way back: npm run rollback -- --stage ${stage}`,

@@ -76,12 +76,12 @@ describe('Deleting a conversation', () => {
     for (const as of [inTeam('ann'), inTeam('carl'), bob]) await meetsNothing(as, id, message);
   });
 
-  test('is found among more groups than a condition takes', async () => {
-    const groups = Array.from({ length: 130 }, (_, n) => `group-${n}`);
+  test('is found among as many groups as a token may name', async () => {
+    const groups = Array.from({ length: 100 }, (_, n) => `group-${n}`);
     const busy = person('ann', { groups });
-    const { id } = await create(busy, { group_id: 'group-129' });
+    const { id } = await create(busy, { group_id: 'group-99' });
     expect(await removeConversation(busy, id)).toEqual({ id, deleted: true });
-    const { id: other } = await create(busy, { group_id: 'group-129' });
+    const { id: other } = await create(busy, { group_id: 'group-99' });
     const call = deletionOf({ ...busy, id: 'carl' }, other);
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 403 });
   });

@@ -255,11 +255,11 @@ describe('Before it deploys, somebody is told', () => {
     [{}, []],
     [
       { alarmEmail: undefined },
-      ['prod has no alarmEmail: nobody gets a letter when an alarm is raised.'],
+      ['Nobody is told of alarms: the stage has no alarmEmail in lib/stages.ts.'],
     ],
     [
       { allowedOrigins: ['https://app.acme.test', 'https://app.example.com'] },
-      ['prod lets in pages of https://app.example.com, which is nobody’s, and maybe not yours.'],
+      ['allowedOrigins in lib/stages.ts is still the placeholder https://app.example.com.'],
     ],
     [
       { account: undefined },

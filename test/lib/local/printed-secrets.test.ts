@@ -100,7 +100,9 @@ describe('What people say in confidence, and how they are let in,', () => {
   const message = (about: string, more: object = {}) => ({
     conversation_id,
     message: confidential(about),
-    attachments: [{ name: `${about}-plan.pdf`, url: `https://files.example.com/${about}-unseen` }],
+    attachments: [
+      { name: `${about}-plan.pdf`, url: `https://files.example.com/${encodeURI(about)}-unseen` },
+    ],
     ...more,
   });
 
