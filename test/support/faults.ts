@@ -36,6 +36,25 @@ export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
     await goOn();
   });
 
+/** Holds up the first put of a message, until it is let go: a sender who is slow between the ticket and the message. */
+export function holdFirstMessagePut(): {
+  /** Fulfilled when it is held up. */
+  isHeld: Promise<void>;
+  letGo(): void;
+  undo(): void;
+} {
+  const held = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  let isFirst = true;
+  const undo = beforeMessagePut(async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    begun.resolve();
+    await held.promise;
+  });
+  return { isHeld: begun.promise, letGo: held.resolve, undo };
+}
+
 /** The function dies at its k-th call of the table (from 1): just before the call, or just after it. */
 export function dyingAt(k: number, when: 'before' | 'after'): () => void {
   let calls = 0;

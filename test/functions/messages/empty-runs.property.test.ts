@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
 import { chance, messageId } from '../../../shared/ids.ts';
-import { beforeMessagePut } from '../../support/faults.ts';
+import { holdFirstMessagePut } from '../../support/faults.ts';
 import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
 import { create, list, remove, send } from '../../support/steps.ts';
@@ -85,17 +85,9 @@ describe('A conversation of which much was deleted', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);
     for (let place = 21; place <= 40; place++) await remove(ann, idAt(id, place));
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    const { promise: waiting, resolve: isWaiting } = Promise.withResolvers<void>();
-    let isFirst = true;
-    const undo = beforeMessagePut(async () => {
-      if (!isFirst) return;
-      isFirst = false;
-      isWaiting();
-      await held;
-    });
+    const { isHeld, letGo, undo } = holdFirstMessagePut();
     const slow = send(ann, id, 'slow');
-    await waiting;
+    await isHeld;
     const above: string[] = [];
     for (let n = 0; n < 40; n++) above.push((await send(ann, id, String(n))).id);
     for (const one of above) await remove(ann, one);

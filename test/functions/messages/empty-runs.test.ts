@@ -4,7 +4,7 @@ import { sendMessage, updateMessage } from '../../../shared/contract/operations.
 import { chance, messageId, parseMessageId } from '../../../shared/ids.ts';
 import { conversationKey } from '../../../shared/table/keys.ts';
 import { usage } from '../../../shared/usage.ts';
-import { around, beforeMessagePut } from '../../support/faults.ts';
+import { around, beforeMessagePut, holdFirstMessagePut } from '../../support/faults.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';
 import { queryAll } from '../../support/query-all.ts';
@@ -142,17 +142,9 @@ describe('A send that has died', () => {
     // Nothing is there, either: a cursor is a position.
     await deadTicket(id);
     const nothing = messageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    const { promise: waiting, resolve: isWaiting } = Promise.withResolvers<void>();
-    let isFirst = true;
-    const undo = beforeMessagePut(async () => {
-      if (!isFirst) return;
-      isFirst = false;
-      isWaiting();
-      await held;
-    });
+    const { isHeld, letGo, undo } = holdFirstMessagePut();
     const slow = send(ann, id, 'slow');
-    await waiting;
+    await isHeld;
     await send(ann, id, 'quick');
     const seen = (await list(bob, id, { ending_before: nothing })).data.map((one) => one.message);
     letGo();
