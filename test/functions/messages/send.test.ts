@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
+import { parseMessageId } from '../../../shared/ids.ts';
+import { markEmpty } from '../../../shared/table/mark-empty.ts';
+import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
 import { create, list, look, send } from '../../support/steps.ts';
@@ -291,5 +294,55 @@ describe('Sending a message', () => {
       body: { conversation_id, message: 'Hi', id: 'ignored', read_at: 5 },
     });
     expect(status).toBe(201);
+  });
+});
+
+describe('A send that others are in the way of', () => {
+  /** Before a send puts its message, readers mark its place as empty: the first `times`. */
+  function losesItsPlace(conversationId: string, times: number) {
+    let places = 0;
+    const undo = around(async ({ command, input }, goOn) => {
+      const isMessage =
+        command === 'PutItemCommand' && JSON.stringify(input).includes('"message":');
+      if (isMessage && places < times) {
+        places += 1;
+        await markEmpty(conversationId, places, 0);
+      }
+      await goOn();
+    });
+    return { undo, places: () => places };
+  }
+
+  test('takes another place when readers could not wait for it', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { undo, places } = losesItsPlace(id, 7);
+    const { id: sent } = await send(ann, id, 'late');
+    undo();
+    expect(places()).toBe(7);
+    expect(parseMessageId(sent)?.sequence).toBe(8);
+    expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
+  });
+
+  test('is told to come again after eight of them, and has sent nothing', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const { undo } = losesItsPlace(conversation_id, 8);
+    const body = { conversation_id, message: 'late' };
+    expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+    });
+    undo();
+    expect((await list(bob, conversation_id)).data).toEqual([]);
+  });
+
+  test('is sent once when the table’s answer is lost, and the call is made again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const undo = around(async ({ command }, goOn) => {
+      await goOn();
+      if (command === 'PutItemCommand') await goOn();
+    });
+    const { id: sent } = await send(ann, id, 'once');
+    undo();
+    expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
   });
 });

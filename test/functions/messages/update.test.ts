@@ -184,6 +184,59 @@ describe('Editing a message with If-Match', () => {
   });
 });
 
+describe('Changing a message that others change at the same time', () => {
+  /** What happens before each try of the change that sets this text; how many there were. */
+  function beforeEachTry(text: string, act: (tries: number) => Promise<unknown>) {
+    let tries = 0;
+    const undo = around(async ({ command, input }, goOn) => {
+      if (command === 'UpdateItemCommand' && JSON.stringify(input).includes(`"${text}"`)) {
+        tries += 1;
+        await act(tries);
+      }
+      await goOn();
+    });
+    return { undo, tries: () => tries };
+  }
+  const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
+
+  test('is tried again, and leaves what they have done', async () => {
+    const { undo, tries } = beforeEachTry('mine', (n) =>
+      n < 10 ? react(bob, sent.id, { [`r${n}`]: ['bob'] }) : Promise.resolve(),
+    );
+    const { status } = await request(updateMessage, { ...call(), body: { message: 'mine' } });
+    undo();
+    expect({ status, tries: tries() }).toEqual({ status: 200, tries: 10 });
+    const { message, reactions } = await retrieve(ann, sent.id);
+    expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
+  });
+
+  test('is told to come again after ten tries, and changes nothing', async () => {
+    const { undo } = beforeEachTry('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
+    expect(await refused(updateMessage, { ...call(), body: { message: 'mine' } })).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+    });
+    undo();
+    expect((await retrieve(ann, sent.id)).message).toBe('Hello');
+  });
+
+  test('has happened when the table’s answer is lost and the call is made again, with If-Match too', async () => {
+    const { headers } = await request(updateMessage, { ...call(), body: {} });
+    const undo = around(async ({ command }, goOn) => {
+      await goOn();
+      if (command === 'UpdateItemCommand') await goOn();
+    });
+    const { status } = await request(updateMessage, {
+      ...call(),
+      headers: { 'If-Match': headers.ETag ?? '' },
+      body: { message: 'mine' },
+    });
+    undo();
+    expect(status).toBe(200);
+    expect((await retrieve(ann, sent.id)).message).toBe('mine');
+  });
+});
+
 describe('Reacting to a message', () => {
   test('adds and takes back one’s own reaction, and is no edit', async () => {
     expect(await react(bob, sent.id, { thumbsup: ['bob'] })).toMatchObject({
