@@ -191,11 +191,13 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
-    await sendOnce(key, body);
     const start = Date.now();
-    jest.spyOn(clock, 'now').mockReturnValue(start + 23.9 * 3600 * 1000);
+    const day = 24 * 3600 * 1000;
+    jest.spyOn(clock, 'now').mockReturnValue(start);
     await sendOnce(key, body);
-    jest.spyOn(clock, 'now').mockReturnValue(start + 24.1 * 3600 * 1000);
+    jest.spyOn(clock, 'now').mockReturnValue(start + day - 1000);
+    await sendOnce(key, body);
+    jest.spyOn(clock, 'now').mockReturnValue(start + day);
     const { headers } = await sendOnce(key, { ...body, message: 'A new day' });
     expect(headers['Idempotent-Replayed']).toBeUndefined();
     jest.restoreAllMocks();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
+import { messageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/usage.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
@@ -39,6 +40,17 @@ describe('Deleting a message', () => {
     const before = await list(bob, id, { ending_before: second.id });
     expect(before.data.map((one) => one.id)).toEqual([third.id]);
     expect((await send(ann, id, 'fourth')).id > third.id).toBe(true);
+  });
+
+  test('of an id that never was finds nothing', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await send(ann, id, 'mine');
+    for (const sequence of [1, 2]) {
+      const never = messageId({ conversationId: id, sequence, sentAt: 5 });
+      const path = { message_id: never };
+      expect(await refused(deleteMessage, { as: ann, path })).toEqual(gone);
+    }
+    expect((await list(bob, id)).data).toHaveLength(1);
   });
 
   test('is the sender’s alone', async () => {
