@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { conversationCreatedAt, parseMessageId } from '../../../shared/ids.ts';
-import { beforeMessagePut } from '../../support/faults.ts';
+import { around, beforeMessagePut } from '../../support/faults.ts';
 import { request } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';
 import { create, list, send } from '../../support/steps.ts';
@@ -140,6 +140,32 @@ describe('The log of a conversation', () => {
 
     expect(shown).toEqual(['quick']);
     expect((await list(bob, id)).data.map(({ message }) => message)).toEqual(['late', 'quick']);
+  });
+
+  test('a message that comes in the moment in which its place is given up is shown at once', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let letGo = () => {};
+    let late: Promise<unknown> | undefined;
+    const undo = around(async ({ command, input }, goOn) => {
+      const isPut = command === 'PutItemCommand' && JSON.stringify(input).includes('MESSAGE#');
+      const isMessage = JSON.stringify(input).includes('"message":');
+      if (isPut && isMessage && late === undefined) {
+        late = new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+        await late;
+      } else if (isPut && !isMessage) {
+        letGo();
+        await slow;
+      }
+      await goOn();
+    });
+    const slow = send(ann, id, 'slow');
+    while (!late) await wait(1);
+    await send(ann, id, 'quick');
+    const shown = (await list(bob, id)).data.map(({ message }) => message);
+    undo();
+    expect(shown).toEqual(['quick', 'slow']);
   });
 
   describe('with empty places', () => {
