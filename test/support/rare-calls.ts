@@ -70,7 +70,7 @@ async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<voi
 async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-  await plantMarkers(cloud, id, 60);
+  await plantMarkers(cloud, id, 100);
   await call(ann, listMessages, { query: { conversation_id: id } });
   while (!isEnough()) {
     const body = { conversation_id: id, message: 'Not for long' };
