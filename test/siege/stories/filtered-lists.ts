@@ -82,7 +82,7 @@ export const filteredLists = [
     quiet: (siege) => namedInGroup(siege, few),
     besieged: (siege) => namedInGroup(siege, siege.many(600)),
     // The index is read through, at half a unit for 4 KB.
-    mostUnits: 25,
+    mostUnits: (siege) => 5 + siege.many(600) / 15,
     honest: ({ bob, id, group }) => [
       call(
         'list the group’s conversations',
@@ -100,7 +100,7 @@ export const filteredLists = [
     quiet: (siege) => mutedAndDeleted(siege, few),
     besieged: (siege) => mutedAndDeleted(siege, siege.many(250)),
     // Until they are purged, each is looked at, and found to be deleted.
-    mostUnits: 250 + 20,
+    mostUnits: (siege) => siege.many(250) + 20,
     honest: listMuted,
   }),
   story<Inbox>({
@@ -108,7 +108,7 @@ export const filteredLists = [
     quiet: (siege) => mutedAndLeft(siege, few),
     besieged: (siege) => mutedAndLeft(siege, siege.many(250)),
     // What the index tells of them, at half a unit for 4 KB.
-    mostUnits: 10,
+    mostUnits: (siege) => siege.many(250) / 25,
     honest: listMuted,
   }),
 ];

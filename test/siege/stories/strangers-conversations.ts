@@ -62,7 +62,11 @@ const fromOldCursors = ({ bob, messages }: Talk): HonestCall[] => {
   ];
 };
 
-const strangers = (title: string, after: Parameters<typeof withStrangers>[2], mostUnits?: number) =>
+const strangers = (
+  title: string,
+  after: Parameters<typeof withStrangers>[2],
+  mostUnits?: (siege: Siege) => number,
+) =>
   story<Talk>({
     title,
     quiet: (siege) => withStrangers(siege, usual, after),
@@ -72,9 +76,9 @@ const strangers = (title: string, after: Parameters<typeof withStrangers>[2], mo
   });
 
 /** The index has a page of entries more to tell, at half a unit for 4 KB. */
-const entriesRead = 15;
-/** Only the table knows that nothing is left of what was said: a look at each, of a unit, and what the index tells. */
-const eachLookedAt = 200 + 40;
+const entriesRead = (siege: Siege) => 10 + siege.many(200) / 15;
+/** Only the table knows that nothing is left of what was said: a look at each, of a unit, or two halves, and what the index tells. */
+const eachLookedAt = (siege: Siege) => 40 + siege.many(200) * 1.5;
 
 export const strangersConversations = [
   strangers(

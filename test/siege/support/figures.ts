@@ -67,7 +67,11 @@ const unitsOf = ({ reads, writes }: Charge) => Math.max(leastUnits, reads + writ
 /** Why the besieged call costs more than it may; and what was wrong with the replies. */
 export function overBudget(
   { title, quiet, besieged, wrong }: Figures,
-  { times = 3, slower, mostUnits }: { times?: number; slower?: number; mostUnits?: number },
+  {
+    times = 3,
+    slower,
+    mostUnits,
+  }: { times?: number; slower?: number; mostUnits?: number | undefined },
 ): string[] {
   const over = (what: string, there: number, most: number) =>
     there > most ? [`${title}: ${there} ${what}, ${most} at most`] : [];
