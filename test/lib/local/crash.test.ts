@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { readAssembly } from '../../../lib/local/synthesis.ts';
-import { ErrorReply } from '../../../shared/contract/errors.ts';
+import { ErrorReply, messageFor } from '../../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 
@@ -65,7 +65,7 @@ describe('A function that comes to grief', () => {
       expect(v.parse(ErrorReply, await response.json())).toEqual({
         type: 'api_error',
         code: 'internal_error',
-        message: 'Internal server error',
+        message: messageFor('internal_error'),
         param: null,
         request_id: response.headers.get('Request-Id'),
         documentation_url: 'https://messaging.example.com/docs/errors.md#internal_error',
