@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog } from './contract/errors.ts';
+import { type ErrorCode, messageFor } from './contract/errors.ts';
 
 /** An error that the client is told of, by its code of the catalog. */
 export class ApiError extends Error {
@@ -11,8 +11,7 @@ export class ApiError extends Error {
     code: ErrorCode,
     options: { message?: string; param?: string; cause?: unknown } = {},
   ) {
-    const { meaning, cure } = errorCatalog[code];
-    super(options.message ?? `${meaning} ${cure}`, { cause: options.cause });
+    super(options.message ?? messageFor(code), { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.param = options.param ?? null;

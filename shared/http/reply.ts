@@ -1,12 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { shapeOf } from '../contract/complete.ts';
-import {
-  documentationUrl,
-  type ErrorReply,
-  errorCatalog,
-  errorType,
-  retryAfterSeconds,
-} from '../contract/errors.ts';
+import { errorBody, errorCatalog, retryAfterSeconds } from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
 import type { Answer, Operation } from '../contract/operation.ts';
@@ -40,14 +34,8 @@ export function replyOf(
 export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIGatewayProxyResult {
   const { status } = errorCatalog[error.code];
   const retryAfter = retryAfterSeconds[error.code];
-  const body: ErrorReply = {
-    type: errorType(status),
-    code: error.code,
-    message: error.message,
-    param: error.param,
-    request_id: event.requestContext.requestId,
-    documentation_url: documentationUrl(error.code),
-  };
+  const { code, message, param } = error;
+  const body = { ...errorBody(status, code, message, event.requestContext.requestId), param };
   return reply(event, status, body, {
     ...(status === 401 && { 'WWW-Authenticate': challenge }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
