@@ -76,7 +76,7 @@ const strangers = (
   });
 
 /** The index has a page of entries more to tell, at half a unit for 4 KB. */
-const entriesRead = (siege: Siege) => 10 + siege.many(200) / 15;
+const entriesRead = (siege: Siege) => 20 + siege.many(200) / 15;
 /** Only the table knows that nothing is left of what was said: a look at each, of a unit, or two halves, and what the index tells. */
 const eachLookedAt = (siege: Siege) => 40 + siege.many(200) * 1.5;
 
