@@ -1,11 +1,11 @@
 /** `npm run cost -- --sends 5000000`: what a stage costs in a month. */
 import { join } from 'node:path';
-import { runCommand } from '../lib/command.ts';
+import { synthesize } from '../lib/assembly/synthesis.ts';
+import { runCommand } from '../lib/command/command.ts';
 import { billFor } from '../lib/cost/bill.ts';
 import { billText } from '../lib/cost/bill-text.ts';
 import { readOptions, usage } from '../lib/cost/options.ts';
 import { stackFacts } from '../lib/cost/stack-facts.ts';
-import { synthesize } from '../lib/local/synthesis.ts';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

@@ -1,8 +1,8 @@
 /** `npm run deploy -- --stage staging`: checks, shows what would change, deploys. */
 import { parseArgs } from 'node:util';
-import { runCommand } from '../lib/command.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { withTools } from '../lib/command/tools.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
-import { withTools } from '../lib/deploy/tools.ts';
 
 const usage = `npm run deploy -- --stage NAME [options]
   Shows which account and region this terminal leads to, runs all checks, shows what would change, deploys, looks

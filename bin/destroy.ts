@@ -1,8 +1,8 @@
 /** `npm run destroy -- --stage dev`: removes the stack of a stage, and its data. */
 import { parseArgs } from 'node:util';
-import { runCommand } from '../lib/command.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { withTools } from '../lib/command/tools.ts';
 import { destroy } from '../lib/deploy/destroy.ts';
-import { withTools } from '../lib/deploy/tools.ts';
 
 const usage = `npm run destroy -- --stage NAME [options]
   Removes the stage's stack and all its data; refuses for a stage that keeps its data.

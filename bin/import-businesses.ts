@@ -4,8 +4,8 @@ import { businessTable } from '../lib/businesses/business-table.ts';
 import { faultText } from '../lib/businesses/fault.ts';
 import { importBusinesses } from '../lib/businesses/import-businesses.ts';
 import { progressOn } from '../lib/businesses/progress.ts';
-import { runCommand } from '../lib/command.ts';
-import { Problem } from '../lib/local/problem.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { Problem } from '../lib/problem.ts';
 import { runningStage } from '../lib/running/stage.ts';
 
 const usage = `npm run import-businesses -- FILE [options]

@@ -1,7 +1,7 @@
 /** `npm run redrive`: the purge of deleted conversations begins again where it was given up. */
 import { parseArgs } from 'node:util';
-import { runCommand } from '../lib/command.ts';
-import { redrive } from '../lib/purge/redrive.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { redrive } from '../lib/recovery/redrive.ts';
 import { runningStage } from '../lib/running/stage.ts';
 
 const usage = `npm run redrive -- [options]

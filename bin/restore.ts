@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { runCommand } from '../lib/command.ts';
-import { stageGiven } from '../lib/deploy/stage-given.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { stageGiven } from '../lib/command/stage-given.ts';
 import { type Conversation, deleteAgain } from '../lib/recovery/delete-again.ts';
 import { swapSteps } from '../lib/recovery/next-steps.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 /** The service's own code, on that table, as the creator of the conversation. */
 async function removerOf(table: string) {
   process.env.TABLE_NAME = table;
-  const { deleteConversation } = await import('../shared/table/delete-conversation.ts');
+  const { deleteConversation } = await import('../shared/table/conversations/delete.ts');
   return ({ id, created_by, group_id }: Conversation) =>
     deleteConversation(id, creator(created_by, group_id), undefined);
 }

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { runCommand } from '../lib/command.ts';
+import { runCommand } from '../lib/command/command.ts';
+import { stageGiven } from '../lib/command/stage-given.ts';
+import { withTools } from '../lib/command/tools.ts';
 import { requireItsPlace } from '../lib/deploy/place.ts';
-import { stageGiven } from '../lib/deploy/stage-given.ts';
-import { withTools } from '../lib/deploy/tools.ts';
 import { destinationIn } from '../lib/rollback/options.ts';
 import { rollback } from '../lib/rollback/rollback.ts';
 

@@ -1,8 +1,8 @@
 /** `npm start`: the whole service on this machine. */
 import { parseArgs } from 'node:util';
+import { demoPeople, makeDemoData } from '../lib/demo.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { demoPeople, makeDemoData } from '../lib/local/demo.ts';
-import { codeOf, messageOf, Problem } from '../lib/local/problem.ts';
+import { codeOf, messageOf, Problem } from '../lib/problem.ts';
 
 const usage = `npm start -- [options]
   --port N      where the API listens; else the variable PORT, else 3000

@@ -1,5 +1,5 @@
 /** `npm run -s token -- ann --groups team`: prints a token, and nothing else. */
-import { complaintOf } from '../lib/command.ts';
+import { complaintOf } from '../lib/command/command.ts';
 import {
   type LocalRequest,
   type StageRequest,
@@ -8,7 +8,7 @@ import {
   usage,
 } from '../lib/identity/token-options.ts';
 import { localIssuer } from '../lib/local/identity.ts';
-import { codeOf, messageOf } from '../lib/local/problem.ts';
+import { codeOf, messageOf } from '../lib/problem.ts';
 
 async function main(): Promise<void> {
   const request = tokenRequest(process.argv.slice(2));

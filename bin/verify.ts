@@ -1,6 +1,6 @@
 /** `npm run verify`: looks whether a stage works, as far as a program can see. */
 import { parseArgs } from 'node:util';
-import { runCommand } from '../lib/command.ts';
+import { runCommand } from '../lib/command/command.ts';
 import { asText, summary } from '../lib/verify/report.ts';
 import { subjectOf } from '../lib/verify/subject.ts';
 import { verify } from '../lib/verify/verify.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ErrorReply } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
-import { log } from '../shared/log.ts';
+import { log } from '../shared/log/log.ts';
 
 /** In milliseconds: longer than a start of the authorizer and the fetching of the issuer's keys take together. */
 const patience = 8000;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { answerThatAllIsWell, comeAgain, HookEvent } from '../shared/deploys/hook.ts';
 import { env } from '../shared/env.ts';
-import { log } from '../shared/log.ts';
+import { log } from '../shared/log/log.ts';
 
 /** The same, as the queue has it. */
 interface Queued {

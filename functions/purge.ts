@@ -1,7 +1,7 @@
 import { serveRecords } from '../shared/stream/serve-records.ts';
-import { conversationIdOf } from '../shared/table/keys.ts';
-import { deletionAttribute } from '../shared/table/names.ts';
-import { purgeConversation } from '../shared/table/purge-conversation.ts';
+import { purgeConversation } from '../shared/table/conversations/purge.ts';
+import { conversationIdOf } from '../shared/table/keys/keys.ts';
+import { deletionAttribute } from '../shared/table/keys/names.ts';
 
 /**
  * Write units a second. A partition of the table takes a thousand, so a purge leaves more than half of them to whoever

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApplicationLogLevel } from 'aws-cdk-lib/aws-lambda';
-import { Problem } from './local/problem.ts';
+import { Problem } from './problem.ts';
 import { listed, ownStageName, slipOf } from './stage-names.ts';
 
 /** All that may differ from stage to stage. */

@@ -6,7 +6,7 @@ import { parseCursor } from '../../shared/cursor.ts';
 import { invalid } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
-import { readBusinesses } from '../../shared/table/businesses.ts';
+import { readBusinesses } from '../../shared/table/businesses/list.ts';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
   const paging = pagingOf(query);

@@ -5,8 +5,12 @@ import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
-import { answerFor, newConversation, putConversation } from '../../shared/table/conversations.ts';
-import { findFirst } from '../../shared/table/first-reply.ts';
+import {
+  answerFor,
+  newConversation,
+  putConversation,
+} from '../../shared/table/conversations/items.ts';
+import { findFirst } from '../../shared/table/idempotency.ts';
 
 export const handler = serve(createConversation, async ({ caller, body, once }) => {
   const answer = (id: string) =>

@@ -1,9 +1,9 @@
 import { listConversations } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { pagingOf } from '../../shared/paging.ts';
-import { conversationSeenBy } from '../../shared/table/conversations.ts';
-import { listFlagged } from '../../shared/table/flagged-conversations.ts';
-import { listRecent } from '../../shared/table/recent-conversations.ts';
+import { listFlagged } from '../../shared/table/conversations/flagged.ts';
+import { conversationSeenBy } from '../../shared/table/conversations/items.ts';
+import { listRecent } from '../../shared/table/conversations/recent.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
   const { muted, archived, pinned, group_id } = query;

@@ -6,12 +6,12 @@ import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, type MessagePosition, parseMessageId } from '../../shared/ids.ts';
 import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
-import { getConversation } from '../../shared/table/conversations.ts';
-import { isNewTo, markRead, mostMarkable } from '../../shared/table/mark-read.ts';
-import { type MessageItem, messageFrom } from '../../shared/table/message-items.ts';
-import { messagesAcross } from '../../shared/table/messages-across.ts';
-import { messagesOf, openLog } from '../../shared/table/read-log.ts';
-import { noteOpening } from '../../shared/table/settings.ts';
+import { getConversation } from '../../shared/table/conversations/items.ts';
+import { noteOpening } from '../../shared/table/conversations/settings.ts';
+import { messagesAcross } from '../../shared/table/messages/across/list.ts';
+import { type MessageItem, messageFrom } from '../../shared/table/messages/items.ts';
+import { isNewTo, markRead, mostMarkable } from '../../shared/table/messages/mark-read.ts';
+import { messagesOf, openLog } from '../../shared/table/messages/read-log.ts';
 
 export const handler = serve(listMessages, ({ caller, query }) =>
   query.conversation_id === undefined

@@ -1,9 +1,9 @@
 import { retrieveMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getContact } from '../../shared/table/contacts.ts';
-import { getMessage } from '../../shared/table/get-message.ts';
-import { isNewTo, markRead } from '../../shared/table/mark-read.ts';
-import { messageFrom } from '../../shared/table/message-items.ts';
+import { getMessage } from '../../shared/table/messages/get.ts';
+import { messageFrom } from '../../shared/table/messages/items.ts';
+import { isNewTo, markRead } from '../../shared/table/messages/mark-read.ts';
 
 export const handler = serve(retrieveMessage, async ({ caller, path }) => {
   const { message } = await getMessage(path.message_id, caller);

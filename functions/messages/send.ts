@@ -1,10 +1,10 @@
 import { sendMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
-import { appendMessage } from '../../shared/table/append-message.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
-import { type FirstReply, findFirst } from '../../shared/table/first-reply.ts';
-import { messageFrom, newMessage } from '../../shared/table/message-items.ts';
+import { type FirstReply, findFirst } from '../../shared/table/idempotency.ts';
+import { appendMessage } from '../../shared/table/messages/append.ts';
+import { messageFrom, newMessage } from '../../shared/table/messages/items.ts';
 
 export const handler = serve(sendMessage, async ({ caller, body, once }) => {
   const content = { message: body.message, attachments: body.attachments ?? [] };

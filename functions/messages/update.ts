@@ -1,8 +1,8 @@
 import { updateMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { changeMessage } from '../../shared/table/change-message.ts';
 import { getContact, touchContact } from '../../shared/table/contacts.ts';
-import { messageFrom } from '../../shared/table/message-items.ts';
+import { changeMessage } from '../../shared/table/messages/change.ts';
+import { messageFrom } from '../../shared/table/messages/items.ts';
 
 export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch }) => {
   const { message, attachments, reactions } = body;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { BusinessRecord } from '../../shared/contract/business.ts';
-import type { Item } from '../../shared/table/access.ts';
-import { itemOfBusiness } from '../../shared/table/business-items.ts';
-import type { Key } from '../../shared/table/keys.ts';
+import { itemOfBusiness } from '../../shared/table/businesses/items.ts';
+import type { Item } from '../../shared/table/calls/access.ts';
+import type { Key } from '../../shared/table/keys/keys.ts';
 import type { BusinessTable } from './business-table.ts';
 import { untilDone } from './until-done.ts';
 

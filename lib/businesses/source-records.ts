@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Fault } from './fault.ts';
 import { parseJson } from './json-source.ts';
 import { lineCounter } from './source-text.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { codeOf, messageOf, Problem } from '../local/problem.ts';
+import { codeOf, messageOf, Problem } from '../problem.ts';
 
 /** The text of a UTF-8 file, without the byte order mark that it may begin with. */
 export async function readSource(file: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { clock } from '../../shared/clock.ts';
-import { messageOf, Problem } from '../local/problem.ts';
+import { messageOf, Problem } from '../problem.ts';
 
 const mostTries = 10;
 const longestPause = 5000;

@@ -8,7 +8,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { expiryAttribute, indexes, tableKey } from '../../shared/table/names.ts';
+import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
 import { removalPolicy, type Stage } from '../stages.ts';
 
 const stringKey = (name: string) => ({ name, type: AttributeType.STRING });

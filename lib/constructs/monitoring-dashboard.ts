@@ -10,7 +10,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../../shared/metrics.ts';
+import type { MetricName } from '../../shared/log/metrics.ts';
 import {
   functionThrottles,
   gatewayMetrics,

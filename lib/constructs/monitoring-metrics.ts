@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { dimension, type MetricName } from '../../shared/metrics.ts';
-import { indexes } from '../../shared/table/names.ts';
+import { dimension, type MetricName } from '../../shared/log/metrics.ts';
+import { indexes } from '../../shared/table/keys/names.ts';
 import type { MessagingFunction } from './messaging-function.ts';
 import type { OperationFunction } from './operation-function.ts';
 import type { PurgeWorker } from './purge-worker.ts';

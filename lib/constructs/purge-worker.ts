@@ -10,7 +10,7 @@ import {
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { requestsLiveAtMost } from '../../shared/clock.ts';
-import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/names.ts';
+import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
 import type { TableInUse } from './messaging-table.ts';

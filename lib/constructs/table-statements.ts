@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { PartitionKind, TableCall, TableCalls } from '../../shared/contract/operation.ts';
-import { partitions } from '../../shared/table/partitions.ts';
+import { partitions } from '../../shared/table/keys/partitions.ts';
 
 /** Grants those calls, each on its own partitions of the table and of its indexes. */
 export function tableStatements(calls: TableCalls, tableArn: string): PolicyStatement[] {

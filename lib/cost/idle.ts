@@ -1,4 +1,4 @@
-import { metrics } from '../../shared/metrics.ts';
+import { metrics } from '../../shared/log/metrics.ts';
 import type { PriceName, Quantities } from './prices.ts';
 import type { StackFacts, UserPoolPlan } from './stack-facts.ts';
 import type { Volumes } from './volumes.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { operationIds } from './bill.ts';
 import type { OperationId } from './budgets.ts';
 import type { Volumes } from './volumes.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Template } from '../local/template.ts';
+import type { Template } from '../assembly/template.ts';
 
 /** What of a synthesized stack costs by the month, or for each request. */
 export interface StackFacts {

@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { messageOf } from '../local/problem.ts';
+import { messageOf } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import type { Stage } from '../stages.ts';
 

@@ -1,18 +1,18 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { Problem } from '../local/problem.ts';
+import { confirm, nobodyToAsk } from '../command/confirm.ts';
+import { stageGiven } from '../command/stage-given.ts';
+import type { Tools } from '../command/tools.ts';
+import { Problem } from '../problem.ts';
 import { settle } from '../rollback/settle.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { atOnceOptions } from './at-once.ts';
 import { concernsOf } from './concerns.ts';
 import { concurrencyConcerns } from './concurrency.ts';
-import { confirm, nobodyToAsk } from './confirm.ts';
 import { deployClient } from './deploy-client.ts';
 import { nextSteps } from './next-steps.ts';
 import { requireItsPlace } from './place.ts';
 import { findStack, isUpdate } from './stack-state.ts';
-import { stageGiven } from './stage-given.ts';
-import type { Tools } from './tools.ts';
 import { update } from './update.ts';
 
 export interface DeployOptions {

@@ -1,14 +1,14 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../local/problem.ts';
+import { confirm, nobodyToAsk } from '../command/confirm.ts';
+import { stageGiven } from '../command/stage-given.ts';
+import type { Tools } from '../command/tools.ts';
+import { Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import { stackNameOf } from '../stage-names.ts';
-import { confirm, nobodyToAsk } from './confirm.ts';
 import { leftovers, removeTable, restoredTables } from './leftovers.ts';
 import { requireItsPlace } from './place.ts';
 import { findStack } from './stack-state.ts';
-import { stageGiven } from './stage-given.ts';
-import type { Tools } from './tools.ts';
 
 export interface DestroyOptions {
   stage: string | undefined;

@@ -1,5 +1,5 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { requireAws } from '../running/aws.ts';
 
 /** Where a stage is said to be, of what lib/stages.ts says of it. */

@@ -3,7 +3,7 @@ import {
   DescribeStacksCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
-import { messageOf, Problem } from '../local/problem.ts';
+import { messageOf, Problem } from '../problem.ts';
 
 /** The stack as CloudFormation has it; undefined when there is none. */
 export async function findStack(

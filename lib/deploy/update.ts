@@ -1,8 +1,8 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { Problem } from '../local/problem.ts';
+import type { Tools } from '../command/tools.ts';
+import { Problem } from '../problem.ts';
 import { discardChanges, preparedChanges } from './change-set.ts';
 import { lossesIn } from './losses.ts';
-import type { Tools } from './tools.ts';
 
 export interface Update {
   /** That may read and remove change sets. */

@@ -6,7 +6,7 @@ import {
   ListUsersCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { memberships, personOf } from './people.ts';
 
 export interface UsersExport {

@@ -4,7 +4,7 @@ import {
   AdminSetUserPasswordCommand,
   NotAuthorizedException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Pool } from './pool.ts';
 
 const attempts = 3;

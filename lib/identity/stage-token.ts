@@ -2,7 +2,7 @@ import {
   type AttributeType,
   CognitoIdentityProviderServiceException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { runningStage } from '../running/stage.ts';
 import { join, leave } from './memberships.ts';
 import { poolOf } from './pool.ts';

@@ -6,7 +6,7 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Pool } from './pool.ts';
 import { testUserAttribute } from './test-user-attribute.ts';
 

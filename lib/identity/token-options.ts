@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { OutsideId } from '../../shared/contract/values.ts';
 import type { TokenClaims } from '../local/identity.ts';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 
 export const usage = `npm run -s token -- CONTACT_ID [options]                     for the local cloud
   --groups A,B          groups that the contact belongs to

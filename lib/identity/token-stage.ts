@@ -1,4 +1,4 @@
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Stage } from '../stages.ts';
 import type { StageRequest } from './token-options.ts';
 

@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { region } from './account.ts';
+import { synthesize } from '../assembly/synthesis.ts';
+import type { Assembly } from '../assembly/template.ts';
+import { Problem } from '../problem.ts';
+import { region } from '../running/account.ts';
+import { announce } from '../running/running.ts';
 import { lockDirectory } from './data-lock.ts';
-import { functionsOf } from './function-definition.ts';
-import { startFleet } from './function-fleet.ts';
+import { functionsOf } from './functions/definition.ts';
+import { startFleet } from './functions/fleet.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
-import { rolesOf } from './iam.ts';
 import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
-import { Problem } from './problem.ts';
-import { startQueueServer } from './queue-server.ts';
-import { queuesOf } from './queues.ts';
-import { refuseUnknownTypes } from './resource-types.ts';
-import { announce } from './running.ts';
-import { readStack, type Stack } from './stack.ts';
+import { queuesOf } from './queues/queues.ts';
+import { startQueueServer } from './queues/server.ts';
+import { rolesOf } from './stack/iam.ts';
+import { refuseUnknownTypes } from './stack/resource-types.ts';
+import { readStack, type Stack } from './stack/stack.ts';
 import { checkpoints } from './streams/checkpoints.ts';
 import { eventSourceMappings } from './streams/event-source-mapping.ts';
 import { startStreams } from './streams/streams.ts';
-import { synthesize } from './synthesis.ts';
-import { partitionKeysOf } from './table-grants.ts';
-import type { OnTableCall } from './table-proxy.ts';
-import { startTableServer, type TableServer } from './table-server.ts';
-import { ensureTable, tablesOf } from './tables.ts';
-import type { Assembly } from './template.ts';
+import { partitionKeysOf } from './table/grants.ts';
+import type { OnTableCall } from './table/proxy.ts';
+import { startTableServer, type TableServer } from './table/server.ts';
+import { ensureTable, tablesOf } from './table/tables.ts';
 
 export interface CloudOptions {
   /** 0 for any that is free. */

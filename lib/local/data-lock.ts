@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { isError, messageOf, Problem } from './problem.ts';
+import { isError, messageOf, Problem } from '../problem.ts';
 
 /** What the owner leaves word of; only for the message to others. */
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { codeOf, Problem } from './problem.ts';
+import { codeOf, Problem } from '../problem.ts';
 
 /** Starts listening on the loopback interface; port 0 takes any that is free. */
 export const listen = (server: Server, port: number) =>

@@ -11,7 +11,7 @@ import {
   deletionAttribute,
   indexes,
   tableKey,
-} from '../../shared/table/names.ts';
+} from '../../shared/table/keys/names.ts';
 
 export interface Sample {
   /** Conversations that were looked at. */

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { conversationKey } from '../../shared/table/keys.ts';
-import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/names.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
 import type { World } from './world.ts';
 
 const batchSize = 100;

@@ -1,5 +1,5 @@
 import { DescribeExportCommand, ExportTableToPointInTimeCommand } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { type PointInTime, requireRecoverable } from './point-in-time.ts';
 import { getTable } from './tables.ts';
 import { until, type World } from './world.ts';

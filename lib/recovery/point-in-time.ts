@@ -1,5 +1,5 @@
 import { DescribeContinuousBackupsCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 
 /** A second that a table can be taken back to; `latest` is some five minutes ago. */
 export type PointInTime = Date | 'latest';

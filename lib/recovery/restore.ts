@@ -1,5 +1,5 @@
 import { RestoreTableToPointInTimeCommand } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { checkSample } from './check-sample.ts';
 import { faultsOfStructure } from './check-structure.ts';
 import { inUtc, type PointInTime, requireRecoverable } from './point-in-time.ts';

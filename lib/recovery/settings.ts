@@ -9,8 +9,8 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { expiryAttribute } from '../../shared/table/names.ts';
-import { Problem } from '../local/problem.ts';
+import { expiryAttribute } from '../../shared/table/keys/names.ts';
+import { Problem } from '../problem.ts';
 import { readyTable } from './tables.ts';
 import type { World } from './world.ts';
 

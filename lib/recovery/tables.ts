@@ -4,7 +4,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { until, type World } from './world.ts';
 
 export async function findTable(

@@ -1,5 +1,5 @@
 import { type LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda';
-import { messageOf } from '../local/problem.ts';
+import { messageOf } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import type { DeployedFunction } from './deployed-functions.ts';
 

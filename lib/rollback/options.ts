@@ -1,4 +1,4 @@
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { pointInTime } from '../recovery/point-in-time.ts';
 
 /** Where to: before the last deployment, to a moment, to what the stack says, or one function to one version. */

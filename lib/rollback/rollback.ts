@@ -1,9 +1,9 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { confirm, nobodyToAsk } from '../deploy/confirm.ts';
-import type { Tools } from '../deploy/tools.ts';
-import { Problem } from '../local/problem.ts';
+import { confirm, nobodyToAsk } from '../command/confirm.ts';
+import type { Tools } from '../command/tools.ts';
+import { Problem } from '../problem.ts';
 import { inUtc } from '../recovery/point-in-time.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { type DeployedFunctions, deployedFunctions } from './deployed-functions.ts';

@@ -1,6 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { messageOf, Problem } from '../local/problem.ts';
+import { messageOf, Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { deployedFunctions } from './deployed-functions.ts';

@@ -5,7 +5,7 @@ import {
   paginateListDeployments,
   StopDeploymentCommand,
 } from '@aws-sdk/client-codedeploy';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import type { DeployedFunctions } from './deployed-functions.ts';
 
 const tries = 60;

@@ -1,4 +1,4 @@
-import { isError } from '../local/problem.ts';
+import { isError } from '../problem.ts';
 
 /** Where to read of credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';

@@ -1,5 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { messageOf, Problem } from '../local/problem.ts';
+import { messageOf, Problem } from '../problem.ts';
 import { credentialsPage, noCredentials, noRegion } from './aws-complaint.ts';
 
 /**

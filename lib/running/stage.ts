@@ -1,10 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { region } from '../local/account.ts';
-import { messageOf, Problem } from '../local/problem.ts';
-import { runningCloud } from '../local/running.ts';
+import { messageOf, Problem } from '../problem.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { region } from './account.ts';
 import { requireAws } from './aws.ts';
 import { awsComplaint } from './aws-complaint.ts';
+import { runningCloud } from './running.ts';
 
 /** A stack that runs, deployed or on this machine, and how its services are reached. */
 export interface RunningStage {

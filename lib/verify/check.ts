@@ -1,4 +1,4 @@
-import { isError, messageOf } from '../local/problem.ts';
+import { isError, messageOf } from '../problem.ts';
 
 /** Something that is true of a stage that works. */
 export interface Check {

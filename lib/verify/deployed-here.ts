@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { arn } from '../local/account.ts';
-import { rolesOf } from '../local/iam.ts';
-import { runningCloud } from '../local/running.ts';
-import { readStack } from '../local/stack.ts';
-import { readAssembly } from '../local/synthesis.ts';
+import { readAssembly } from '../assembly/synthesis.ts';
+import { rolesOf } from '../local/stack/iam.ts';
+import { readStack } from '../local/stack/stack.ts';
+import { arn } from '../running/account.ts';
+import { runningCloud } from '../running/running.ts';
 import { Differs, NotCheckable } from './check.ts';
 import type { Deployed } from './deployed.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import * as v from 'valibot';
-import { Template } from '../local/template.ts';
+import { Template } from '../assembly/template.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { Differs } from './check.ts';
 import type { Deployed } from './deployed.ts';

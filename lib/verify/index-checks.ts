@@ -8,7 +8,7 @@ import {
   operations,
   updateConversation,
 } from '../../shared/contract/operations.ts';
-import { partitions } from '../../shared/table/partitions.ts';
+import { partitions } from '../../shared/table/keys/partitions.ts';
 import { type Check, Differs, needed } from './check.ts';
 import { call, inShort, type Sent, send } from './client.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';

@@ -11,7 +11,7 @@ import type { Pool } from '../identity/pool.ts';
 import { signIn } from '../identity/sign-in.ts';
 import { testUser } from '../identity/test-users.ts';
 import { localIssuer } from '../local/identity.ts';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 
 /** Somebody whom the stories are about. */
 export interface Person {

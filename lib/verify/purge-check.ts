@@ -4,8 +4,8 @@ import {
   deleteConversation,
   sendMessage,
 } from '../../shared/contract/operations.ts';
-import { conversationKey } from '../../shared/table/keys.ts';
-import { tableKey } from '../../shared/table/names.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { tableKey } from '../../shared/table/keys/names.ts';
 import type { RunningStage } from '../running/stage.ts';
 import { type Begun, type Check, Differs, needed } from './check.ts';
 import { call } from './client.ts';

@@ -1,5 +1,5 @@
 import { poolOf } from '../identity/pool.ts';
-import { Problem } from '../local/problem.ts';
+import { Problem } from '../problem.ts';
 import { type RunningStage, runningStage } from '../running/stage.ts';
 import { type Stage, stageNamed } from '../stages.ts';
 import type { Deployed } from './deployed.ts';

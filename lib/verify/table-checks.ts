@@ -4,7 +4,7 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { expiryAttribute } from '../../shared/table/names.ts';
+import { expiryAttribute } from '../../shared/table/keys/names.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noServices, type Subject } from './subject.ts';
 

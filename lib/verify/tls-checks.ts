@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { codeOf, messageOf } from '../local/problem.ts';
+import { codeOf, messageOf } from '../problem.ts';
 import { type Check, Differs, NotCheckable } from './check.ts';
 import type { Subject } from './subject.ts';
 

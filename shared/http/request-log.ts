@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { causeText } from '../cause-text.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ApiError } from '../errors.ts';
-import { invocationFacts } from '../invocation.ts';
-import { log } from '../log.ts';
-import { withMetrics } from '../metrics.ts';
-import { shortHash } from '../short-hash.ts';
-import { usage } from '../usage.ts';
+import { causeText } from '../log/cause-text.ts';
+import { invocationFacts } from '../log/invocation.ts';
+import { log } from '../log/log.ts';
+import { withMetrics } from '../log/metrics.ts';
+import { shortHash } from '../log/short-hash.ts';
+import { usage } from '../log/usage.ts';
 
 export interface Replied {
   event: APIGatewayProxyEvent;

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Answer, Operation, Output } from '../contract/operation.ts';
 import { within } from '../deadline.ts';
 import { ApiError } from '../errors.ts';
-import { beginInvocation } from '../invocation.ts';
+import { beginInvocation } from '../log/invocation.ts';
 import { parseBody } from './body.ts';
 import { type Request, readRequest } from './read-request.ts';
 import { errorReplyOf, replyOf } from './reply.ts';

@@ -1,12 +1,12 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { causeText } from '../cause-text.ts';
 import { clock } from '../clock.ts';
 import { within } from '../deadline.ts';
-import { beginInvocation, invocationFacts } from '../invocation.ts';
-import { log } from '../log.ts';
-import { withMetrics } from '../metrics.ts';
-import { usage } from '../usage.ts';
+import { causeText } from '../log/cause-text.ts';
+import { beginInvocation, invocationFacts } from '../log/invocation.ts';
+import { log } from '../log/log.ts';
+import { withMetrics } from '../log/metrics.ts';
+import { usage } from '../log/usage.ts';
 
 /** The key of an item of the table that has changed. */
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;

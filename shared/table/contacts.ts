@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
-import { getItems, type Item, update } from './access.ts';
-import { contactKey } from './keys.ts';
+import { getItems, type Item, update } from './calls/access.ts';
+import { contactKey } from './keys/keys.ts';
 
 /** What is known of a contact. Times are in milliseconds. */
 const ContactItem = v.object({

@@ -39,8 +39,8 @@ async function measure({ url, token, tableEndpoint, tableName }: Cloud): Promise
     AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
   });
   const { seedMessages } = await import('../support/seed.ts');
-  const { getItem, queryPage } = await import('../../shared/table/access.ts');
-  const { conversationKey } = await import('../../shared/table/keys.ts');
+  const { getItem, queryPage } = await import('../../shared/table/calls/access.ts');
+  const { conversationKey } = await import('../../shared/table/keys/keys.ts');
 
   const headers = { Authorization: `Bearer ${await token('ann')}` };
   const post = async (path: string, fields: Record<string, string>) => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { region } from '../../lib/local/account.ts';
-import { announce } from '../../lib/local/running.ts';
-import { readAssembly } from '../../lib/local/synthesis.ts';
-import { createTable } from '../../lib/local/tables.ts';
+import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { createTable } from '../../lib/local/table/tables.ts';
+import { region } from '../../lib/running/account.ts';
+import { announce } from '../../lib/running/running.ts';
 import { env } from '../../shared/env.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@ import { unitsToRead } from '../../lib/cost/large-messages.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
 import { chance } from '../../shared/ids.ts';
-import { resetUsage, usage } from '../../shared/usage.ts';
+import { resetUsage, usage } from '../../shared/log/usage.ts';
 import { costOf, measured } from '../lib/cost/measured.ts';
 import { aBusiness, haveBusinesses } from '../support/businesses.ts';
 import { ok } from '../support/handlers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
 import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
-import { activity, conversationKey } from '../../shared/table/keys.ts';
+import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
 import { refused } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
 import '../support/table.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets } from '../../lib/cost/budgets.ts';
 import { type Caller, mostGroups } from '../../shared/caller.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { usage } from '../../shared/usage.ts';
+import { usage } from '../../shared/log/usage.ts';
 import { costOf, measured } from '../lib/cost/measured.ts';
 import { listAcross } from '../support/across.ts';
 import { refused } from '../support/handlers.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
-import { usage } from '../../shared/usage.ts';
+import { usage } from '../../shared/log/usage.ts';
 import { around, dyingAt } from '../support/faults.ts';
 import { answerTo, refused, request } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';

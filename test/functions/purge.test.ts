@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { getItem } from '../../shared/table/access.ts';
-import { contactKey, conversationKey, purgePartition } from '../../shared/table/keys.ts';
-import { usage } from '../../shared/usage.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { getItem } from '../../shared/table/calls/access.ts';
+import { contactKey, conversationKey, purgePartition } from '../../shared/table/keys/keys.ts';
 import { around, dyingAt } from '../support/faults.ts';
 import { ann, bob } from '../support/people.ts';
 import { partitionOf, purge, purgeKey } from '../support/purge.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { functionsOf } from '../../lib/local/function-definition.ts';
-import { readStack, type Stack } from '../../lib/local/stack.ts';
-import { readAssembly } from '../../lib/local/synthesis.ts';
-import type { Grant } from '../../lib/local/table-grants.ts';
+import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { functionsOf } from '../../lib/local/functions/definition.ts';
+import { readStack, type Stack } from '../../lib/local/stack/stack.ts';
+import type { Grant } from '../../lib/local/table/grants.ts';
 import { env } from '../../shared/env.ts';
 import { partsOf, without } from '../support/grant-parts.ts';
 import { grantedForLambda } from '../support/granted-for-lambda.ts';

@@ -4,11 +4,11 @@ import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/global
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { readAssembly, synthesize } from '../../lib/assembly/synthesis.ts';
 import { AlarmTopic } from '../../lib/constructs/monitoring-topic.ts';
-import { readAssembly, synthesize } from '../../lib/local/synthesis.ts';
 import { stageNamed } from '../../lib/stages.ts';
 import { env } from '../../shared/env.ts';
-import { metrics } from '../../shared/metrics.ts';
+import { metrics } from '../../shared/log/metrics.ts';
 import { everyLine } from '../support/every-line.ts';
 import { everyStage } from '../support/every-stage.ts';
 import '../support/table.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { functionsOf } from '../../lib/local/function-definition.ts';
-import { readStack } from '../../lib/local/stack.ts';
-import { readAssembly } from '../../lib/local/synthesis.ts';
+import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { functionsOf } from '../../lib/local/functions/definition.ts';
+import { readStack } from '../../lib/local/stack/stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 

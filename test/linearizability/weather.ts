@@ -1,5 +1,5 @@
-import type { Fault, OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
-import { mulberry32 } from '../../lib/soak/random.ts';
+import type { Fault, OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
+import { mulberry32 } from '../soak/random.ts';
 import { sleep } from './sleep.ts';
 
 /** What may happen to a call on its way to the table, and how likely it is. */
@@ -10,7 +10,7 @@ interface Chance {
   fault?: Fault;
 }
 
-/** Longer than a function waits for one try (see shared/table/client.ts): the call is carried out all the same. */
+/** Longer than a function waits for one try (see shared/table/calls/client.ts): the call is carried out all the same. */
 const tooLong = [1020, 1300] as const;
 
 const calls: readonly Chance[] = [

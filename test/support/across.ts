@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
-import { client } from '../../shared/table/client.ts';
-import { activity, conversationKey } from '../../shared/table/keys.ts';
+import { client } from '../../shared/table/calls/client.ts';
+import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
 import { around } from './faults.ts';
 import { ok } from './handlers.ts';
 

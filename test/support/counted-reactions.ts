@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import { parseMessageId } from '../../shared/ids.ts';
-import { getItem, update } from '../../shared/table/access.ts';
-import { messageKey } from '../../shared/table/keys.ts';
-import { MessageItem } from '../../shared/table/message-items.ts';
+import { getItem, update } from '../../shared/table/calls/access.ts';
+import { messageKey } from '../../shared/table/keys/keys.ts';
+import { MessageItem } from '../../shared/table/messages/items.ts';
 
 function keyOf(messageId: string) {
   const position = parseMessageId(messageId);

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
-import { client } from '../../shared/table/client.ts';
+import { client } from '../../shared/table/calls/client.ts';
 
 const batchSize = 25;
 

@@ -3,7 +3,7 @@
  * DynamoDB Local keeps one for every access key. The address and the table's name come from global-setup.ts.
  */
 import { randomUUID } from 'node:crypto';
-import { logOutput } from '../../shared/log.ts';
+import { logOutput } from '../../shared/log/log.ts';
 
 Object.assign(process.env, {
   ALLOWED_ORIGINS: '*',

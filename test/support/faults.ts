@@ -1,4 +1,4 @@
-import { client } from '../../shared/table/client.ts';
+import { client } from '../../shared/table/calls/client.ts';
 
 export interface TableCall {
   /** The SDK's name, such as PutItemCommand. */

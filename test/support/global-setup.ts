@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../lib/local/dynamodb-local.ts';
-import { readStack } from '../../lib/local/stack.ts';
-import { synthesize } from '../../lib/local/synthesis.ts';
-import { tablesOf } from '../../lib/local/tables.ts';
+import { synthesize } from '../../lib/assembly/synthesis.ts';
+import { readStack } from '../../lib/local/stack/stack.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../lib/local/table/dynamodb-local.ts';
+import { tablesOf } from '../../lib/local/table/tables.ts';
 
 let database: DynamoDbLocal | undefined;
 

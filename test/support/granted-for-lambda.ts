@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { functionNameIn } from '../../lib/local/account.ts';
-import type { Stack } from '../../lib/local/stack.ts';
+import type { Stack } from '../../lib/local/stack/stack.ts';
+import { functionNameIn } from '../../lib/running/account.ts';
 
 const FunctionProperties = v.looseObject({
   LoggingConfig: v.looseObject({ LogGroup: v.string() }),

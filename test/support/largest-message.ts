@@ -1,8 +1,8 @@
 import { messageLimits } from '../../shared/contract/message-limits.ts';
 import { longestOutsideId } from '../../shared/contract/values.ts';
 import { messageId } from '../../shared/ids.ts';
-import { messageKey } from '../../shared/table/keys.ts';
-import type { MessageItem } from '../../shared/table/message-items.ts';
+import { messageKey } from '../../shared/table/keys/keys.ts';
+import type { MessageItem } from '../../shared/table/messages/items.ts';
 
 /** What the table takes for an item, names of attributes included. */
 export const mostItemBytes = 400 * 1024;

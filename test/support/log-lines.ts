@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import * as v from 'valibot';
-import { logOutput } from '../../shared/log.ts';
+import { logOutput } from '../../shared/log/log.ts';
 
 const Line = v.looseObject({ timestamp: v.pipe(v.string(), v.isoTimestamp()), level: v.string() });
 export type Line = v.InferOutput<typeof Line>;

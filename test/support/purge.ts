@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { conversationKey, type Key } from '../../shared/table/keys.ts';
+import { conversationKey, type Key } from '../../shared/table/keys/keys.ts';
 import { queryAll } from './query-all.ts';
 
 const Handler = v.object({ handler: v.function() });

@@ -1,5 +1,5 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type Item, queryPage } from '../../shared/table/access.ts';
+import { type Item, queryPage } from '../../shared/table/calls/access.ts';
 
 /** All items of a query, page after page. */
 export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Promise<Item[]> {

@@ -7,7 +7,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Cloud } from '../../lib/local/cloud.ts';
-import type { OnTableCall } from '../../lib/local/table-proxy.ts';
+import type { OnTableCall } from '../../lib/local/table/proxy.ts';
 import { localService } from '../../lib/running/stage.ts';
 import {
   createConversation,
@@ -16,9 +16,9 @@ import {
   sendMessage,
 } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { conversationKey, type Key, messageKey } from '../../shared/table/keys.ts';
-import type { Marker } from '../../shared/table/message-items.ts';
-import type { Tombstone } from '../../shared/table/tombstone.ts';
+import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
+import { conversationKey, type Key, messageKey } from '../../shared/table/keys/keys.ts';
+import type { Marker } from '../../shared/table/messages/items.ts';
 import { call, send } from '../acceptance/support/api.ts';
 import { until } from '../lib/local/until.ts';
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Assembly } from '../../lib/assembly/template.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import { messageOf } from '../../lib/local/problem.ts';
-import type { OnTableCall, TableCall } from '../../lib/local/table-proxy.ts';
-import type { Assembly } from '../../lib/local/template.ts';
+import type { OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
+import { messageOf } from '../../lib/problem.ts';
 import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
 import type { Secret } from './secrets.ts';
 import { toldInConfidence } from './told-in-confidence.ts';

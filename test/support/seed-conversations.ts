@@ -1,16 +1,16 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { client } from '../../shared/table/client.ts';
+import { client } from '../../shared/table/calls/client.ts';
+import { takeAll } from '../../shared/table/calls/steps.ts';
+import { flagStep } from '../../shared/table/conversations/flags.ts';
 import {
   type ConversationItem,
   newConversation,
   storedConversation,
-} from '../../shared/table/conversations.ts';
-import { flagStep } from '../../shared/table/flags.ts';
-import { flaggedPartition, settingsKey } from '../../shared/table/keys.ts';
-import type { Settings } from '../../shared/table/settings.ts';
-import { takeAll } from '../../shared/table/steps.ts';
+} from '../../shared/table/conversations/items.ts';
+import type { Settings } from '../../shared/table/conversations/settings.ts';
+import { flaggedPartition, settingsKey } from '../../shared/table/keys/keys.ts';
 
 const batchSize = 25;
 const batchesAtOnce = 8;

@@ -1,9 +1,9 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
 import { messageId } from '../../shared/ids.ts';
-import { client } from '../../shared/table/client.ts';
-import { activity, conversationKey, messageKey } from '../../shared/table/keys.ts';
-import type { MessageItem } from '../../shared/table/message-items.ts';
+import { client } from '../../shared/table/calls/client.ts';
+import { activity, conversationKey, messageKey } from '../../shared/table/keys/keys.ts';
+import type { MessageItem } from '../../shared/table/messages/items.ts';
 
 /** Of the largest messages no more than 16 MB. */
 const batchSize = 25;

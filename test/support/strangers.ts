@@ -1,7 +1,7 @@
 import { messageId, newConversationId } from '../../shared/ids.ts';
-import { newConversation, storedConversation } from '../../shared/table/conversations.ts';
-import { messageKey } from '../../shared/table/keys.ts';
-import { newMessage } from '../../shared/table/message-items.ts';
+import { newConversation, storedConversation } from '../../shared/table/conversations/items.ts';
+import { messageKey } from '../../shared/table/keys/keys.ts';
+import { newMessage } from '../../shared/table/messages/items.ts';
 import { putAll } from './seed-conversations.ts';
 
 /** What a stranger does with each conversation. Times in milliseconds. */

@@ -1,8 +1,8 @@
 /** Importing it gives the test file a table of its own, made as the synthesized template says. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll } from '@jest/globals';
-import { readAssembly } from '../../lib/local/synthesis.ts';
-import { createTable } from '../../lib/local/tables.ts';
+import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { createTable } from '../../lib/local/table/tables.ts';
 import { env } from '../../shared/env.ts';
 
 beforeAll(async () => {

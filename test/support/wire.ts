@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
-import { client } from '../../shared/table/client.ts';
+import { client } from '../../shared/table/calls/client.ts';
 
 /** One request to the table on its way: what the client tries again comes by again. */
 export interface WireCall {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { arn } from '../account.ts';
-import { Problem } from '../problem.ts';
-import type { Stack } from '../stack.ts';
+import { Problem } from '../../problem.ts';
+import { arn } from '../../running/account.ts';
+import type { Stack } from '../stack/stack.ts';
 import type { ApiIdentity } from './gateway-context.ts';
 import { header } from './gateway-request.ts';
 import type { Integration, IntegrationSurroundings, Invoke, Method } from './integration.ts';

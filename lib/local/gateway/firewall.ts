@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Problem } from '../problem.ts';
-import type { Stack } from '../stack.ts';
+import { Problem } from '../../problem.ts';
+import type { Stack } from '../stack/stack.ts';
 import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
 
 const transformations = {

@@ -1,4 +1,4 @@
-import { accountId } from '../account.ts';
+import { accountId } from '../../running/account.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 
 /** The value of `$context` in mapping templates: texts in nested groups. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { messageOf } from '../problem.ts';
-import type { Stack } from '../stack.ts';
+import { messageOf } from '../../problem.ts';
+import type { Stack } from '../stack/stack.ts';
 import { contextValue, type GatewayContext } from './gateway-context.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { type ParameterMapping, parameterMapping } from './parameter-mapping.ts';

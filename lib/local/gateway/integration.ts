@@ -1,4 +1,4 @@
-import type { Outcome } from '../worker-protocol.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
 import type { ApiIdentity, GatewayContext } from './gateway-context.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';

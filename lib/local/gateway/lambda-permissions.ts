@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { functionNameIn } from '../account.ts';
-import { Problem } from '../problem.ts';
-import type { Stack } from '../stack.ts';
-import { wildcard } from '../wildcard.ts';
+import { Problem } from '../../problem.ts';
+import { functionNameIn } from '../../running/account.ts';
+import type { Stack } from '../stack/stack.ts';
+import { wildcard } from '../stack/wildcard.ts';
 
 const PermissionProperties = v.strictObject({
   Action: v.string(),

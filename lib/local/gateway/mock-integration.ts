@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { render } from 'velocityjs';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
 import { parameterMapping } from './parameter-mapping.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 import { contextValue, type GatewayContext } from './gateway-context.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accountId } from '../account.ts';
+import { accountId } from '../../running/account.ts';
 import { type ApiIdentity, hostName, requestTime } from './gateway-context.ts';
 import { type GatewayRequest, header, type Pairs } from './gateway-request.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isError, messageOf, Problem } from '../problem.ts';
-import type { Stack } from '../stack.ts';
+import { isError, messageOf, Problem } from '../../problem.ts';
+import type { Stack } from '../stack/stack.ts';
 import { apiMethods, executionArn } from './api-methods.ts';
 import { firewall } from './firewall.ts';
 import { type ApiIdentity, type GatewayContext, initialContext } from './gateway-context.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Problem } from '../problem.ts';
-import { wildcard } from '../wildcard.ts';
-import type { Outcome } from '../worker-protocol.ts';
+import { Problem } from '../../problem.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
+import { wildcard } from '../stack/wildcard.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';
 import { noDecision, Refusal } from './refusal.ts';

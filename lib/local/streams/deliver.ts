@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Outcome } from '../worker-protocol.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { StreamRecord } from './stream-event.ts';
 

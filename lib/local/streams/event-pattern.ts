@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 
 /** Tells whether an event is one that the pattern asks for. */
 export type EventPattern = (event: unknown) => boolean;

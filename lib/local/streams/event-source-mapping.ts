@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { functionNameIn } from '../account.ts';
-import type { FunctionDefinition } from '../function-definition.ts';
-import type { Authorize } from '../iam.ts';
-import { Problem } from '../problem.ts';
-import type { Stack } from '../stack.ts';
+import { Problem } from '../../problem.ts';
+import { functionNameIn } from '../../running/account.ts';
+import type { FunctionDefinition } from '../functions/definition.ts';
+import type { Authorize } from '../stack/iam.ts';
+import type { Stack } from '../stack/stack.ts';
 import { type EventPattern, eventPattern } from './event-pattern.ts';
 
 const forever = -1;

@@ -1,5 +1,5 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams';
-import { region } from '../account.ts';
+import { region } from '../../running/account.ts';
 
 /** One change of an item, as a function gets it from Lambda. */
 export interface StreamRecord {

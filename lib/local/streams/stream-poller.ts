@@ -7,7 +7,7 @@ import {
   type Shard,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { messageOf } from '../problem.ts';
+import { messageOf } from '../../problem.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import { type StreamRecord, streamRecord } from './stream-event.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams';
-import { region } from '../account.ts';
-import { Problem } from '../problem.ts';
-import type { Outcome } from '../worker-protocol.ts';
+import { Problem } from '../../problem.ts';
+import { region } from '../../running/account.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { deliver, type GivenUp } from './deliver.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
-import { queryPage } from '../../../shared/table/access.ts';
-import { contactInbox } from '../../../shared/table/keys.ts';
-import { indexes } from '../../../shared/table/names.ts';
+import { queryPage } from '../../../shared/table/calls/access.ts';
+import { contactInbox } from '../../../shared/table/keys/keys.ts';
+import { indexes } from '../../../shared/table/keys/names.ts';
 import { around } from '../../support/faults.ts';
 import { meetsNothing, nothing } from '../../support/gone.ts';
 import { refused, request } from '../../support/handlers.ts';

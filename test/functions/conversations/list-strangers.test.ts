@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { person } from '../../support/people.ts';
 import { seedConversations, seedManyFlags } from '../../support/seed-conversations.ts';
 import { change, conversationsOf, create } from '../../support/steps.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
 import { messageId } from '../../../shared/ids.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { listMessages, updateMessage } from '../../../shared/contract/operations.ts';
 import { longestOutsideId } from '../../../shared/contract/values.ts';
-import { resetUsage, usage } from '../../../shared/usage.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { storedMessage } from '../../support/counted-reactions.ts';
 import { ok, refused } from '../../support/handlers.ts';
 import { largestMessageBytes, mostItemBytes } from '../../support/largest-message.ts';

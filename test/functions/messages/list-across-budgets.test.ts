@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Budget, budgets } from '../../../lib/cost/budgets.ts';
 import { messageId } from '../../../shared/ids.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { listAcross, openedBy } from '../../support/across.ts';
 import { person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';

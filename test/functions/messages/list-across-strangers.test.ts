@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '../../../shared/ids.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { listAcross } from '../../support/across.ts';
 import { person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { conversationKey } from '../../../shared/table/keys.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { around } from '../../support/faults.ts';
 import { linesOf } from '../../support/log-lines.ts';
 import { ann, bob } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listBusinesses, listMessages } from '../../../shared/contract/operations.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
 import { ok, request } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';

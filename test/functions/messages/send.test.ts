@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { markEmpty } from '../../../shared/table/mark-empty.ts';
+import { markEmpty } from '../../../shared/table/messages/mark-empty.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';

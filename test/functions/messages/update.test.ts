@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { storedMessage } from '../../support/counted-reactions.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';

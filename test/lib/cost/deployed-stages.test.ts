@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { Template } from '../../../lib/assembly/template.ts';
 import { costOf } from '../../../lib/cost/quantities.ts';
 import { stackFacts } from '../../../lib/cost/stack-facts.ts';
-import { Template } from '../../../lib/local/template.ts';
 import { stageNamed } from '../../../lib/stages.ts';
 import { templateOf } from '../../support/template-of.ts';
 

@@ -1,5 +1,5 @@
 import type { Budget } from '../../../lib/cost/budgets.ts';
-import { usage } from '../../../shared/usage.ts';
+import { usage } from '../../../shared/log/usage.ts';
 
 /** What a call has asked of the table, in the words of the budgets: what DynamoDB Local says, of no group in particular. */
 export async function costOf(call: Promise<unknown>): Promise<Budget> {

@@ -2,8 +2,8 @@ import { DeleteChangeSetCommand, DescribeChangeSetCommand } from '@aws-sdk/clien
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { nobodyToAsk } from '../../../lib/command/confirm.ts';
 import { concernsOf } from '../../../lib/deploy/concerns.ts';
-import { nobodyToAsk } from '../../../lib/deploy/confirm.ts';
 import { type DeployOptions, deploy } from '../../../lib/deploy/deploy.ts';
 import { nextSteps } from '../../../lib/deploy/next-steps.ts';
 import { stageNamed } from '../../../lib/stages.ts';

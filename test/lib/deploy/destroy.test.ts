@@ -8,7 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../lib/deploy/confirm.ts';
+import { nobodyToAsk } from '../../../lib/command/confirm.ts';
 import { destroy } from '../../../lib/deploy/destroy.ts';
 import { mockedAws, placeOf } from './mocked-aws.ts';
 import { recorder } from './recorder.ts';

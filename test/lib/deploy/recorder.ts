@@ -1,4 +1,4 @@
-import type { Tools } from '../../../lib/deploy/tools.ts';
+import type { Tools } from '../../../lib/command/tools.ts';
 
 interface Behaviour {
   /** What is typed when asked; without it, nobody can be asked. */

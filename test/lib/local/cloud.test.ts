@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Cloud, type CloudOptions, startCloud } from '../../../lib/local/cloud.ts';
-import type { TableCall } from '../../../lib/local/table-proxy.ts';
+import type { TableCall } from '../../../lib/local/table/proxy.ts';
 import {
   apiOf,
   assemblyOf,

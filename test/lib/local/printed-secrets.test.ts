@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { region } from '../../../lib/local/account.ts';
+import { readAssembly } from '../../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
-import { readAssembly } from '../../../lib/local/synthesis.ts';
-import type { Fault } from '../../../lib/local/table-proxy.ts';
+import type { Fault } from '../../../lib/local/table/proxy.ts';
+import { region } from '../../../lib/running/account.ts';
 import { env } from '../../../shared/env.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { messageKey } from '../../../shared/table/keys.ts';
+import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { findSecrets, type Secret, secretsIn } from '../../support/secrets.ts';
 
 const lines: string[] = [];

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { arn } from '../../../lib/local/account.ts';
-import { type Assembly, Template } from '../../../lib/local/template.ts';
+import { type Assembly, Template } from '../../../lib/assembly/template.ts';
+import { arn } from '../../../lib/running/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 

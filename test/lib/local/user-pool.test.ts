@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { refuseUnknownTypes } from '../../../lib/local/resource-types.ts';
-import { readStack } from '../../../lib/local/stack.ts';
-import { Template } from '../../../lib/local/template.ts';
+import { Template } from '../../../lib/assembly/template.ts';
+import { refuseUnknownTypes } from '../../../lib/local/stack/resource-types.ts';
+import { readStack } from '../../../lib/local/stack/stack.ts';
 
 const template = v.parse(Template, {
   Resources: {

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import { type Conversation, deleteAgain } from '../../../lib/recovery/delete-again.ts';
 import { env } from '../../../shared/env.ts';
-import { conversationKey } from '../../../shared/table/keys.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { ann, person } from '../../support/people.ts';
 import { create, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';

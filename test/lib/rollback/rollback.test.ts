@@ -11,7 +11,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../lib/deploy/confirm.ts';
+import { nobodyToAsk } from '../../../lib/command/confirm.ts';
 import { type Destination, destinationIn } from '../../../lib/rollback/options.ts';
 import { rollback } from '../../../lib/rollback/rollback.ts';
 import { at, mockedStage, move } from './mocked-stage.ts';

@@ -6,7 +6,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { listen } from '../../../lib/local/listen.ts';
-import { announce } from '../../../lib/local/running.ts';
+import { announce } from '../../../lib/running/running.ts';
 import { runningStage } from '../../../lib/running/stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messaging-running-'));

@@ -21,7 +21,7 @@ import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { Template } from '../../../lib/local/template.ts';
+import { Template } from '../../../lib/assembly/template.ts';
 import { stageNamed } from '../../../lib/stages.ts';
 import { alarmChecks } from '../../../lib/verify/alarm-checks.ts';
 import { type Check, lookAt } from '../../../lib/verify/check.ts';

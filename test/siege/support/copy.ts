@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { env } from '../../../shared/env.ts';
 import { conversationCreatedAt, newConversationId } from '../../../shared/ids.ts';
-import { conversationKey } from '../../../shared/table/keys.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
 
 type Item = Record<string, AttributeValue>;
 

@@ -105,9 +105,9 @@ const Keys = v.object({ pk: v.string(), sk: v.string() });
 
 /** What DynamoDB does in its own time: removes the conversation's items that expire, all of them. */
 export async function letExpire(conversationId: string): Promise<void> {
-  const { queryPage } = await import('../../../shared/table/access.ts');
-  const { client } = await import('../../../shared/table/client.ts');
-  const { conversationKey } = await import('../../../shared/table/keys.ts');
+  const { queryPage } = await import('../../../shared/table/calls/access.ts');
+  const { client } = await import('../../../shared/table/calls/client.ts');
+  const { conversationKey } = await import('../../../shared/table/keys/keys.ts');
   const { pk } = conversationKey(conversationId);
   let start: Record<string, unknown> | undefined;
   do {

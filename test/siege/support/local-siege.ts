@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { localService } from '../../../lib/running/stage.ts';
-import { logOutput } from '../../../shared/log.ts';
+import { logOutput } from '../../../shared/log/log.ts';
 import { newCrashes } from './crashes.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
 import type { Siege } from './siege.ts';

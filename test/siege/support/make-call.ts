@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Usage } from '../../../shared/usage.ts';
+import type { Usage } from '../../../shared/log/usage.ts';
 import { send } from '../../acceptance/support/api.ts';
 import type { HonestCall } from './honest.ts';
 import { usageOf } from './usage-of.ts';

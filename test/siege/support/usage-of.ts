@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Usage } from '../../../shared/usage.ts';
+import type { Usage } from '../../../shared/log/usage.ts';
 
 /** The one line that a function prints about a request. */
 const Line = v.object({

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { Template } from '../../../../lib/assembly/template.ts';
 import { initialContext } from '../../../../lib/local/gateway/gateway-context.ts';
 import { gatewayResponses, type Refuse } from '../../../../lib/local/gateway/gateway-responses.ts';
 import {
@@ -7,8 +8,7 @@ import {
   Refusal,
   type ResponseType,
 } from '../../../../lib/local/gateway/refusal.ts';
-import { readStack } from '../../../../lib/local/stack.ts';
-import { Template } from '../../../../lib/local/template.ts';
+import { readStack } from '../../../../lib/local/stack/stack.ts';
 import { stageNamed } from '../../../../lib/stages.ts';
 import {
   documentationUrl,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { Template } from '../../../../lib/assembly/template.ts';
 import { firewall } from '../../../../lib/local/gateway/firewall.ts';
 import type { GatewayRequest } from '../../../../lib/local/gateway/gateway-request.ts';
-import { readStack } from '../../../../lib/local/stack.ts';
-import { Template } from '../../../../lib/local/template.ts';
+import { readStack } from '../../../../lib/local/stack/stack.ts';
 import { stageNamed } from '../../../../lib/stages.ts';
 import { ErrorReply } from '../../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../../shared/contract/headers.ts';

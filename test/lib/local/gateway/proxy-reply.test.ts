@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../../../lib/local/worker-protocol.ts';
+import type { Outcome } from '../../../../lib/local/functions/thread-protocol.ts';
 import { apiOf, servedBy } from '../small-stack.ts';
 import { apiWith, fails, json, says } from './small-api.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { restApi } from '../../../../lib/local/gateway/rest-api.ts';
-import { readStack } from '../../../../lib/local/stack.ts';
+import { readStack } from '../../../../lib/local/stack/stack.ts';
 import { apiOf, assemblyOf, functionOf, servedBy } from '../small-stack.ts';
 import { fails, folder } from './small-api.ts';
 

@@ -1,10 +1,10 @@
+import type { Outcome } from '../../../../lib/local/functions/thread-protocol.ts';
 import type {
   GatewayReply,
   GatewayRequest,
 } from '../../../../lib/local/gateway/gateway-request.ts';
 import { restApi } from '../../../../lib/local/gateway/rest-api.ts';
-import { readStack } from '../../../../lib/local/stack.ts';
-import type { Outcome } from '../../../../lib/local/worker-protocol.ts';
+import { readStack } from '../../../../lib/local/stack/stack.ts';
 import { assemblyOf, functionOf, temporaryFolder } from '../small-stack.ts';
 
 type Resources = Parameters<typeof assemblyOf>[1];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../../lib/local/functions/thread-protocol.ts';
 import { tokenAuthorizer } from '../../../../lib/local/gateway/token-authorizer.ts';
-import type { Outcome } from '../../../../lib/local/worker-protocol.ts';
 import { apiOf, functionUri, servedBy } from '../small-stack.ts';
 import { apiWith, aRequest, fails, fine, json, says, served } from './small-api.ts';
 

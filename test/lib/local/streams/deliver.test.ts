@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../../lib/local/functions/thread-protocol.ts';
 import { deliver, type GivenUp } from '../../../../lib/local/streams/deliver.ts';
 import type { EventSourceMapping } from '../../../../lib/local/streams/event-source-mapping.ts';
 import type { StreamRecord } from '../../../../lib/local/streams/stream-event.ts';
-import type { Outcome } from '../../../../lib/local/worker-protocol.ts';
 
 const mapping: EventSourceMapping = {
   id: 'Mapping',

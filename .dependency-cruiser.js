@@ -1,0 +1,114 @@
+/**
+ * Who may import whom, types included. What is forbidden here is what the folders promise: each knows one outside thing,
+ * and arrows go one way.
+ */
+
+/** Everything but what is named, by the beginnings of the paths. */
+const but = (...beginnings) => ({ pathNot: `^(${beginnings.join('|')})` });
+const of = (...beginnings) => ({ path: `^(${beginnings.join('|')})` });
+const packages = (...names) => `node_modules/(${names.join('|')})`;
+
+const rules = {
+  'the contract knows nothing but valibot and itself': [
+    of('shared/contract/'),
+    but('shared/contract/', packages('valibot')),
+  ],
+  'what all of shared may use uses nothing but the contract and the log': [
+    of('shared/[^/]+$', 'shared/log/'),
+    of('shared/(http|table|stream|deploys)/', packages('')),
+  ],
+  'the log knows nothing of the contract': [of('shared/log/'), of('shared/contract/')],
+  'shared/http knows API Gateway, and nothing of the table': [
+    of('shared/http/'),
+    of('shared/(table|stream|deploys)/', packages('@aws-sdk/')),
+  ],
+  "shared/stream knows how the table's stream reaches a function, and nothing of the table": [
+    of('shared/stream/'),
+    of('shared/(table|http|deploys)/', packages('@aws-sdk/', '@middy/')),
+  ],
+  'shared/deploys knows CodeDeploy, and nothing of requests': [
+    of('shared/deploys/'),
+    of('shared/(table|http|stream)/', packages('@middy/')),
+  ],
+  'shared/table knows DynamoDB, and nothing of HTTP': [
+    of('shared/table/'),
+    of('shared/(http|stream|deploys)/', packages('@middy/', '@types/aws-lambda')),
+  ],
+  'calls of DynamoDB are made in one folder': [
+    { ...of('shared/table/'), pathNot: '^shared/table/calls/' },
+    of(packages('@aws-sdk/')),
+  ],
+  'keys are under everything that the table holds': [
+    of('shared/table/keys/'),
+    { ...of('shared/table/'), pathNot: '^shared/table/keys/' },
+  ],
+  'calls know keys, and nothing of what is stored': [
+    of('shared/table/calls/'),
+    { ...of('shared/table/'), pathNot: '^shared/table/(keys|calls)/' },
+  ],
+  'contacts and records of idempotency know nothing of conversations': [
+    of('shared/table/[^/]+$'),
+    of('shared/table/(conversations|messages|businesses)/'),
+  ],
+  'conversations know nothing of messages': [
+    of('shared/table/conversations/'),
+    of('shared/table/(messages|businesses)/'),
+  ],
+  'businesses know nothing of conversations': [
+    of('shared/table/businesses/'),
+    of('shared/table/(messages|conversations)/'),
+  ],
+  'messages know nothing of businesses': [
+    of('shared/table/messages/'),
+    of('shared/table/businesses/'),
+  ],
+  'a conversation knows nothing of the list across': [
+    of('shared/table/messages/[^/]+$'),
+    of('shared/table/messages/across/'),
+  ],
+  'shared knows nothing of who uses it': [of('shared/'), of('(functions|lib|bin|test)/')],
+  'a handler is only what makes its operation different': [
+    of('functions/'),
+    of('(lib|bin|test)/', packages('@aws-sdk/', '@middy/')),
+  ],
+  "lib reads the contract and the table's code, and runs the functions' bundles": [
+    of('lib/'),
+    of('(functions|bin|test)/', 'shared/(http|stream|deploys)/'),
+  ],
+  'what is deployed knows nothing of the local cloud and of commands': [
+    of('lib/(messaging-stack|stage[^/]*|bundles|function-paths)\\.ts$', 'lib/constructs/'),
+    {
+      ...of('lib/[^/]+/', 'lib/demo\\.ts'),
+      pathNot: '^lib/(constructs/|identity/test-user-attribute\\.ts)',
+    },
+  ],
+  'the local cloud knows nothing of commands and of what is deployed but the template': [
+    of('lib/local/'),
+    { ...of('lib/'), pathNot: '^lib/(local|assembly|running)/|^lib/problem\\.ts$' },
+  ],
+  'what only speaks to a stage needs no local cloud': [
+    { ...of('lib/'), pathNot: '^lib/(local|verify|identity)/|^lib/demo\\.ts$' },
+    of('lib/local/'),
+  ],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...Object.entries(rules).map(([name, [from, to]]) => ({ name, severity: 'error', from, to })),
+    { name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no circle of folders',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    // The parser that Jest turns the files with; types are imports like others.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+};

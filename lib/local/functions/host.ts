@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
+import type { Outcome } from './thread-protocol.ts';
+
+export interface FunctionHost {
+  /** Gives how it ended; never throws. The event is JSON. */
+  invoke(functionArn: string, event: string): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+export interface FunctionHostOptions {
+  functions: readonly HostedFunction[];
+  /** Takes what a function prints. */
+  log(functionArn: string, line: string): void;
+}
+
+/** Runs the functions in a process of their own (see function-host-program.ts), which is replaced when it dies. */
+export function startFunctionHost({ functions, log }: FunctionHostOptions): FunctionHost {
+  const underWay = new Map<number, (outcome: Outcome) => void>();
+  let lastId = 0;
+  let stopped = false;
+
+  const start = (): ChildProcess => {
+    const child = fork(join(import.meta.dirname, 'host-program.ts'), {
+      // V8 (13.6) leaves the check for interrupts out of some loops that it optimizes while they run: such a thread could
+      // not be ended.
+      execArgv: ['--no-use-osr'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (message: FromHost) => {
+      if (message.kind === 'printed') log(message.functionArn, message.line);
+      else settle(message.id, message.outcome);
+    });
+    child.once('exit', () => {
+      for (const id of underWay.keys()) settle(id, killed);
+      host = undefined;
+    });
+    tell(child, { kind: 'functions', functions });
+    return child;
+  };
+
+  const settle = (id: number, outcome: Outcome) => {
+    underWay.get(id)?.(outcome);
+    underWay.delete(id);
+  };
+
+  let host: ChildProcess | undefined = start();
+  return {
+    invoke: (functionArn, event) =>
+      new Promise((resolve) => {
+        if (stopped) {
+          resolve(killed);
+          return;
+        }
+        lastId += 1;
+        underWay.set(lastId, resolve);
+        host ??= start();
+        tell(host, { kind: 'invoke', id: lastId, functionArn, event });
+      }),
+    stop: async () => {
+      stopped = true;
+      const last = host;
+      if (!last) return;
+      const ended = new Promise((resolve) => last.once('exit', resolve));
+      last.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A host that has just died takes no message: what it was asked is then settled by its end. */
+const tell = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
+
+const killed: Outcome = {
+  ok: false,
+  failure: {
+    errorType: 'Runtime.ExitError',
+    errorMessage: 'Runtime exited with error: signal: killed',
+  },
+};

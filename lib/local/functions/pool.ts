@@ -1,0 +1,75 @@
+import {
+  type EnvironmentOptions,
+  type FunctionEnvironment,
+  startEnvironment,
+} from './environment.ts';
+import type { Outcome } from './thread-protocol.ts';
+
+/** Threads share this machine's few cores: more would only wait for each other. */
+const mostEnvironments = 4;
+
+/** An environment that nobody needed for so long gives its memory back. */
+const idleMilliseconds = 5 * 60 * 1000;
+
+/** A function with its execution environments. */
+export interface FunctionPool {
+  /** The event is JSON. */
+  invoke(event: string): Promise<Outcome>;
+}
+
+/** Starts environments as they are needed, uses them again, and lets events wait when there are enough. */
+export function functionPool(options: EnvironmentOptions): FunctionPool {
+  const idle: { environment: FunctionEnvironment; timer: NodeJS.Timeout }[] = [];
+  const all = new Set<FunctionEnvironment>();
+  const waiting: ((environment: FunctionEnvironment) => void)[] = [];
+  const { log } = options;
+
+  const start = () => {
+    const environment = startEnvironment(options);
+    all.add(environment);
+    return environment;
+  };
+
+  const take = (): FunctionEnvironment | Promise<FunctionEnvironment> => {
+    // One that is idle is frozen: it cannot have ended by itself.
+    const kept = idle.pop();
+    if (kept) {
+      clearTimeout(kept.timer);
+      return kept.environment;
+    }
+    if (all.size < mostEnvironments) return start();
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+
+  const giveBack = (environment: FunctionEnvironment) => {
+    if (!environment.alive()) all.delete(environment);
+    const next = waiting.shift();
+    if (next) {
+      next(environment.alive() ? environment : start());
+    } else if (environment.alive()) {
+      const timer = setTimeout(() => retire(environment), idleMilliseconds);
+      timer.unref();
+      idle.push({ environment, timer });
+    }
+  };
+
+  const retire = (environment: FunctionEnvironment) => {
+    const index = idle.findIndex((kept) => kept.environment === environment);
+    if (index >= 0) idle.splice(index, 1);
+    all.delete(environment);
+    return environment.stop();
+  };
+
+  return {
+    invoke: async (event) => {
+      const environment = await take();
+      const outcome = await environment.invoke(event);
+      giveBack(environment);
+      if (!outcome.ok) {
+        const { errorType, errorMessage, trace = [] } = outcome.failure;
+        log([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
+      }
+      return outcome;
+    },
+  };
+}

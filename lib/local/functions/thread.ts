@@ -1,0 +1,101 @@
+/**
+ * Lambda's Node.js runtime as one thread: loads the handler from its bundle, and calls it with one event at a time.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { writeJsonLogs } from './thread-console.ts';
+import {
+  type FunctionFailure,
+  frozen,
+  type Invocation,
+  type Outcome,
+  type WorkerMessage,
+  type WorkerSettings,
+} from './thread-protocol.ts';
+
+type Handler = (event: unknown, context: unknown) => unknown;
+
+const settings: WorkerSettings = workerData;
+if (!parentPort) throw new Error('This is the program of a worker thread.');
+run(parentPort).catch((error) => {
+  throw error;
+});
+
+async function run(port: MessagePort): Promise<void> {
+  const tell = (message: WorkerMessage) => port.postMessage(message);
+  // Written straight away: a stream of the thread's own would stand still with the thread.
+  const print = (text: string | Uint8Array) => {
+    tell({ kind: 'printed', text: typeof text === 'string' ? text : Buffer.from(text).toString() });
+    return true;
+  };
+  process.stdout.write = print;
+  process.stderr.write = print;
+  let requestId = '';
+  const leastLevel = settings.jsonLogLevel;
+  if (leastLevel) writeJsonLogs({ leastLevel, requestId: () => requestId, write: print });
+
+  const loaded = await load().catch(failureOf);
+  if (typeof loaded !== 'function') {
+    tell({ kind: 'not loaded', failure: loaded });
+    return;
+  }
+  port.on('message', async (invocation: Invocation) => {
+    Atomics.store(settings.state, 0, frozen);
+    requestId = invocation.requestId;
+    const outcome = await invoke(loaded, invocation);
+    tell({ kind: 'outcome', outcome });
+    // Until the next event sets it running.
+    Atomics.wait(settings.state, 0, frozen);
+  });
+  tell({ kind: 'ready' });
+}
+
+async function load(): Promise<Handler> {
+  const [file = '', name = ''] = settings.handler.split('.');
+  const path = join(settings.folder, file);
+  const require = createRequire(`${path}.js`);
+  const exported: unknown = await import(pathToFileURL(`${path}.mjs`).href).catch((error) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return require(path);
+    throw error;
+  });
+  const handler = isRecord(exported) ? exported[name] : undefined;
+  if (isHandler(handler)) return handler;
+  const error = new Error(`${settings.handler} is undefined or not exported`);
+  error.name = 'Runtime.HandlerNotFound';
+  throw error;
+}
+
+async function invoke(handler: Handler, invocation: Invocation): Promise<Outcome> {
+  const { requestId, event, deadline } = invocation;
+  try {
+    const reply = await handler(JSON.parse(event), {
+      awsRequestId: requestId,
+      callbackWaitsForEmptyEventLoop: true,
+      functionName: settings.functionName,
+      functionVersion: '$LATEST',
+      getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+      invokedFunctionArn: settings.functionArn,
+      logGroupName: settings.logGroupName,
+      logStreamName: 'local',
+      memoryLimitInMB: String(settings.memoryMegabytes),
+    });
+    return { ok: true, reply: JSON.stringify(reply) ?? 'null' };
+  } catch (error) {
+    return { ok: false, failure: failureOf(error) };
+  }
+}
+
+function failureOf(thrown: unknown): FunctionFailure {
+  if (!(thrown instanceof Error)) {
+    return { errorType: typeof thrown, errorMessage: String(thrown) };
+  }
+  const { name, message, stack = '' } = thrown;
+  return { errorType: name, errorMessage: message, trace: stack.split('\n') };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const isHandler = (value: unknown): value is Handler => typeof value === 'function';

@@ -1,0 +1,46 @@
+import type { BusinessRecord } from '../../contract/business.ts';
+import { mostFitting } from '../../paging.ts';
+import { queryPage } from '../calls/access.ts';
+import { activeBusinesses, businessKey } from '../keys/keys.ts';
+import { indexes, tableKey } from '../keys/names.ts';
+import { businessOfItem } from './items.ts';
+
+export interface BusinessRange {
+  onlyActive: boolean;
+  /** Against the order of the public ids. */
+  backwards: boolean;
+  /** The public id to start from, itself not given; without it, from the first. It need not exist. */
+  from: string | undefined;
+  count: number;
+}
+
+/**
+ * Up to `count` listings in the direction of travel, or as many as one reply can hold and one more; fewer only where they
+ * end. They may be a second old.
+ */
+export async function readBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
+  const found: BusinessRecord[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await queryPage({
+      ...queryOf(range),
+      ScanIndexForward: !range.backwards,
+      Limit: range.count - found.length,
+      ExclusiveStartKey: start,
+    });
+    found.push(...page.items.map(businessOfItem));
+    start = page.next;
+  } while (start && found.length < range.count && mostFitting(found) === found.length);
+  return found;
+}
+
+/** The index has the same sort key as the table: without a cursor, all of them are above that of no id. */
+function queryOf({ onlyActive, backwards, from = '' }: BusinessRange) {
+  const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
+  const { pk, sk } = businessKey(from);
+  return {
+    ...(onlyActive && { IndexName: 'gsi1' }),
+    KeyConditionExpression: `${partition} = :partition AND ${sort} ${backwards ? '<' : '>'} :from`,
+    ExpressionAttributeValues: { ':partition': onlyActive ? activeBusinesses : pk, ':from': sk },
+  };
+}

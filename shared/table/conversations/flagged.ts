@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import type { Caller } from '../../caller.ts';
+import type { Page } from '../../contract/list.ts';
+import { parseCursor } from '../../cursor.ts';
+import { invalid } from '../../errors.ts';
+import { isConversationId } from '../../ids.ts';
+import { type Paging, pageOf } from '../../paging.ts';
+import { getItems, type Item } from '../calls/access.ts';
+import { mergeSources } from '../calls/merge.ts';
+import { conversationKey, type Flags, flaggedPartition } from '../keys/keys.ts';
+import { type ConversationItem, type View, visibleTo } from './items.ts';
+import { Settings } from './settings.ts';
+
+/**
+ * One page of the conversations, of all or of one group, that the caller takes part in and has given all the wanted
+ * flags, the newest conversation first. Throws `parameter_invalid` for the cursor, and `too_many_conversations`.
+ */
+export async function listFlagged(
+  caller: Caller,
+  wanted: Flags,
+  groupId: string | undefined,
+  paging: Paging,
+): Promise<Page<View>> {
+  const found = await mergeSources({
+    sources: supersetsOf(wanted).map((flags) => ({
+      index: 'gsi3',
+      partition: flaggedPartition(caller.id, flags),
+    })),
+    backwards: paging.backwards,
+    from: paging.cursor && idOf(paging.cursor),
+    count: paging.limit + 1,
+    having: asFarAsKnown(caller, groupId),
+    choose: async (items) => {
+      const views = await viewsOf(items, caller);
+      return views.filter(
+        ({ conversation }) => groupId === undefined || conversation.group_id === groupId,
+      );
+    },
+  });
+  return pageOf(found, paging, ({ conversation }) => conversation.id);
+}
+
+/**
+ * What the index tells of conversations of the wanted group, or of any that the caller may be in: whoever has left a group
+ * keeps the flags of its conversations, and need not look at each of them for ever.
+ */
+function asFarAsKnown({ groups }: Caller, groupId: string | undefined) {
+  const names = groups.map((_, n) => `:group${n}`);
+  const isIn = [
+    'attribute_not_exists(group_id)',
+    'is_named = :true',
+    ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
+  ].join(' OR ');
+  return {
+    expression: groupId === undefined ? isIn : `group_id = :wanted AND (${isIn})`,
+    values: {
+      ':true': true,
+      ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
+      ...(groupId !== undefined && { ':wanted': groupId }),
+    },
+  };
+}
+
+/** The wanted flags with and without each of the others. */
+const supersetsOf = ({ muted, archived, pinned }: Flags): Flags[] =>
+  valuesOf(muted).flatMap((m) =>
+    valuesOf(archived).flatMap((a) =>
+      valuesOf(pinned).map((p) => ({ muted: m, archived: a, pinned: p })),
+    ),
+  );
+
+const valuesOf = (wanted: boolean) => (wanted ? [true] : [true, false]);
+
+/** The id tells the place, whatever has become of the conversation. */
+function idOf({ parameter, value }: NonNullable<Paging['cursor']>): string {
+  const { id } = parseCursor(value);
+  if (isConversationId(id)) return id;
+  throw invalid(parameter, 'must be the id of a conversation of this list');
+}
+
+const FlaggedItem = v.object({ ...Settings.entries, gsi3sk: v.string() });
+
+/** The conversations of the settings in the index, without those that the caller does not take part in any more. */
+async function viewsOf(items: Item[], caller: Caller): Promise<View[]> {
+  const flagged = items.map((item) => v.parse(FlaggedItem, item));
+  const found = await getItems(flagged.map(({ gsi3sk }) => conversationKey(gsi3sk)));
+  const conversations = new Map<string, ConversationItem>();
+  for (const item of found) {
+    const conversation = visibleTo(caller, item);
+    if (conversation) conversations.set(conversation.id, conversation);
+  }
+  return flagged.flatMap(({ gsi3sk, ...settings }) => {
+    const conversation = conversations.get(gsi3sk);
+    return conversation ? [{ conversation, settings }] : [];
+  });
+}

@@ -1,0 +1,57 @@
+import { assigning } from '../calls/expressions.ts';
+import type { Step } from '../calls/steps.ts';
+import { type Flags, flaggedPartition, settingsKey } from '../keys/keys.ts';
+import type { View } from './items.ts';
+import type { Settings } from './settings.ts';
+import { settingsUnchanged } from './unchanged.ts';
+
+/** What is absent stays as it is. */
+export interface FlagChange {
+  is_pinned?: boolean | undefined;
+  is_muted?: boolean | undefined;
+  /** Seconds; null when it is not archived any more. */
+  archived_at?: number | null | undefined;
+}
+
+export const withFlags = (settings: Settings, change: FlagChange): Settings => ({
+  ...settings,
+  is_pinned: change.is_pinned ?? settings.is_pinned,
+  is_muted: change.is_muted ?? settings.is_muted,
+  archived_at:
+    change.archived_at === undefined ? settings.archived_at : (change.archived_at ?? undefined),
+});
+
+const flagsOf = ({ is_pinned, is_muted, archived_at }: Settings): Flags => ({
+  muted: is_muted === true,
+  archived: archived_at !== undefined,
+  pinned: is_pinned === true,
+});
+
+export function haveSameFlags(one: Settings, other: Settings): boolean {
+  const [a, b] = [flagsOf(one), flagsOf(other)];
+  return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
+}
+
+/** Stores the flags. The item is in the index of flagged conversations while one of them is set. */
+export function flagStep(
+  { conversation, settings }: View,
+  contactId: string,
+  after: Settings,
+  asAWhole: boolean,
+): Step {
+  const flags = flagsOf(after);
+  const isFlagged = flags.muted || flags.archived || flags.pinned;
+  const attributes = {
+    is_pinned: after.is_pinned || undefined,
+    is_muted: after.is_muted || undefined,
+    archived_at: after.archived_at,
+    version: (settings.version ?? 0) + 1,
+    gsi3pk: isFlagged ? flaggedPartition(contactId, flags) : undefined,
+    gsi3sk: isFlagged ? conversation.id : undefined,
+    // Neither ever changes: so the index tells which of the flagged ones the participant may be in.
+    group_id: isFlagged ? conversation.group_id : undefined,
+    is_named: (isFlagged && conversation.contact_id === contactId) || undefined,
+  };
+  const expression = assigning(attributes, settingsUnchanged(settings, asAWhole));
+  return { write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } };
+}

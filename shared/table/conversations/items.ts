@@ -1,0 +1,145 @@
+import * as v from 'valibot';
+import type { Caller } from '../../caller.ts';
+import { toSeconds, toSecondsOrNull } from '../../clock.ts';
+import type { Conversation, CreateConversation } from '../../contract/conversation.ts';
+import type { Answer } from '../../contract/operation.ts';
+import { ApiError } from '../../errors.ts';
+import { conversationCreatedAt, isConversationId } from '../../ids.ts';
+import { getItems, type Item, putNew } from '../calls/access.ts';
+import { type FirstReply, type Guard, makeOnce } from '../idempotency.ts';
+import {
+  activity,
+  contactInbox,
+  conversationKey,
+  groupInbox,
+  type Key,
+  settingsKey,
+} from '../keys/keys.ts';
+import { otherContact, takesPart } from './participants.ts';
+import { Settings } from './settings.ts';
+import { isDeleted } from './tombstone.ts';
+
+/** The record that all participants share. Times are in milliseconds. */
+export const ConversationItem = v.object({
+  id: v.string(),
+  created_by: v.string(),
+  contact_id: v.optional(v.string()),
+  group_id: v.optional(v.string()),
+  pinned_message_id: v.optional(v.string()),
+  created_at: v.number(),
+  /** When the last message was sent; never goes back. */
+  last_message_at: v.optional(v.number()),
+  /** Places given out in the log of messages. */
+  message_count: v.number(),
+  deleted_at: v.optional(v.number()),
+});
+export type ConversationItem = v.InferOutput<typeof ConversationItem>;
+
+/** A conversation with what one participant has set for themselves. */
+export interface View {
+  conversation: ConversationItem;
+  settings: Settings;
+}
+
+/** The answer of the operations on one conversation. As the time of the last message is in seconds, its place tells more. */
+export const answerFor = (
+  callerId: string,
+  { conversation, settings }: View,
+): Answer<Conversation> => ({
+  reply: conversationSeenBy(callerId, conversation, settings),
+  state: conversation.message_count,
+});
+
+/** When there was last any activity, in milliseconds. */
+export const activeAt = ({ last_message_at, created_at }: ConversationItem): number =>
+  last_message_at ?? created_at;
+
+/** A conversation as it is when it has just been created; the id tells when. */
+export const newConversation = (
+  id: string,
+  createdBy: string,
+  { contact_id, group_id }: CreateConversation,
+): ConversationItem => ({
+  id,
+  created_by: createdBy,
+  contact_id: contact_id ?? undefined,
+  group_id: group_id ?? undefined,
+  created_at: conversationCreatedAt(id),
+  message_count: 0,
+});
+
+/**
+ * Stores a new conversation, in its creator's or its group's inbox and in the named contact's. With a guard, it gives
+ * what a twin of the request made, if that was quicker, and stores nothing.
+ */
+export async function putConversation(
+  conversation: ConversationItem,
+  caller: Caller,
+  guard?: Guard,
+): Promise<FirstReply | undefined> {
+  const item = storedConversation(conversation);
+  // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
+  if (!guard) {
+    await putNew(item);
+    return undefined;
+  }
+  const { done, first } = await makeOnce(guard, caller, { id: conversation.id, item });
+  // The record that stood in the way has expired in this very moment.
+  if (!done && !first) throw new ApiError('unavailable');
+  return first;
+}
+
+/** The item of a conversation, with the keys of its inboxes. */
+export function storedConversation(conversation: ConversationItem): Item & Key {
+  const { id, created_by, contact_id, group_id } = conversation;
+  const contactHasIt = contact_id !== undefined && !isToOneself(conversation);
+  return {
+    ...conversationKey(id),
+    ...conversation,
+    gsi1pk: group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
+    gsi2pk: contactHasIt ? contactInbox(contact_id) : undefined,
+    activity: activity(activeAt(conversation), id),
+  };
+}
+
+/** Its creator's inbox has a conversation with oneself already. */
+const isToOneself = ({ created_by, contact_id, group_id }: ConversationItem) =>
+  group_id === undefined && contact_id === created_by;
+
+/** The conversation if the caller takes part in it, as read from its item; undefined otherwise. */
+export function visibleTo(caller: Caller, item: Item | undefined): ConversationItem | undefined {
+  if (!item || isDeleted(item)) return undefined;
+  const conversation = v.parse(ConversationItem, item);
+  return takesPart(conversation, caller) ? conversation : undefined;
+}
+
+/** The conversation with the caller's settings; undefined when there is none that the caller takes part in. */
+export async function getConversation(id: string, caller: Caller): Promise<View | undefined> {
+  if (!isConversationId(id)) return undefined;
+  const key = conversationKey(id);
+  const items = await getItems([key, settingsKey(id, caller.id)]);
+  const conversation = visibleTo(
+    caller,
+    items.find(({ sk }) => sk === key.sk),
+  );
+  const settings = v.parse(Settings, items.find(({ sk }) => sk !== key.sk) ?? {});
+  return conversation && { conversation, settings };
+}
+
+/** The reply: the conversation as one participant sees it. */
+export const conversationSeenBy = (
+  callerId: string,
+  conversation: ConversationItem,
+  settings: Settings,
+): Conversation => ({
+  id: conversation.id,
+  contact_id: otherContact(conversation, callerId),
+  group_id: conversation.group_id ?? null,
+  pinned_message_id: conversation.pinned_message_id ?? null,
+  is_pinned: settings.is_pinned ?? false,
+  is_muted: settings.is_muted ?? false,
+  last_active_at: toSecondsOrNull(conversation.last_message_at),
+  last_opened_at: toSecondsOrNull(settings.last_opened_at),
+  created_at: toSeconds(conversation.created_at),
+  archived_at: settings.archived_at ?? null,
+});

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import type { Item } from '../calls/access.ts';
+import { assigning } from '../calls/expressions.ts';
+import { conversationKey } from '../keys/keys.ts';
+import { deletionAttribute } from '../keys/names.ts';
+
+/** What is left of a deleted conversation while its partition is being emptied. Times in milliseconds. */
+export const Tombstone = v.object({
+  deleted_at: v.number(),
+  /** Drawn for one deletion, which recognises itself by it. */
+  deletion: v.string(),
+});
+export type Tombstone = v.InferOutput<typeof Tombstone>;
+
+export const isDeleted = (conversation: Item): boolean => deletionAttribute in conversation;
+
+/** A change that says nothing new: the table's stream carries the tombstone to the purge worker once more. */
+export const touchTombstone = (id: string, now: number) => ({
+  Key: conversationKey(id),
+  ...assigning(
+    { touched_at: now },
+    { ConditionExpression: `attribute_exists(${deletionAttribute})` },
+  ),
+});

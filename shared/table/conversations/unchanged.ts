@@ -1,0 +1,40 @@
+import { asRead, type Condition } from '../calls/expressions.ts';
+import type { Step } from '../calls/steps.ts';
+import { conversationKey, settingsKey } from '../keys/keys.ts';
+import type { ConversationItem, View } from './items.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * That a conversation, or somebody's settings of it, is still what was read, in what changes are decided on; or, as
+ * whoever sends If-Match decides on the whole reply, in everything that a reply shows. Only then a message that is sent
+ * meanwhile counts, or an opening.
+ */
+export const conversationUnchanged = (
+  conversation: ConversationItem,
+  asAWhole: boolean,
+): Condition =>
+  asRead(conversation, [
+    'id',
+    'deleted_at',
+    'pinned_message_id',
+    ...(asAWhole ? (['last_message_at'] as const) : []),
+  ]);
+
+export const settingsUnchanged = (settings: Settings, asAWhole: boolean): Condition =>
+  asRead(settings, ['version', ...(asAWhole ? (['last_opened_at'] as const) : [])]);
+
+/** The same of items that are not written. */
+export const conversationCheck = (conversation: ConversationItem): Step => ({
+  write: {
+    check: { Key: conversationKey(conversation.id), ...conversationUnchanged(conversation, true) },
+  },
+});
+
+export const settingsCheck = ({ conversation, settings }: View, contactId: string): Step => ({
+  write: {
+    check: {
+      Key: settingsKey(conversation.id, contactId),
+      ...settingsUnchanged(settings, true),
+    },
+  },
+});

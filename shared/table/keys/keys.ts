@@ -1,0 +1,84 @@
+import { idAlphabet } from '../../ids.ts';
+import { conversationSort } from './names.ts';
+
+/**
+ * What the key attributes hold, one function a kind of item. Every value is one word of ours, `#`, and an id that cannot
+ * contain `#`, so that no id forges another item's key.
+ */
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+const sequenceDigits = 12;
+
+const conversationPartition = (conversationId: string) => `CONVERSATION#${conversationId}`;
+
+export const conversationKey = (conversationId: string): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: conversationSort,
+});
+
+/** The conversation whose partition the item is in; undefined for all other items. */
+export const conversationIdOf = ({ pk }: { pk: string }): string | undefined =>
+  pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
+
+/** One participant's own view of a conversation: flags and when it was opened. */
+export const settingsKey = (conversationId: string, contactId: string): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `SETTINGS#${contactId}`,
+});
+
+/** The place `sequence` (from 1) in a conversation's log. */
+export const messageKey = (conversationId: string, sequence: number): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `MESSAGE#${String(sequence).padStart(sequenceDigits, '0')}`,
+});
+
+export const lastSequence = 10 ** sequenceDigits - 1;
+
+export const contactKey = (contactId: string): Key => ({
+  pk: `CONTACT#${contactId}`,
+  sk: 'CONTACT',
+});
+
+/** What the caller's request with an Idempotency-Key made; `hash` is the key's. */
+export const idempotencyKey = (contactId: string, operation: string, hash: string): Key => ({
+  pk: `CONTACT#${contactId}`,
+  sk: `IDEMPOTENCY#${operation}#${hash}`,
+});
+
+/** Partition of gsi1 and gsi2: the conversations of a contact or of a group. */
+export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
+export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
+
+/** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
+export const activity = (milliseconds: number, conversationId: string) =>
+  `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
+
+/**
+ * Partition of gsi1: conversations that are deleted but not yet gone, by the time of their deletion. There are several,
+ * as a partition takes no more than a thousand writes a second, and somebody may delete very many at once.
+ */
+export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
+export const purgePartitions = [...idAlphabet].map(purgePartition);
+
+/** What a participant has made of a conversation. */
+export interface Flags {
+  muted: boolean;
+  archived: boolean;
+  pinned: boolean;
+}
+
+/** Partition of gsi3: the conversations that the contact has given exactly these flags, sorted by their ids. */
+export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
+  `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
+
+/** All businesses are one partition, so that they can be listed in the order of their public ids. */
+export const businessKey = (publicId: string): Key => ({
+  pk: 'BUSINESS',
+  sk: `BUSINESS#${publicId}`,
+});
+
+/** Partition of gsi1: the businesses that are active, sorted as in the table. */
+export const activeBusinesses = 'BUSINESS#ACTIVE';

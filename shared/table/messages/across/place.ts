@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { MessagePosition } from '../../../ids.ts';
+import type { Item } from '../../calls/access.ts';
+import { Marker } from '../items.ts';
+
+/**
+ * What one place of a log tells without its content. Times are in milliseconds. As each message knows when the place below
+ * was given out, one place tells the times of two.
+ */
+const Place = v.object({
+  ...Marker.entries,
+  id: v.optional(v.string()),
+  created_at: v.optional(v.number()),
+});
+export const placeAttributes = ['pk', ...Object.keys(Place.entries)];
+
+export interface Told {
+  /** Where the message at the place stands; undefined where there is none, and never will be. */
+  message: MessagePosition | undefined;
+  /** Where the place below stands, whatever is there. */
+  below: MessagePosition;
+  /** Its time is exact; of a place that a reader has marked it is no earlier than it was. */
+  exact: boolean;
+  /** The places from here to there hold no message: at least its own, where that has none. */
+  empty: { from: number; to: number };
+}
+
+/** Undefined for a place that has no item: it may be one of a send that is under way. */
+export function toldBy(conversationId: string, item: Item | undefined): Told | undefined {
+  if (!item) return undefined;
+  const { sequence, id, created_at, previous_at, deleted_at, empty_from, empty_to } = v.parse(
+    Place,
+    item,
+  );
+  const isMessage = id !== undefined && created_at !== undefined;
+  return {
+    message: isMessage ? { conversationId, sequence, sentAt: created_at } : undefined,
+    below: { conversationId, sequence: sequence - 1, sentAt: previous_at },
+    exact: isMessage || deleted_at !== undefined,
+    empty: { from: empty_from ?? sequence, to: empty_to ?? sequence },
+  };
+}

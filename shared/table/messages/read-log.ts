@@ -1,0 +1,144 @@
+import { mostReplyBytes } from '../../contract/list.ts';
+import { noteLostMark } from '../../log/invocation.ts';
+import { queryPage } from '../calls/access.ts';
+import { lastSequence, messageKey } from '../keys/keys.ts';
+import { compactRuns, worthALeap } from './compact-runs.ts';
+import { decideHoles } from './decide-holes.ts';
+import {
+  contentBytes,
+  emptyAround,
+  isMessage,
+  type LogEntry,
+  type MessageItem,
+  toLogEntry,
+} from './items.ts';
+
+export interface LogRange {
+  conversationId: string;
+  /** `older` reads towards the first message, `newer` towards the last. */
+  direction: 'older' | 'newer';
+  /** The place to start from, itself not given; without it, from the log's end. */
+  from?: number | undefined;
+  /** How many messages are wanted. */
+  count: number;
+}
+
+/** A stretch of the log as far as it has been read. */
+export interface Stretch {
+  range: LogRange;
+  entries: LogEntry[];
+  /** The place to read on from, itself included; undefined where the log ends in the direction of travel. */
+  next: number | undefined;
+  /** It is the far end of a run of empty places. */
+  leapt: boolean;
+}
+
+/** Markers that a reader reads for each message and leaves as they are: together they are as long as one. */
+const bearable = 6;
+/** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
+const mostAtOnce = 1000;
+
+/** Begins to read a stretch, by one call: what may be asked beside the check of who asks. */
+export const openLog = (range: LogRange): Promise<Stretch> =>
+  readPage({ range, entries: [], next: range.from ?? endOf(range), leapt: false });
+
+/**
+ * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
+ * it leaps, from one end to the other.
+ */
+export async function readOn(stretch: Stretch): Promise<Stretch> {
+  let read = stretch;
+  while (read.next !== undefined && missingIn(read) > 0 && !isFull(read))
+    read = await readPage(read);
+  return read;
+}
+
+/**
+ * The messages of a stretch, in the direction of travel: `count`, or as many as one reply can hold and one more, fewer only
+ * where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message between two
+ * of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
+ */
+export async function messagesOf(
+  stretch: Stretch,
+): Promise<{ messages: MessageItem[]; more: boolean }> {
+  const { range, entries, next } = await readOn(stretch);
+  const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, next));
+  const markers = decided.length - messagesIn(range, decided).length;
+  if (markers > Math.max(worthALeap, bearable * range.count)) {
+    await compactRuns(range.conversationId, decided).catch(noteLostMark);
+  }
+  const sign = range.direction === 'older' ? -1 : 1;
+  const found = messagesIn(range, decided).sort((a, b) => sign * (a.sequence - b.sequence));
+  return {
+    messages: found.slice(0, range.count),
+    more: next !== undefined || found.length > range.count,
+  };
+}
+
+const endOf = ({ direction }: LogRange) => (direction === 'older' ? lastSequence : 0);
+
+const messagesIn = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] =>
+  entries.filter(isMessage).filter(({ sequence }) => sequence !== from);
+
+const missingIn = ({ range, entries }: Stretch): number =>
+  range.count - messagesIn(range, entries).length;
+
+const isFull = ({ range, entries }: Stretch): boolean =>
+  messagesIn(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > mostReplyBytes;
+
+/** The place below which nothing was read: a hole right above it counts too. */
+function floorOf(range: LogRange, entries: LogEntry[], next: number | undefined): number {
+  if (range.direction === 'newer') return range.from ?? 0;
+  return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
+}
+
+/** Reads what one call gives. */
+async function readPage(stretch: Stretch): Promise<Stretch> {
+  const { range, entries, next = endOf(range) } = stretch;
+  const older = range.direction === 'older';
+  const { pk, sk: low } = messageKey(range.conversationId, older ? 0 : next);
+  const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
+  const page = await queryPage({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+    ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
+    ConsistentRead: true,
+    ScanIndexForward: !older,
+    Limit: sizeOfNext(stretch),
+  });
+  const read = page.items.map(toLogEntry);
+  const known = new Set(entries.map(({ sequence }) => sequence));
+  return {
+    range,
+    entries: [...entries, ...read.filter(({ sequence }) => !known.has(sequence))],
+    ...nextOf(range, read, page.next !== undefined),
+  };
+}
+
+/**
+ * As many places as will have the missing messages, if they lie as thick as so far; behind a leap, as if there were no
+ * others. One more for the place to start from: it tells whether a hole next to it may still be filled.
+ */
+function sizeOfNext(stretch: Stretch): number {
+  const { range, entries, leapt } = stretch;
+  const missing = missingIn(stretch);
+  const found = range.count - missing;
+  const thinness = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
+  const start = range.from === undefined && !leapt ? 0 : 1;
+  return Math.min(missing * thinness + start, mostAtOnce);
+}
+
+/** Where to go on after a page: at the far end of a long run of empty places that begins in it, or after the page's last. */
+function nextOf(
+  { direction }: LogRange,
+  read: LogEntry[],
+  more: boolean,
+): Pick<Stretch, 'next' | 'leapt'> {
+  const last = read.at(-1)?.sequence;
+  if (last === undefined || !more) return { next: undefined, leapt: false };
+  const [step, far] =
+    direction === 'older'
+      ? [-1, Math.min(...read.map((entry) => emptyAround(entry)?.from ?? last))]
+      : [1, Math.max(...read.map((entry) => emptyAround(entry)?.to ?? last))];
+  const leapt = (far - last) * step > worthALeap;
+  return { next: leapt ? far : last + step, leapt };
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { everyLine } from '../../support/every-line.ts';
+import type { Line } from '../../support/log-lines.ts';
+import '../../support/table.ts';
+
+/**
+ * What CloudWatch takes for a line with metrics, by its page "Specification: Embedded metric format"; what it takes for
+ * something else it leaves without a word.
+ */
+const EmbeddedMetrics = v.object({
+  // In milliseconds, at most two weeks ago and two hours ahead.
+  Timestamp: v.pipe(
+    v.number(),
+    v.integer(),
+    v.check((time) => time > Date.now() - 14 * 86_400_000 && time < Date.now() + 7_200_000),
+  ),
+  CloudWatchMetrics: v.pipe(
+    v.array(
+      v.strictObject({
+        Namespace: v.pipe(v.string(), v.regex(/^(?!AWS\/)[\w.\-/#: ]{1,255}$/)),
+        Dimensions: v.pipe(
+          v.array(
+            v.pipe(v.array(v.pipe(v.string(), v.regex(/^[!-9;-~][ -~]{0,249}$/))), v.maxLength(30)),
+          ),
+          v.minLength(1),
+        ),
+        Metrics: v.pipe(
+          v.array(
+            v.strictObject({
+              Name: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
+              Unit: v.picklist(['Seconds', 'Milliseconds', 'Count']),
+            }),
+          ),
+          v.minLength(1),
+          v.maxLength(100),
+        ),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+
+const Dimension = v.pipe(v.string(), v.regex(/^[ -~]*[!-~][ -~]*$/), v.maxLength(1024));
+const Value = v.pipe(v.number(), v.finite());
+
+/** Holds a line against the format, the members that it points to included. */
+function metricsIn(line: Line): string[] {
+  const { CloudWatchMetrics } = v.parse(EmbeddedMetrics, line._aws);
+  return CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) => {
+    for (const name of Dimensions.flat()) v.assert(Dimension, line[name]);
+    for (const { Name } of Metrics) v.assert(Value, line[Name]);
+    return Metrics.map(({ Name }) => Name);
+  });
+}
+
+let lines: Line[] = [];
+beforeAll(async () => {
+  lines = await everyLine();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What of a line is the same whenever it is written. */
+const told = ({
+  timestamp,
+  request_id,
+  invocation,
+  milliseconds,
+  item,
+  cause,
+  trace,
+  ...rest
+}: Line) => rest;
+
+const [ann, bob, eve] = ['49915e0d7d4b', '81b637d8fcd2', '85262adf7451'];
+const without = { level: 'INFO', cold_start: 0, conflicts: 0, replayed: 0, fault: 0 };
+const use = (table_calls: number, read_units: number, write_units: number) => ({
+  table_calls,
+  read_units,
+  write_units,
+});
+
+/** The lines of an operation, as far as they are the same at all times, each with the names of its metrics. */
+const linesOf = (operation: string) =>
+  lines
+    .filter((line) => line.operation === operation)
+    .map(({ _aws, ...line }) => ({
+      ...told(line),
+      ...(_aws !== undefined && { metrics: metricsIn({ ...line, _aws }) }),
+    }));
+
+describe('The log', () => {
+  test('has one line for each request: who asked for what, what came of it, what it took', () => {
+    expect(linesOf('messages/send')).toEqual([
+      {
+        ...without,
+        operation: 'messages/send',
+        caller: bob,
+        status: 201,
+        ...use(3, 0, 7),
+        metrics: ['milliseconds', 'write_units'],
+      },
+      {
+        ...without,
+        operation: 'messages/send',
+        caller: ann,
+        status: 201,
+        ...use(3, 1, 7),
+        metrics: ['milliseconds', 'read_units', 'write_units'],
+      },
+      {
+        ...without,
+        operation: 'messages/send',
+        caller: ann,
+        status: 201,
+        replayed: 1,
+        ...use(1, 1, 0),
+        metrics: ['milliseconds', 'read_units', 'replayed'],
+      },
+      {
+        ...without,
+        operation: 'messages/send',
+        caller: ann,
+        status: 201,
+        conflicts: 1,
+        ...use(3, 0, 6),
+        metrics: ['milliseconds', 'write_units', 'conflicts'],
+      },
+    ]);
+    expect(lines.filter(({ cold_start }) => cold_start === 1)).toEqual([
+      expect.objectContaining({ operation: 'conversations/create' }),
+    ]);
+  });
+
+  test('tells of a refusal by its code, and of a fault of ours by its code and its cause', () => {
+    const fault = { level: 'ERROR', status: 503, code: 'unavailable', fault: 1 };
+    expect(linesOf('conversations/retrieve')).toEqual([
+      {
+        ...without,
+        operation: 'conversations/retrieve',
+        caller: eve,
+        status: 404,
+        code: 'not_found',
+        ...use(1, 1, 0),
+        metrics: ['milliseconds', 'read_units'],
+      },
+      {
+        ...without,
+        ...fault,
+        operation: 'conversations/retrieve',
+        caller: ann,
+        ...use(1, 0, 0),
+        metrics: ['milliseconds', 'fault'],
+      },
+    ]);
+    expect(lines.find(({ status }) => status === 503)?.cause).toMatch(
+      /^Error: The table is broken\.\n {4}at /,
+    );
+  });
+
+  test('has one line for each call of the purge worker, and one for each conversation it failed on', () => {
+    const call = { level: 'INFO', operation: 'purge', cold_start: 0, conflicts: 0, records: 1 };
+    expect(linesOf('purge')).toEqual([
+      {
+        ...call,
+        unfinished: 1,
+        unfinished_seconds: 7,
+        fault: 0,
+        ...use(2, 1, 2),
+        metrics: ['milliseconds', 'read_units', 'write_units', 'unfinished_seconds'],
+      },
+      { level: 'ERROR', operation: 'purge' },
+      {
+        ...call,
+        failed: 1,
+        unfinished_seconds: 7,
+        fault: 1,
+        ...use(1, 0, 0),
+        metrics: ['milliseconds', 'fault', 'unfinished_seconds'],
+      },
+      {
+        ...call,
+        gone: 1,
+        fault: 0,
+        ...use(5, 3, 5),
+        metrics: ['milliseconds', 'read_units', 'write_units'],
+      },
+    ]);
+  });
+
+  test('names the trace that the gateway’s log names too', () => {
+    expect(lines.filter(({ _aws }) => _aws).map(({ trace }) => trace)).toEqual(
+      lines.filter(({ _aws }) => _aws).map(() => '1-abc-def'),
+    );
+  });
+
+  test('has all its metrics in the stage’s namespace, told apart by operation', () => {
+    const named = lines.flatMap(({ _aws }) =>
+      _aws ? v.parse(EmbeddedMetrics, _aws).CloudWatchMetrics : [],
+    );
+    expect(named.map(({ Namespace, Dimensions }) => ({ Namespace, Dimensions }))).toEqual(
+      named.map(() => ({ Namespace: 'messaging-test', Dimensions: [['operation']] })),
+    );
+    expect(named.length).toBeGreaterThan(8);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  deleteConversation,
+  listConversations,
+  listMessages,
+  retrieveConversation,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import { walkConversations } from './people/walk-conversations.ts';
+import { ann, bad, bob, carl, good, story } from './story.ts';
+
+describe('the soak finds', () => {
+  test('a conversation that is there after it was deleted, for either of the two', () => {
+    const { tell, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const gone = good(deleteConversation, { id: conversation.id, deleted: true });
+    tell(bob, deleteConversation, at, gone);
+    tell(ann, retrieveConversation, at, bad('not_found'));
+    expect(violations).toEqual([]);
+    tell(ann, retrieveConversation, at, good(retrieveConversation, conversation));
+    tell(ann, deleteConversation, at, gone);
+    expect(violations).toEqual(Array(2).fill('404, as it was deleted before'));
+  });
+
+  test('a message that gets into a conversation after it was deleted', () => {
+    const { tell, sent, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const gone = good(deleteConversation, { id: conversation.id, deleted: true });
+    tell(bob, deleteConversation, at, gone);
+    sent(ann);
+    expect(violations).toEqual(['404, as it was deleted before']);
+  });
+
+  test('a conversation that is shown to somebody who does not take part', () => {
+    const { tell, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    tell(carl, retrieveConversation, at, good(retrieveConversation, conversation));
+    expect(violations).toContain('404, as carl does not take part');
+  });
+
+  test('a flag that was set and is not shown', () => {
+    const { tell, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const muted = { ...conversation, is_muted: true };
+    const change = { ...at, body: { is_muted: true } };
+    tell(ann, updateConversation, change, good(updateConversation, muted));
+    const page = { has_more: false, data: [conversation] };
+    tell(ann, listConversations, {}, good(listConversations, page));
+    expect(violations).toEqual(['is_muted true, as it was last set']);
+  });
+
+  test('a conversation that is missing from a walk through the list', async () => {
+    const { begin, world, violations } = story();
+    const ask = async () =>
+      begin(ann, listConversations, {})(good(listConversations, { has_more: false, data: [] }));
+    await walkConversations({ ask, world }, ann, {}, '10');
+    expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
+  });
+
+  test('a reply that is not as the contract says', () => {
+    const { tell, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const reply = good(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
+    tell(ann, retrieveConversation, at, reply);
+    tell(ann, retrieveConversation, at, bad('not_allowed'));
+    expect(violations).toEqual([
+      expect.stringContaining('a body as the contract says: secret'),
+      'ETag just where the row has it',
+      expect.stringContaining('a code that the row has'),
+    ]);
+  });
+
+  test('a fault of the service, but not that it is overloaded', () => {
+    const { tell, violations } = story();
+    tell(ann, listMessages, {}, bad('unavailable'));
+    expect(violations).toEqual([]);
+    tell(ann, listMessages, {}, bad('internal_error'));
+    tell(ann, listMessages, {}, bad('timeout'));
+    expect(violations).toEqual(Array(2).fill('no fault of the service'));
+  });
+});

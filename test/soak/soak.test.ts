@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { env } from '../../shared/env.ts';
+import { soak } from './soak.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
+// The synthesis that the tests have made is good for this one, too.
+symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+test('some people chat for a few seconds, and everything that they are answered fits together', async () => {
+  const printed: string[] = [];
+  const { violations, conversations, statistics } = await soak({
+    milliseconds: 8000,
+    people: 3,
+    seed: 1,
+    dataDirectory,
+    purgeMilliseconds: 0,
+    stop: new AbortController().signal,
+    log: (line) => printed.push(line),
+  });
+  expect(printed.filter((line) => line.startsWith('VIOLATION'))).toEqual([]);
+  expect(violations).toBe(0);
+  // Everybody begins with creating.
+  expect(conversations).toBeGreaterThan(0);
+  expect(statistics.requests()).toBeGreaterThan(conversations);
+}, 180_000);

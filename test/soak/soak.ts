@@ -1,0 +1,153 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { localIssuer } from '../../lib/local/identity.ts';
+import { pause } from '../../lib/local/streams/stream-poller.ts';
+import { startChecker } from './checker.ts';
+import { type Ask, client } from './client.ts';
+import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
+import { awaitPurge, countLeftOver } from './end/purge-wait.ts';
+import { readBack } from './end/read-back.ts';
+import { checkTable, type TableFigures } from './end/table-check.ts';
+import { type Sample, watchMemory } from './memory/watch.ts';
+import type { World } from './model/world.ts';
+import { besiege, hostilePerson } from './people/hostile.ts';
+import { makePeople, type Person, type Scene, tokenMaker } from './people/person.ts';
+import { live } from './people/traffic.ts';
+import { randomFrom } from './random.ts';
+import { newStatistics, type Statistics } from './statistics.ts';
+import { violationText } from './told.ts';
+
+export interface SoakOptions {
+  milliseconds: number;
+  people: number;
+  seed: number;
+  /** Keys and syntheses; the table is in memory. */
+  dataDirectory: string;
+  /** How long the purge of deleted conversations is waited for at the end; 0 for not at all. */
+  purgeMilliseconds: number;
+  /** Ends the traffic early; what comes after it is done all the same. */
+  stop: AbortSignal;
+  log: (line: string) => void;
+}
+
+export interface SoakOutcome {
+  violations: number;
+  statistics: Statistics;
+  /** Milliseconds of traffic. */
+  duration: number;
+  samples: Sample[];
+  conversations: number;
+  messages: number;
+  table: TableFigures;
+  /** Items of deleted conversations when the traffic had ended. */
+  toPurge: number;
+  /** The same in the end; undefined if that was not waited for. */
+  leftOver?: number;
+}
+
+/** More are only counted: what comes after the first few mostly follows from them. */
+const mostShown = 10;
+
+/** A write without a known outcome may still happen for so long. */
+const lateWritesMilliseconds = 15_000;
+
+/** Starts a local cloud, has people use it at once, and holds all that they are answered against what they have done. */
+export async function soak(options: SoakOptions): Promise<SoakOutcome> {
+  const { log, dataDirectory } = options;
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  let violations = 0;
+  const { world, begin } = startChecker((violation) => {
+    violations += 1;
+    if (violations <= mostShown) log(violationText(violation));
+    if (violations === mostShown) stopping.abort();
+  });
+  const cloud = await startCloudProcess(dataDirectory, log);
+  try {
+    const statistics = newStatistics();
+    const ask = client(cloud.url, { world, begin }, statistics);
+    const tokenFor = tokenMaker(await localIssuer(dataDirectory));
+    const random = randomFrom(options.seed, 'people');
+    const honest = await makePeople(options.people, random, tokenFor);
+    const hostile = await hostilePerson(tokenFor);
+    const people = [...honest, hostile];
+
+    log(`${honest.length} people and a hostile one, seed ${options.seed}.`);
+    const stopMemory = watchMemory(cloud.pid, statistics.requests);
+    const begunAt = performance.now();
+    const end = () => stopping.abort();
+    const timer = setTimeout(end, options.milliseconds);
+    options.stop.addEventListener('abort', end);
+    await Promise.all(scenesOf({ options, people, hostile, world, ask, tokenFor, stopping }));
+    clearTimeout(timer);
+    options.stop.removeEventListener('abort', end);
+    const duration = performance.now() - begunAt;
+    const samples = stopMemory();
+
+    const toPurge = await countLeftOver(cloud, world);
+    log('The traffic has ended. Reading everything back …');
+    await letSettle(world);
+    const everybody = people.map(({ who }) => who);
+    await readBack(world, ask, everybody);
+    const table = await checkTable(cloud, world, new Set(everybody.map(({ id }) => id)));
+    const leftOver = await purged(cloud, world, options);
+    return {
+      ...{ statistics, duration, samples, table, toPurge },
+      violations,
+      conversations: world.conversations.size,
+      messages: world.messages.size,
+      ...(leftOver !== undefined && { leftOver }),
+    };
+  } finally {
+    await cloud.stop();
+  }
+}
+
+/** Each with two devices that draw their own lots; the hostile one does something else with them. */
+function scenesOf(given: {
+  options: SoakOptions;
+  people: readonly Person[];
+  hostile: Person;
+  world: World;
+  ask: Ask;
+  tokenFor: Scene['tokenFor'];
+  stopping: AbortController;
+}): Promise<unknown>[] {
+  const { options, people, hostile, stopping, ...rest } = given;
+  const { signal } = stopping;
+  let texts = 0;
+  const newText = () => {
+    texts += 1;
+    return `Message ${texts} 🦉`;
+  };
+  const think = (milliseconds: number) => pause(milliseconds, signal);
+  return people.map((person) => {
+    const scene = (device: string): Scene => ({
+      ...rest,
+      ...{ person, people, newText, think },
+      random: randomFrom(options.seed, `${person.who.id} ${device}`),
+      stopping: signal,
+    });
+    return person === hostile
+      ? Promise.all([besiege(scene('first')), besiege(scene('second'))])
+      : live(scene('first'), scene('second'));
+  });
+}
+
+/** From then on, what has not happened will not any more. */
+async function letSettle({ conversations, creations }: World): Promise<void> {
+  const doubtful = [...conversations.values()].filter(({ sending }) => sending.underWay > 0);
+  if (doubtful.length + creations.size > 0) await sleep(lateWritesMilliseconds);
+  for (const { sending } of doubtful) sending.underWay = 0;
+}
+
+async function purged(
+  cloud: CloudProcess,
+  world: World,
+  { purgeMilliseconds, log }: SoakOptions,
+): Promise<number | undefined> {
+  if (purgeMilliseconds === 0) return undefined;
+  return awaitPurge(cloud, world, purgeMilliseconds, (leftOver) =>
+    log(`Items of deleted conversations still in the table: ${leftOver}`),
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { toSeconds } from '../../shared/clock.ts';
+import type { Conversation } from '../../shared/contract/conversation.ts';
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import {
+  documentationUrl,
+  errorCatalog,
+  errorType,
+  retryAfterSeconds,
+} from '../../shared/contract/errors.ts';
+import { fixedHeaders } from '../../shared/contract/headers.ts';
+import type { Message } from '../../shared/contract/message.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  deleteMessage,
+  listMessages,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { messageId, newConversationId } from '../../shared/ids.ts';
+import { startChecker } from './checker.ts';
+import type { Reply, Sent, Who } from './exchange.ts';
+
+const someone = (id: string): Who => ({ id, username: id.toUpperCase(), groups: [], token: '' });
+export const ann = someone('ann');
+export const bob = someone('bob');
+export const carl = someone('carl');
+
+const headersOf = (own: Record<string, string>): Map<string, string> => {
+  const all = {
+    ...fixedHeaders,
+    'Content-Type': 'application/json',
+    'Access-Control-Allow-Origin': '*',
+    'Request-Id': 'request',
+    ...own,
+  };
+  return new Map(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]));
+};
+
+/** A reply as the row promises it. */
+export const good = (row: Operation, body: object, own: Record<string, string> = {}): Reply => ({
+  status: row.status,
+  headers: headersOf({
+    ...(row.versioned && { ETag: '"1"' }),
+    ...(row.status === 201 &&
+      'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
+    ...own,
+  }),
+  body,
+});
+
+export const bad = (code: ErrorCode): Reply => {
+  const { status } = errorCatalog[code];
+  const after = retryAfterSeconds[code];
+  return {
+    status,
+    headers: headersOf({ ...(after !== undefined && { 'Retry-After': String(after) }) }),
+    body: {
+      ...{ type: errorType(status), code, message: '', param: null },
+      ...{ request_id: 'request', documentation_url: documentationUrl(code) },
+    },
+  };
+};
+
+const newest = <Item extends { id: string }>(items: Item[]) =>
+  items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+
+/** What a checker is told, step by step; whatever it finds wrong is in `violations`. */
+export function story() {
+  const violations: string[] = [];
+  const { world, begin } = startChecker(({ expected }) => violations.push(expected));
+  const tell = (who: Who, row: Operation, sent: Sent, reply: Reply) => begin(who, row, sent)(reply);
+  let places = 0;
+
+  /** A direct conversation of ann and bob. */
+  const id = newConversationId(Date.now());
+  const conversation: Conversation = {
+    ...{ id, contact_id: 'bob', group_id: null, pinned_message_id: null },
+    ...{ is_pinned: false, is_muted: false, archived_at: null },
+    ...{ last_active_at: null, last_opened_at: null, created_at: toSeconds(Date.now()) },
+  };
+  const made = good(createConversation, conversation);
+  tell(ann, createConversation, { body: { contact_id: 'bob' } }, made);
+
+  const nextPlace = () => {
+    places += 1;
+    return places;
+  };
+  const view = (text: string, by: Who, place = nextPlace()): Message => ({
+    id: messageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
+    conversation_id: id,
+    contact: {
+      ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },
+      ...{ created_at: 1, last_active_at: 1 },
+    },
+    ...{ message: text, reactions: [], attachments: [], read_at: null, updated_at: null },
+    created_at: toSeconds(Date.now()),
+  });
+  const toSend = (text: string, key?: string): Sent => ({
+    body: { conversation_id: id, message: text },
+    ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+  });
+
+  return {
+    violations,
+    world,
+    begin,
+    tell,
+    conversation,
+    view,
+    toSend,
+    /** Sent, and answered with 201. */
+    sent: (by: Who, text: string = randomUUID(), place?: number): Message => {
+      const shown = view(text, by, place);
+      tell(by, sendMessage, toSend(text), good(sendMessage, shown));
+      return shown;
+    },
+    /** The page of those messages, in the order of the list. */
+    page: (messages: Message[], hasMore = false) =>
+      good(listMessages, { has_more: hasMore, data: newest(messages) }),
+    /** The beginning of a listing. */
+    listing: (who: Who, query: Record<string, string> = {}) =>
+      begin(who, listMessages, { query: { conversation_id: id, ...query } }),
+    deleted: (message: Message) =>
+      tell(
+        message.contact.id === 'ann' ? ann : bob,
+        deleteMessage,
+        { path: { message_id: message.id } },
+        good(deleteMessage, { id: message.id, deleted: true }),
+      ),
+  };
+}
