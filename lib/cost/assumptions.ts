@@ -1,27 +1,20 @@
-import type { OperationId } from './budgets.ts';
+import type { budgets } from './budgets.ts';
 
 /**
  * What neither the contract nor a measurement on this machine can tell. Each is meant to be rather too much than too
  * little; what a stage really takes is in its logs: duration, table_calls, read_units, write_units of each request.
  */
 export const assumptions = {
-  /**
-   * Billed milliseconds of a warm request, from and to: some 5 for a call of the table that waits for another, and as
-   * many for the rest. Assumed, not measured in AWS; the bill takes the longer.
-   */
-  billedMilliseconds: {
-    'messages/send': [12, 25],
-    'messages/list': [10, 30],
-    'messages/retrieve': [7, 15],
-    'messages/update': [12, 25],
-    'messages/delete': [12, 25],
-    'conversations/list': [14, 35],
-    'conversations/create': [8, 18],
-    'conversations/retrieve': [7, 15],
-    'conversations/update': [12, 30],
-    'conversations/delete': [8, 18],
-    'business/list': [7, 20],
-  } satisfies Record<OperationId, [from: number, to: number]>,
+  /** Bytes of a message's text. */
+  textBytes: 200,
+  /** Of a stored message, with keys, id and times: so it takes a write unit. */
+  messageBytes: 550,
+  /** In the conversations that are deleted. */
+  messagesPerConversation: 100,
+  /** Groups that somebody who lists conversations is in. */
+  groupsPerUser: 2,
+  /** Billed milliseconds of a warm request: these for each of its calls of the table, and as many for the rest. */
+  millisecondsPerCall: 8,
   /** Of all requests, those for which an environment starts first, and how long that is. Lambda bills it. */
   coldStartShare: 0.005,
   coldStartMilliseconds: 400,
@@ -34,16 +27,28 @@ export const assumptions = {
   senderReadShare: 0.5,
   /** The function’s line with its metrics, the access log’s, and a little for what Lambda itself says. */
   logBytesPerRequest: 2200,
-  /** Logs are kept compressed. */
-  logCompression: 0.15,
   /** What a reply weighs besides its body: headers, and its share of the connection. */
   replyOverheadBytes: 900,
-  /** A stored message but for its text: keys, id, times. */
-  messageOverheadBytes: 350,
+  /** Of functions that serve requests. */
+  requestMemoryGb: 1,
+  /** Of the purge worker, which mostly waits, as it limits its writes. */
+  purgeMemoryGb: 0.25,
+  purgeWritesPerSecond: 400,
 } as const;
 
-/** Two kinds of function: those that serve requests, and the purge worker, which mostly waits. */
-export const requestMemoryGb = 1;
-export const purgeMemoryGb = 0.25;
-/** As the purge worker limits itself. */
-export const purgeWritesPerSecond = 400;
+type Budgets = typeof budgets;
+
+/**
+ * Of an operation with several budgets, how often each is met. Every fifth conversation is a group's, every other send has
+ * an Idempotency-Key; every fourth list of messages finds a new one, and one in ten goes across conversations; one in ten
+ * lists of conversations asks for a flag, one in ten updates pins. Unless an operation is named here, its first budget counts.
+ */
+export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
+  'messages/send': { direct: 0.4, group: 0.1, directOnce: 0.4, groupOnce: 0.1 },
+  // Across, rather the dear one.
+  'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
+  'conversations/list': { all: 0.9, oneFlag: 0.1 },
+  'conversations/create': { direct: 0.8, group: 0.2 },
+  'conversations/update': { nextFlag: 0.9, pin: 0.1 },
+  'conversations/delete': { direct: 0.8, group: 0.2 },
+};

@@ -49,7 +49,7 @@ function perMillion({ perMillion: rows }: Bill): string[] {
   );
 }
 
-/** Columns as wide as they must be; from the `texts`-th on they are numbers, which end below one another. */
+/** Columns as wide as they must be (console.table would draw boxes, and no number below another); from the `texts`-th on they are numbers, which end below one another. */
 function table(rows: string[][], texts: number): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>

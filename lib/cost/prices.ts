@@ -2,124 +2,44 @@
 export const pricesAsOf = '2025-07-01';
 export const pricesRegion = 'us-east-1';
 
+/** Of one unit, as long as a month has few of them: beyond hundreds of millions some get cheaper. */
 export interface Price {
   service: string;
-  /** What one is of. */
   unit: string;
-  /** Of a month, from the first one on; the last tier has no end. Quantities are whole, not in millions. */
-  tiers: readonly { upTo?: number; usd: number }[];
+  usd: number;
   /** What every account has for nothing, always and each month. */
   free: number;
-  /** The page that says so. */
-  source: string;
 }
 
+const price = (service: string, unit: string, usd: number, free = 0): Price => ({
+  service,
+  unit,
+  usd,
+  free,
+});
 const million = 1_000_000;
-const terabyte = 1024;
 
-const dynamoDb = { service: 'DynamoDB', source: 'Amazon DynamoDB pricing for on-demand capacity' };
-const lambda = { service: 'Lambda', source: 'AWS Lambda pricing, Arm' };
-const cloudWatch = { service: 'CloudWatch', source: 'Amazon CloudWatch pricing' };
-const cognito = { service: 'Cognito', source: 'Amazon Cognito pricing, by feature plan' };
-const waf = { service: 'WAF', source: 'AWS WAF pricing', free: 0 };
-
+/** Each service's page on aws.amazon.com/…/pricing says so: DynamoDB's for on-demand capacity, Lambda's for Arm. */
 export const prices = {
-  writeUnits: {
-    ...dynamoDb,
-    unit: 'write request units',
-    free: 0,
-    tiers: [{ usd: 0.625 / million }],
-  },
-  readUnits: {
-    ...dynamoDb,
-    unit: 'read request units',
-    free: 0,
-    tiers: [{ usd: 0.125 / million }],
-  },
-  storageGb: { ...dynamoDb, unit: 'GB stored', free: 25, tiers: [{ usd: 0.25 }] },
-  recoveryGb: { ...dynamoDb, unit: 'GB kept recoverable', free: 0, tiers: [{ usd: 0.2 }] },
-  lambdaRequests: {
-    ...lambda,
-    unit: 'requests',
-    free: million,
-    tiers: [{ usd: 0.2 / million }],
-  },
-  lambdaGbSeconds: {
-    ...lambda,
-    unit: 'GB-seconds',
-    free: 400_000,
-    tiers: [{ upTo: 7_500 * million, usd: 0.0000133334 }, { usd: 0.0000120001 }],
-  },
-  apiRequests: {
-    service: 'API Gateway',
-    unit: 'REST requests',
-    free: 0,
-    tiers: [
-      { upTo: 333 * million, usd: 3.5 / million },
-      { upTo: 1_000 * million, usd: 2.8 / million },
-      { upTo: 20_000 * million, usd: 2.38 / million },
-      { usd: 1.51 / million },
-    ],
-    source: 'Amazon API Gateway pricing, REST APIs',
-  },
-  dataOutGb: {
-    service: 'Data out',
-    unit: 'GB to the internet',
-    free: 100,
-    tiers: [
-      { upTo: 10 * terabyte, usd: 0.09 },
-      { upTo: 50 * terabyte, usd: 0.085 },
-      { upTo: 150 * terabyte, usd: 0.07 },
-      { usd: 0.05 },
-    ],
-    source: 'Amazon EC2 on-demand pricing, data transfer',
-  },
-  logGb: { ...cloudWatch, unit: 'GB of logs taken in', free: 5, tiers: [{ usd: 0.5 }] },
-  logStorageGb: { ...cloudWatch, unit: 'GB of logs kept', free: 5, tiers: [{ usd: 0.03 }] },
-  customMetrics: {
-    ...cloudWatch,
-    unit: 'custom metrics',
-    free: 10,
-    tiers: [{ upTo: 10_000, usd: 0.3 }, { usd: 0.1 }],
-  },
-  alarms: { ...cloudWatch, unit: 'alarms', free: 10, tiers: [{ usd: 0.1 }] },
-  compositeAlarms: { ...cloudWatch, unit: 'composite alarms', free: 0, tiers: [{ usd: 0.5 }] },
-  dashboards: { ...cloudWatch, unit: 'dashboards', free: 3, tiers: [{ usd: 3 }] },
-  traces: {
-    service: 'X-Ray',
-    unit: 'traces recorded',
-    free: 100_000,
-    tiers: [{ usd: 5 / million }],
-    source: 'AWS X-Ray pricing',
-  },
-  activeUsersLite: {
-    ...cognito,
-    unit: 'active users, Lite',
-    free: 10_000,
-    tiers: [
-      { upTo: 100_000, usd: 0.0055 },
-      { upTo: million, usd: 0.0046 },
-      { upTo: 10 * million, usd: 0.00325 },
-      { usd: 0.0025 },
-    ],
-  },
-  activeUsersEssentials: {
-    ...cognito,
-    unit: 'active users, Essentials',
-    free: 10_000,
-    tiers: [{ usd: 0.015 }],
-  },
-  activeUsersPlus: { ...cognito, unit: 'active users, Plus', free: 0, tiers: [{ usd: 0.02 }] },
-  webAcls: { ...waf, unit: 'web ACLs', tiers: [{ usd: 5 }] },
-  wafRules: { ...waf, unit: 'rules', tiers: [{ usd: 1 }] },
-  wafRequests: { ...waf, unit: 'requests', tiers: [{ usd: 0.6 / million }] },
-  queueRequests: {
-    service: 'SQS',
-    unit: 'requests',
-    free: million,
-    tiers: [{ usd: 0.4 / million }],
-    source: 'Amazon SQS pricing, standard queues',
-  },
+  writeUnits: price('DynamoDB', 'write request units', 0.625 / million),
+  readUnits: price('DynamoDB', 'read request units', 0.125 / million),
+  storageGb: price('DynamoDB', 'GB stored', 0.25, 25),
+  recoveryGb: price('DynamoDB', 'GB kept recoverable', 0.2),
+  lambdaRequests: price('Lambda', 'requests', 0.2 / million, million),
+  lambdaGbSeconds: price('Lambda', 'GB-seconds', 0.0000133334, 400_000),
+  apiRequests: price('API Gateway', 'REST requests', 3.5 / million),
+  dataOutGb: price('Data out', 'GB to the internet', 0.09, 100),
+  logGb: price('CloudWatch', 'GB of logs taken in', 0.5, 5),
+  customMetrics: price('CloudWatch', 'custom metrics', 0.3, 10),
+  alarms: price('CloudWatch', 'alarms', 0.1, 10),
+  dashboards: price('CloudWatch', 'dashboards', 3, 3),
+  traces: price('X-Ray', 'traces recorded', 5 / million, 100_000),
+  activeUsersLite: price('Cognito', 'active users, Lite', 0.0055, 10_000),
+  activeUsersEssentials: price('Cognito', 'active users, Essentials', 0.015, 10_000),
+  activeUsersPlus: price('Cognito', 'active users, Plus', 0.02),
+  webAcls: price('WAF', 'web ACLs', 5),
+  wafRules: price('WAF', 'rules', 1),
+  wafRequests: price('WAF', 'requests', 0.6 / million),
 } as const satisfies Record<string, Price>;
 
 export type PriceName = keyof typeof prices;
@@ -127,3 +47,18 @@ export const priceNames = Object.keys(prices).filter((name): name is PriceName =
 
 /** How much of what is charged for; what is absent is nothing. */
 export type Quantities = Partial<Record<PriceName, number>>;
+
+/** What so much costs in a month, less what is free where `free` says so. */
+export const costOf = (name: PriceName, quantity: number, free: boolean): number =>
+  Math.max(0, quantity - (free ? prices[name].free : 0)) * prices[name].usd;
+
+/** The sum of them, each so many times. */
+export const sumOf = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
+  Object.fromEntries(
+    priceNames
+      .map((name) => [
+        name,
+        parts.reduce((sum, [one, times = 1]) => sum + (one[name] ?? 0) * times, 0),
+      ])
+      .filter(([, quantity]) => quantity !== 0),
+  );

@@ -1,61 +1,56 @@
 import * as v from 'valibot';
 import type { Template } from '../assembly/template.ts';
+import type { PriceName, Quantities } from './prices.ts';
 
 /** What of a synthesized stack costs by the month, or for each request. */
 export interface StackFacts {
-  /** An alarm of a formula counts once for each metric in it. */
-  alarms: number;
-  compositeAlarms: number;
-  dashboards: number;
-  webAcls: number;
-  wafRules: number;
-  /** Of the pool of the stack's own that people sign in with, its feature plan. */
-  userPoolPlan: UserPoolPlan | undefined;
+  /** However much is sent. An alarm of a formula counts once for each metric in it. */
+  monthly: Quantities;
   hasRecovery: boolean;
+  /** What people are charged as who sign in with the stack's own pool, by its feature plan. */
+  users: PriceName | undefined;
   /** Which requests are traced: so many of each second, and a share of the others. */
   traces: { perSecond: number; share: number } | undefined;
-  /** Metrics that mappings of streams send, besides those of log lines. */
-  mappingMetrics: number;
-  /** Longest time for which a log is kept. */
-  logRetentionDays: number;
 }
+
+/** PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of events that failed, were dropped or sent on. */
+const metricsOfMapping = 6;
 
 export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
   const ofType = (type: string) =>
     Object.values(Resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
   const says = (type: string, property: RegExp) =>
     ofType(type).some((properties) => property.test(JSON.stringify(properties)));
-  const retentions = ofType('AWS::Logs::LogGroup').map((one) => Number(one.RetentionInDays ?? 0));
+  const sum = (type: string, count: (properties: Record<string, unknown>) => number) =>
+    ofType(type).reduce((total, properties) => total + count(properties), 0);
   return {
-    alarms: ofType('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsIn(alarm), 0),
-    compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,
-    dashboards: ofType('AWS::CloudWatch::Dashboard').length,
-    webAcls: ofType('AWS::WAFv2::WebACL').length,
-    wafRules: ofType('AWS::WAFv2::WebACL').reduce(
-      (sum, { Rules }) => sum + (Array.isArray(Rules) ? Rules.length : 0),
-      0,
-    ),
-    userPoolPlan: planOf(ofType('AWS::Cognito::UserPool')[0]),
+    monthly: {
+      alarms: sum('AWS::CloudWatch::Alarm', ({ Metrics }) =>
+        Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1,
+      ),
+      dashboards: sum('AWS::CloudWatch::Dashboard', () => 1),
+      webAcls: sum('AWS::WAFv2::WebACL', () => 1),
+      wafRules: sum('AWS::WAFv2::WebACL', ({ Rules }) => (Array.isArray(Rules) ? Rules.length : 0)),
+      customMetrics: sum('AWS::Lambda::EventSourceMapping', (mapping) =>
+        'MetricsConfig' in mapping ? metricsOfMapping : 0,
+      ),
+    },
+    users: usersOf(ofType('AWS::Cognito::UserPool')[0]),
     hasRecovery: says('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: says('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
       ? samplingOf(ofType('AWS::XRay::SamplingRule')[0])
       : undefined,
-    mappingMetrics:
-      ofType('AWS::Lambda::EventSourceMapping').filter((one) => 'MetricsConfig' in one).length *
-      metricsOfMapping,
-    logRetentionDays: Math.max(0, ...retentions),
   };
 }
 
-/** PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of events that failed, were dropped or sent on. */
-const metricsOfMapping = 6;
-
-const plans = ['LITE', 'ESSENTIALS', 'PLUS'] as const;
-export type UserPoolPlan = (typeof plans)[number];
-
-/** A pool that does not say is of the plan that AWS gives it then. */
-const planOf = (pool: Record<string, unknown> | undefined): UserPoolPlan | undefined =>
-  pool && (plans.find((plan) => plan === pool.UserPoolTier) ?? 'ESSENTIALS');
+/** A pool that does not say is of the plan Essentials, which AWS gives it then. */
+const usersOf = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
+  pool &&
+  (pool.UserPoolTier === 'LITE'
+    ? 'activeUsersLite'
+    : pool.UserPoolTier === 'PLUS'
+      ? 'activeUsersPlus'
+      : 'activeUsersEssentials');
 
 const Sampling = v.object({
   SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
@@ -67,6 +62,3 @@ const samplingOf = (rule: Record<string, unknown> | undefined) => {
   const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;
   return { perSecond: ReservoirSize, share: FixedRate };
 };
-
-const metricsIn = ({ Metrics }: Record<string, unknown>) =>
-  Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1;

@@ -23,7 +23,6 @@ describe('npm run cost', () => {
   test.each([
     [['--mails', '1'], "Unknown option '--mails'"],
     [['--sends', 'many'], "--sends must be a number such as 5000000 or 5_000_000, not 'many'."],
-    [['--group-share', '20'], "--group-share must be a share from 0 to 1, not '20'."],
     [
       ['--sends', '1', '--messages-send', '1'],
       'Give --messages-send or --sends: they are the same.',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Budget, budgets, purgeBudget } from '../../lib/cost/budgets.ts';
-import { unitsToRead } from '../../lib/cost/large-messages.ts';
+import { unitsToRead } from '../../lib/cost/request.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
 import { chance } from '../../shared/ids.ts';
@@ -103,6 +103,6 @@ describe('What the purge of a deleted conversation costs', () => {
     await purge([id]);
     const { writes, reads, writesPerMessage } = purgeBudget;
     expect(usage.write_units).toBe(writes + 50 * writesPerMessage);
-    expect(usage.read_units).toBeLessThanOrEqual(reads + unitsToRead(50, 250));
+    expect(usage.read_units).toBeLessThanOrEqual(reads + unitsToRead(50));
   });
 });

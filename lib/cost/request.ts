@@ -1,0 +1,75 @@
+import { examples } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { assumptions, shares } from './assumptions.ts';
+import { type Budget, budgets, type OperationId, purgeBudget, unmeasured } from './budgets.ts';
+import { type Quantities, sumOf } from './prices.ts';
+
+const gigabyte = 1024 ** 3;
+const pageLength = 10;
+
+type Row = Pick<Operation, 'method'> & { id: OperationId };
+
+/** What one request of the operation takes of all that is charged for, on average. Traces are not counted here. */
+export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantities {
+  const { calls, reads, writes } = averageBudget(id);
+  const writesContact = method === 'POST' || method === 'PUT';
+  const authorizations = 1 / assumptions.requestsPerAuthorization;
+  const milliseconds =
+    assumptions.millisecondsPerCall * (calls + 1) +
+    assumptions.coldStartShare * assumptions.coldStartMilliseconds +
+    authorizations * assumptions.authorizerMilliseconds;
+  const request: Quantities = {
+    readUnits: reads + (showsMessages(id) ? assumptions.senderReadShare : 0),
+    writeUnits: writes + (writesContact ? assumptions.contactWriteShare : 0),
+    lambdaRequests: 1 + authorizations,
+    lambdaGbSeconds: (assumptions.requestMemoryGb * milliseconds) / 1000,
+    apiRequests: 1,
+    dataOutGb: replyBytes(id) / gigabyte,
+    logGb: assumptions.logBytesPerRequest / gigabyte,
+    wafRequests: hasFirewall ? 1 : 0,
+  };
+  return id === 'conversations/delete' ? sumOf([request], [purge()]) : request;
+}
+
+/** What AWS charges for one request of the operation; its calls without those for groups, which are side by side. */
+export function averageBudget(id: OperationId): Budget {
+  const measured: Partial<Record<string, Record<string, Budget>>> = budgets;
+  const all = Object.entries(measured[id] ?? { unmeasured });
+  const given: Partial<Record<string, Partial<Record<string, number>>>> = shares;
+  const average = { calls: 0, reads: 0, writes: 0 };
+  for (const [n, [name, { calls, reads, writes, perGroup, atAws }]] of all.entries()) {
+    const share = given[id] ? (given[id][name] ?? 0) : n === 0 ? 1 : 0;
+    const ofGroups = assumptions.groupsPerUser * (perGroup?.reads ?? 0);
+    average.calls += share * calls;
+    average.reads += share * (reads + ofGroups + (atAws?.reads ?? 0));
+    average.writes += share * (writes + (atAws?.writes ?? 0));
+  }
+  return average;
+}
+
+const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
+
+/** As long as the contract's example, a list being a page of ten. */
+function replyBytes(id: OperationId): number {
+  const { reply } = examples[id];
+  const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
+  const text = showsMessages(id) ? assumptions.textBytes : 0;
+  const bytes = Buffer.byteLength(JSON.stringify(item)) + text;
+  return assumptions.replyOverheadBytes + items * bytes;
+}
+
+/** Removing what was in the conversation, later: the worker is called at least once, and waits more than it works. */
+function purge(): Quantities {
+  const { messagesPerConversation, purgeMemoryGb, purgeWritesPerSecond } = assumptions;
+  const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;
+  return {
+    writeUnits,
+    readUnits: purgeBudget.reads + unitsToRead(messagesPerConversation),
+    lambdaRequests: 1,
+    lambdaGbSeconds: purgeMemoryGb * (writeUnits / purgeWritesPerSecond),
+  };
+}
+
+/** Read units of reading that many messages, strongly: one for 4 KB. */
+export const unitsToRead = (messages: number): number =>
+  Math.ceil((messages * assumptions.messageBytes) / 4096);
