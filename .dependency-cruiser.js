@@ -96,6 +96,12 @@ const rules = {
 export default {
   forbidden: [
     ...Object.entries(rules).map(([name, [from, to]]) => ({ name, severity: 'error', from, to })),
+    {
+      name: 'stages are data, and no command waits until the CDK is loaded',
+      severity: 'error',
+      from: { path: '^(lib/stages\\.ts|bin/)', pathNot: '^bin/(messaging|ci-roles)\\.ts$' },
+      to: { path: packages('aws-cdk-lib', 'constructs'), reachable: true },
+    },
     { name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no circle of folders',

@@ -1,9 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { ApplicationLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { Problem } from './problem.ts';
 import { listed, ownStageName, slipOf } from './stage-names.ts';
 
-/** All that may differ from stage to stage. */
+/** What is logged: this, and what is worse. As Lambda calls it. */
+export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
+
+/** All that may differ from stage to stage: data, which the constructs make the CDK's objects of. */
 export interface Stage {
   /** The AWS account that it is deployed to, twelve digits, and no other; that of the credentials unless given. */
   account?: string;
@@ -13,7 +14,7 @@ export interface Stage {
   keepsData: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
-  logLevel: ApplicationLogLevel;
+  logLevel: LogLevel;
   logRetentionDays: number;
   /** What the gateway lets through of all callers together; above it, 429. */
   throttling: { requestsPerSecond: number; burst: number };
@@ -82,7 +83,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
   dev: {
     keepsData: false,
     allowedOrigins: ['*'],
-    logLevel: ApplicationLogLevel.DEBUG,
+    logLevel: 'DEBUG',
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 100, burst: 200 },
     identity: 'user-pool',
@@ -91,7 +92,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
   staging: {
     keepsData: false,
     allowedOrigins: ['*'],
-    logLevel: ApplicationLogLevel.INFO,
+    logLevel: 'INFO',
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
@@ -104,7 +105,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
   prod: {
     keepsData: true,
     allowedOrigins: ['https://app.example.com'],
-    logLevel: ApplicationLogLevel.INFO,
+    logLevel: 'INFO',
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
@@ -119,7 +120,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
 const ownStage: Stage = {
   keepsData: false,
   allowedOrigins: ['*'],
-  logLevel: ApplicationLogLevel.DEBUG,
+  logLevel: 'DEBUG',
   logRetentionDays: 3,
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
@@ -144,6 +145,3 @@ export function stageNamed(name: unknown): Stage {
       `A stage of your own has a name of 2 to 20 small letters, digits and hyphens, such as ann or pr-12${slip ? `, and not one so like ${slip}` : ''}.`,
   );
 }
-
-export const removalPolicy = (stage: Stage) =>
-  stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;

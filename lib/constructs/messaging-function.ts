@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
+  ApplicationLogLevel,
   Architecture,
   Code,
   type IFunction,
@@ -93,7 +94,7 @@ export class MessagingFunction extends LambdaFunction {
       environment: { METRICS_NAMESPACE: metricsNamespace(scope), ...environment },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      applicationLogLevelV2: stage.logLevel,
+      applicationLogLevelV2: ApplicationLogLevel[stage.logLevel],
       systemLogLevelV2: SystemLogLevel.WARN,
       // By Lambda itself: nothing of it is in the bundle.
       tracing: Tracing.ACTIVE,

@@ -9,7 +9,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
-import { removalPolicy, type Stage } from '../stages.ts';
+import type { Stage } from '../stages.ts';
+import { removalPolicy } from './removal-policy.ts';
 
 const stringKey = (name: string) => ({ name, type: AttributeType.STRING });
 

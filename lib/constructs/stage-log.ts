@@ -1,7 +1,8 @@
 import { Validations } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { removalPolicy, type Stage } from '../stages.ts';
+import type { Stage } from '../stages.ts';
+import { removalPolicy } from './removal-policy.ts';
 
 /** A log that is kept for as long as the stage says, and outlives the stack where its data does. */
 export class StageLog extends LogGroup {

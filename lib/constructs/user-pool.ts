@@ -10,7 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { testUserAttribute } from '../identity/test-user-attribute.ts';
-import { removalPolicy, type Stage } from '../stages.ts';
+import type { Stage } from '../stages.ts';
+import { removalPolicy } from './removal-policy.ts';
 
 /**
  * The people of a stage: whoever signs in is a contact, by the `sub` that Cognito gave them, and the pool's groups are the
