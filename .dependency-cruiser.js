@@ -90,6 +90,12 @@ const rules = {
     { ...of('lib/'), pathNot: '^lib/(local|verify|identity)/|^lib/demo\\.ts$' },
     of('lib/local/'),
   ],
+  'commands need no test': [of('bin/'), of('test/')],
+  'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
+  'what judges from outside knows the contract, and nothing of how it is kept': [
+    of('test/(acceptance|fuzz|linearizability|model|soak)/'),
+    of('functions/', 'shared/(table|http|stream|deploys)/'),
+  ],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
-import { until } from '../lib/local/until.ts';
+import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging-start-'));

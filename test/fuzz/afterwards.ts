@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { differs, get } from './consequences.ts';
 import { headerOf, parsed } from './judge.ts';
-import type { Person, World } from './world.ts';
+import type { Person } from './person.ts';
+import type { World } from './world.ts';
 
 const Page = v.object({
   has_more: v.boolean(),

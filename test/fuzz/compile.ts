@@ -3,9 +3,10 @@ import { formOf } from '../support/form-of.ts';
 import { encodeLoosely } from './encode.ts';
 import { writeVerbatim } from './hostile-values.ts';
 import { matchedRow } from './match.ts';
+import type { Person } from './person.ts';
 import { fill, fillAll, type Named } from './resolve.ts';
 import type { Shot } from './shot.ts';
-import type { Person, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** A request as it goes over the line, and what is known of it. */
 export interface Sent {

@@ -6,8 +6,9 @@ import { Message } from '../../shared/contract/message.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
 import { headerOf, parsed } from './judge.ts';
+import type { Person } from './person.ts';
 import { messageContent, ownFlags } from './record.ts';
-import type { Person, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Asks as somebody, in good order. */
 export function get(world: World, who: Person, path: string, headers: object = {}): Promise<Reply> {

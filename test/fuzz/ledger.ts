@@ -1,4 +1,4 @@
-import type { Person } from './world.ts';
+import type { Person } from './person.ts';
 
 export interface KnownConversation {
   id: string;

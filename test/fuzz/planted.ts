@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Person } from './world.ts';
+import type { Person } from './person.ts';
 
 /** Things of people whom the callers have nothing in common with. */
 export interface Planted {

@@ -1,4 +1,5 @@
-import type { Person, World } from './world.ts';
+import type { Person } from './person.ts';
+import type { World } from './world.ts';
 
 /** What a request has named so far, which later place-holders of it refer to. */
 export interface Named {

@@ -11,16 +11,8 @@ import { localService } from '../../lib/running/stage.ts';
 import { env } from '../../shared/env.ts';
 import { type RawClient, rawClient } from './connection.ts';
 import { type Ledger, ledger } from './ledger.ts';
+import type { Person } from './person.ts';
 import { type Planted, plant } from './planted.ts';
-
-/** Somebody with a token. */
-export interface Person {
-  id: string;
-  /** As the API sees them: those with ids that are good. */
-  groups: readonly string[];
-  username: string | null;
-  authorization: string;
-}
 
 /** What there is to attack: a local cloud with people, their conversations, and secrets of others. */
 export interface World {

@@ -1,25 +1,7 @@
+import type { Conversation, Span } from './conversation.ts';
 import type { Model } from './explain.ts';
 import type { Operation, Reply, Request } from './history.ts';
 import { mayBePage } from './may-be-page.ts';
-
-/** A conversation as it would be if everything in it happened one after the other. Messages go by their texts. */
-export interface Conversation {
-  /** All that was ever sent, in its order; what was deleted keeps its place. */
-  log: readonly string[];
-  deleted: ReadonlySet<string>;
-  /** The conversation itself was deleted. */
-  gone: boolean;
-}
-
-/** The time that a look took. */
-export interface Span {
-  begun: Conversation;
-  now: Conversation;
-  /** There may be messages that nobody has seen. */
-  mayHaveUnseen: boolean;
-  /** Somebody had seen the message before the look began. */
-  wasSeen(text: string): boolean;
-}
 
 type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 

@@ -1,4 +1,4 @@
-import type { Span } from './conversation-model.ts';
+import type { Span } from './conversation.ts';
 import type { Reply, Request } from './history.ts';
 
 /**

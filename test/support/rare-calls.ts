@@ -20,7 +20,7 @@ import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
 import { conversationKey, type Key, messageKey } from '../../shared/table/keys/keys.ts';
 import type { Marker } from '../../shared/table/messages/items.ts';
 import { call, send } from '../acceptance/support/api.ts';
-import { until } from '../lib/local/until.ts';
+import { until } from './until.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Cloud, type CloudOptions, startCloud } from '../../../lib/local/cloud.ts';
 import type { TableCall } from '../../../lib/local/table/proxy.ts';
+import { until } from '../../support/until.ts';
 import {
   apiOf,
   assemblyOf,
@@ -10,7 +11,6 @@ import {
   tableOf,
   temporaryFolder,
 } from './small-stack.ts';
-import { until } from './until.ts';
 
 /** Calls the table over HTTP as the SDK does, and gives status and body. */
 const callTable = `

@@ -11,8 +11,8 @@ import type { Fault } from '../../../lib/local/table/proxy.ts';
 import { localService } from '../../../lib/running/stage.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
-import { until } from '../local/until.ts';
 
 const Created = v.object({ id: v.string() });
 const dataDirectory = temporaryFolder();

@@ -8,8 +8,8 @@ import { lookAt } from '../../../lib/verify/check.ts';
 import { logChecks } from '../../../lib/verify/log-checks.ts';
 import { type Subject, subjectOf } from '../../../lib/verify/subject.ts';
 import { env } from '../../../shared/env.ts';
+import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
-import { until } from '../local/until.ts';
 
 const logs = mockClient(CloudWatchLogsClient);
 const printed: string[] = [];

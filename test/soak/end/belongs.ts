@@ -1,5 +1,5 @@
 import { parseMessageId } from '../../../shared/ids.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
+import type { ConversationModel } from '../model/things.ts';
 import { isAlive, isGone, type World } from '../model/world.ts';
 import { conversationIdOf, type Item } from './table.ts';
 

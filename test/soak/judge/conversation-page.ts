@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { type Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
 import type { Exchange, Request } from '../exchange.ts';
-import { type ConversationModel, newConversationModel } from '../model/conversation-model.ts';
+import { newConversationModel } from '../model/conversation-model.ts';
+import type { ConversationModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 import { isQuiet, judgeConversation } from './conversation.ts';
 import { judgeOutcome } from './outcome.ts';

@@ -1,8 +1,9 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Conversation } from '../../../shared/contract/conversation.ts';
 import type { Exchange, Span, Who } from '../exchange.ts';
-import { type ConversationModel, settingsOf } from '../model/conversation-model.ts';
+import { settingsOf } from '../model/conversation-model.ts';
 import { candidates, observe, possibleValues } from '../model/register.ts';
+import type { ConversationModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 
 /** Compares a conversation with what may be shown of it at the time. */

@@ -1,13 +1,8 @@
 import type { Message } from '../../../shared/contract/message.ts';
 import type { Exchange } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
 import { contains } from '../model/id-ranges.ts';
-import {
-  addToLog,
-  type MessageModel,
-  newMessageModel,
-  type SendModel,
-} from '../model/message-model.ts';
+import { addToLog, newMessageModel } from '../model/message-model.ts';
+import type { ConversationModel, MessageModel, SendModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 
 /** The message that is shown, which may be the first that is heard of it. */

@@ -1,8 +1,8 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Message } from '../../../shared/contract/message.ts';
 import type { Exchange } from '../exchange.ts';
-import type { MessageModel } from '../model/message-model.ts';
 import { observe, possibleValues } from '../model/register.ts';
+import type { MessageModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 import { isPossibleContact } from './contact.ts';
 import { isPossibleReading } from './reading.ts';

@@ -1,7 +1,6 @@
 import { type Exchange, isUnknown } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
-import type { MessageModel } from '../model/message-model.ts';
 import { observe, possibleValues } from '../model/register.ts';
+import type { ConversationModel, MessageModel } from '../model/things.ts';
 import { takesPart, type World } from '../model/world.ts';
 
 /** What somebody asks for, and whether they may do it if they see it. */

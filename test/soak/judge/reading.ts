@@ -1,7 +1,7 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Exchange } from '../exchange.ts';
-import type { MessageModel } from '../model/message-model.ts';
 import { possibleValues } from '../model/register.ts';
+import type { MessageModel } from '../model/things.ts';
 
 /** `read_at` is set when somebody other than the sender is first given the message, and never changes. */
 export function isPossibleReading(

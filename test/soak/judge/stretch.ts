@@ -1,9 +1,9 @@
 import { parseCursor } from '../../../shared/cursor.ts';
 import type { Exchange } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
 import { addRange } from '../model/id-ranges.ts';
-import { between, type MessageModel } from '../model/message-model.ts';
+import { between } from '../model/message-model.ts';
 import { observe, possibleValues } from '../model/register.ts';
+import type { ConversationModel, MessageModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 
 /** Above all ids. */

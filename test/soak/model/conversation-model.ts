@@ -1,41 +1,8 @@
 import type { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
 import { conversationCreatedAt } from '../../../shared/ids.ts';
-import { noRanges, type Ranges } from './id-ranges.ts';
-import type { MessageModel, SendModel } from './message-model.ts';
-import { type Register, registerOf } from './register.ts';
-
-export interface ConversationModel
-  extends Pick<Conversation, 'id' | 'group_id' | 'contact_id' | 'created_at'> {
-  created_by: string;
-  /** From when on it is certain to exist. */
-  known: number;
-  gone: Register<boolean>;
-  pin: Register<string | null>;
-  settings: Map<string, SettingsModel>;
-  /** Its messages whose ids are known, in their order, deleted ones too. */
-  log: MessageModel[];
-  /** All that was sent to it, by the texts, which are all different. */
-  sends: Map<string, SendModel>;
-  /** Where a listing has shown all that is there: nothing may turn up in it any more. */
-  decided: Ranges;
-  /** By the begin of a request under way or of unknown outcome that marks messages as read: who reads. */
-  readers: Map<number, string>;
-  /** Between which milliseconds it was last active, as far as the sends tell that have ended. */
-  activity: { least: number; most: number };
-  /** How many sends to it are under way, or of unknown outcome; when the latest one began, and when one last ended. */
-  sending: { underWay: number; begun: number; ended: number };
-  /** What has happened in it, in words. */
-  events: string[];
-}
-
-/** What a participant has set. */
-export interface SettingsModel {
-  is_pinned: Register<boolean>;
-  is_muted: Register<boolean>;
-  archived_at: Register<number | null>;
-  /** The listings that count as opening: the first that began, and of those that have ended the latest. */
-  opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
-}
+import { noRanges } from './id-ranges.ts';
+import { registerOf } from './register.ts';
+import type { ConversationModel, SettingsModel } from './things.ts';
 
 export function newConversationModel(
   { id, created_at }: Pick<Conversation, 'id' | 'created_at'>,

@@ -1,42 +1,6 @@
 import { parseMessageId } from '../../../shared/ids.ts';
-import type { ConversationModel } from './conversation-model.ts';
-import { type Register, registerOf } from './register.ts';
-
-/** Something that was sent, and its message once that is known. */
-export interface SendModel {
-  text: string;
-  by: string;
-  /** As JSON. */
-  attachments: string;
-  /** The first try's. */
-  begun: number;
-  begunAt: number;
-  /** The highest id that a message of the conversation was known to have when it began. */
-  after: string;
-  /** It was refused, for good. */
-  refused: boolean;
-  message?: MessageModel;
-}
-
-export interface MessageModel {
-  id: string;
-  conversation: ConversationModel;
-  /** Milliseconds. */
-  sentAt: number;
-  sentBy: string;
-  created_at: number;
-  attachments: string;
-  /** From when on it is certain to be there. */
-  known: number;
-  gone: Register<boolean>;
-  text: Register<string>;
-  /** By each of its texts: when its edit began (milliseconds), and when the API says that it was changed. */
-  updates: Map<string, { begunAt: number; shown?: number | null }>;
-  /** By name and reactor. */
-  reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
-  /** When it was read, as first shown; and since when that is known. */
-  read?: { at: number; known: number };
-}
+import { registerOf } from './register.ts';
+import type { ConversationModel, MessageModel, SendModel } from './things.ts';
 
 export function newMessageModel(
   conversation: ConversationModel,

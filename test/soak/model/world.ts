@@ -1,6 +1,5 @@
 import type { Exchange, Request, Who } from '../exchange.ts';
-import type { ConversationModel } from './conversation-model.ts';
-import type { MessageModel } from './message-model.ts';
+import type { ConversationModel, MessageModel } from './things.ts';
 
 /** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
 export interface World {

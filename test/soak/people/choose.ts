@@ -1,5 +1,4 @@
-import type { ConversationModel } from '../model/conversation-model.ts';
-import type { MessageModel } from '../model/message-model.ts';
+import type { ConversationModel, MessageModel } from '../model/things.ts';
 import { isAlive, takesPart } from '../model/world.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from './person.ts';

@@ -8,7 +8,7 @@ import {
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import type { Who } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
+import type { ConversationModel } from '../model/things.ts';
 import { chooseAnyConversation } from './choose.ts';
 import type { Scene } from './person.ts';
 

@@ -3,8 +3,9 @@ import { Conversation, UpdateConversation } from '../../../shared/contract/conve
 import { type Exchange, isDone, isUnknown } from '../exchange.ts';
 import { judgeConversation } from '../judge/conversation.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
-import { type ConversationModel, settingsOf } from '../model/conversation-model.ts';
+import { settingsOf } from '../model/conversation-model.ts';
 import { possibleValues } from '../model/register.ts';
+import type { ConversationModel } from '../model/things.ts';
 import { takesPart, type World } from '../model/world.ts';
 import { type Settle, setting } from './settle.ts';
 import { bodyOf, conversationOf, type Watch } from './watch.ts';

@@ -5,7 +5,8 @@ import { knownMessage } from '../judge/known-message.ts';
 import { judgeMessage } from '../judge/message.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
 import { judgeStretch } from '../judge/stretch.ts';
-import { type ConversationModel, settingsOf } from '../model/conversation-model.ts';
+import { settingsOf } from '../model/conversation-model.ts';
+import type { ConversationModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 import { bodyOf, type Watch } from './watch.ts';
 

@@ -3,8 +3,8 @@ import { Message, UpdateMessage } from '../../../shared/contract/message.ts';
 import { isDone, isUnknown } from '../exchange.ts';
 import { judgeMessage, reactionKey } from '../judge/message.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
-import type { MessageModel } from '../model/message-model.ts';
 import { registerOf } from '../model/register.ts';
+import type { MessageModel } from '../model/things.ts';
 import { type Settle, setting } from './settle.ts';
 import { bodyOf, messageOf, type Watch } from './watch.ts';
 

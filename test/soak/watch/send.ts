@@ -6,8 +6,7 @@ import { isPossibleContact } from '../judge/contact.ts';
 import { messageOfSend } from '../judge/known-message.ts';
 import { isReplayed, onceKey, watchOnce } from '../judge/once.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
-import type { SendModel } from '../model/message-model.ts';
+import type { ConversationModel, SendModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 import { bodyOf, type Watch } from './watch.ts';
 

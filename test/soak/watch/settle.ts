@@ -1,6 +1,6 @@
 import { type Exchange, isDone, isUnknown, type Request } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
 import { beginWrite, endWrite, type Register, undoWrite } from '../model/register.ts';
+import type { ConversationModel } from '../model/things.ts';
 import { horizonOf, type World } from '../model/world.ts';
 
 /** By the reply, what a request sets has happened or not; without a known outcome, either may be seen from then on. */

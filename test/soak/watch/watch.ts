@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Exchange, Request } from '../exchange.ts';
-import type { ConversationModel } from '../model/conversation-model.ts';
-import type { MessageModel } from '../model/message-model.ts';
+import type { ConversationModel, MessageModel } from '../model/things.ts';
 import type { World } from '../model/world.ts';
 
 /** Takes note of what a request may do from now on, and gives what judges its reply and takes note of what it has done. */
