@@ -8,22 +8,29 @@ import { touchContact } from '../../shared/table/contacts.ts';
 import {
   answerFor,
   newConversation,
-  putConversation,
+  storedConversation,
 } from '../../shared/table/conversations/items.ts';
-import { findFirst } from '../../shared/table/idempotency.ts';
+import { idempotently } from '../../shared/table/idempotency.ts';
 
-export const handler = serve(createConversation, async ({ caller, body, once }) => {
+export const handler = serve(createConversation, async ({ caller, body, idempotencyKey }) => {
+  const conversationOf = (id: string) => newConversation(id, caller.id, body);
   const answer = (id: string) =>
-    answerFor(caller.id, { conversation: newConversation(id, caller.id, body), settings: {} });
+    answerFor(caller.id, { conversation: conversationOf(id), settings: {} });
 
-  const first = await findFirst(once, caller);
-  if (first) return { ...answer(first.made), replayed: true };
-  requireMember(caller, body.group_id);
-  const conversation = newConversation(newConversationId(clock.now()), caller.id, body);
-  const touching = touchContact(caller);
-  const guard = once && { once, contact: touching };
-  const [twin] = await Promise.all([putConversation(conversation, caller, guard), touching]);
-  return twin ? { ...answer(twin.made), replayed: true } : answer(conversation.id);
+  return idempotently(idempotencyKey, caller, {
+    replay: ({ made }) => answer(made),
+    create: async (put) => {
+      requireMember(caller, body.group_id);
+      const id = newConversationId(clock.now());
+      const contact = touchContact(caller);
+      // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
+      await Promise.all([
+        put({ id, item: storedConversation(conversationOf(id)) }, contact),
+        contact,
+      ]);
+      return answer(id);
+    },
+  });
 });
 
 function requireMember(caller: Caller, groupId: string | null | undefined): void {

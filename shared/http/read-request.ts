@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import { quoted } from '../contract/characters.ts';
 import type { Input, Operation } from '../contract/operation.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { type Once, onceOf } from '../once.ts';
+import { type IdempotencyKey, readIdempotencyKey } from '../idempotency-key.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller-context.ts';
 import { coerce } from './coerce.ts';
@@ -16,7 +16,7 @@ export type Request<Row extends Operation> = Input<Row> & {
   /** The header If-Match, as given. */
   ifMatch: string | undefined;
   /** Set when the operation is repeatable, and the request has an Idempotency-Key. */
-  once: Once | undefined;
+  idempotencyKey: IdempotencyKey | undefined;
 };
 
 /** Checks an event against the operation's row. Throws the first fault found, naming the parameter. */
@@ -29,8 +29,9 @@ export function readRequest(row: Operation, event: APIGatewayProxyEvent): Reques
   const path = row.pathParameters ? check(row.pathParameters, event.pathParameters) : {};
   const query = row.query ? check(row.query, coerce(row.query, queryOf(event))) : {};
   const body = row.body ? check(row.body, bodyAs(row.body, event)) : {};
-  const once = row.repeatable && onceOf(event.headers['idempotency-key'], row.id, body);
-  return { caller, ifMatch: event.headers['if-match'], once, path, query, body };
+  const { 'if-match': ifMatch, 'idempotency-key': key } = event.headers;
+  const idempotencyKey = row.repeatable && readIdempotencyKey(key, row.id, body);
+  return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
 /** A parameter that is given more than once is a list, which no query parameter accepts. */

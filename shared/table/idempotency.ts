@@ -2,16 +2,17 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import { Contact } from '../contract/contact.ts';
+import type { Answer } from '../contract/operation.ts';
 import { ApiError } from '../errors.ts';
-import type { Once } from '../once.ts';
-import { getItem, type Item, transact, type Write } from './calls/access.ts';
+import type { IdempotencyKey } from '../idempotency-key.ts';
+import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
-import { idempotencyKey, type Key } from './keys/keys.ts';
+import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
 const recordLivesSeconds = 24 * 60 * 60;
 
 /** What the first request with an Idempotency-Key made: with the request itself, enough to give its reply again. */
-export const FirstReply = v.object({
+const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** The id of the new thing. */
   made: v.string(),
@@ -19,67 +20,122 @@ export const FirstReply = v.object({
   contact: Contact,
   expires_at: v.number(),
 });
-export type FirstReply = v.InferOutput<typeof FirstReply>;
+export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** Makes sure that a request with an Idempotency-Key makes one thing, however often it comes. */
-export interface Guard {
-  once: Once;
-  /** The caller as the first reply shows them. */
-  contact: Promise<Contact>;
-}
+/** Puts a new thing where there is none; `contact` is the caller as the reply shows them. */
+export type PutNewThing = (
+  thing: { id: string; item: Item & Key },
+  contact: Promise<Contact>,
+) => Promise<Written>;
 
-/** What an earlier request of the caller with the same key made, if there was one within a day. */
-export async function findFirst(
-  once: Once | undefined,
-  caller: Caller,
-): Promise<FirstReply | undefined> {
-  if (!once) return undefined;
-  const item = await getItem(idempotencyKey(caller.id, once.operation, once.key));
-  return item && sameRequest(once, item);
+/** How an operation makes something new. */
+export interface Creation<Reply> {
+  /** Makes one thing, put by `put`, and answers. */
+  create(put: PutNewThing): Promise<Answer<Reply>>;
+  /** The same answer, made again from the request and the record. */
+  replay(record: IdempotencyRecord): Answer<Reply>;
 }
 
 /**
- * Reads the record; undefined when its time is over (DynamoDB removes it some time later). Throws
- * `idempotency_key_reused` when the key stands for another request.
+ * Answers a request that makes something new. With an Idempotency-Key it makes one thing, however often the request
+ * comes: first its record is looked for, and without one the thing is put together with a record, both or neither; where
+ * a twin of the request was quicker, what that made is the answer. Throws `idempotency_key_reused` when the key stands
+ * for another request, and `request_in_progress` while twins keep getting in each other's way.
  */
-function sameRequest(once: Once, item: Item): FirstReply | undefined {
-  const first = v.parse(FirstReply, item);
-  if (first.expires_at <= toSeconds(clock.now())) return undefined;
-  if (first.fingerprint !== once.fingerprint) {
+export async function idempotently<Reply>(
+  key: IdempotencyKey | undefined,
+  caller: Caller,
+  { create, replay }: Creation<Reply>,
+): Promise<Answer<Reply>> {
+  if (!key) return create(({ item }) => putNew(item));
+  const answerFrom = (record: IdempotencyRecord) => ({
+    ...replay(record),
+    replayed: true as const,
+  });
+  const record = await findRecord(key, caller);
+  if (record) return answerFrom(record);
+  try {
+    return await create((thing, contact) => putWithRecord(key, caller, thing, contact));
+  } catch (error) {
+    const twins = await recordBehind(error, key, caller);
+    if (!twins) throw error;
+    return answerFrom(twins);
+  }
+}
+
+/** A twin of the request has made the thing. */
+class AlreadyMade extends Error {
+  readonly record: IdempotencyRecord;
+  constructor(record: IdempotencyRecord) {
+    super('A request with the same Idempotency-Key was quicker.');
+    this.record = record;
+  }
+}
+
+/** The record of a twin that is why the thing could not be made, if there is one. */
+async function recordBehind(
+  error: unknown,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<IdempotencyRecord | undefined> {
+  if (error instanceof AlreadyMade) return error.record;
+  // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
+  const isGone = error instanceof ApiError && error.code === 'not_found';
+  return isGone ? findRecord(key, caller) : undefined;
+}
+
+async function findRecord(
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<IdempotencyRecord | undefined> {
+  const item = await getItem(idempotencyRecordKey(caller.id, key.operation, key.hash));
+  return item && readRecord(key, item);
+}
+
+/** Undefined when its time is over (DynamoDB removes it some time later). Throws `idempotency_key_reused`. */
+function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefined {
+  const record = v.parse(IdempotencyRecord, item);
+  if (record.expires_at <= toSeconds(clock.now())) return undefined;
+  if (record.fingerprint !== key.fingerprint) {
     throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' });
   }
-  return first;
+  return record;
 }
 
-/** The first reply's record, as part of the transaction that makes the new thing. */
-const recordOf = (once: Once, caller: Caller, made: string, contact: Contact): Write => {
-  const now = toSeconds(clock.now());
-  const record: FirstReply = {
-    fingerprint: once.fingerprint,
-    made,
-    contact,
-    expires_at: now + recordLivesSeconds,
-  };
-  const key = idempotencyKey(caller.id, once.operation, once.key);
-  return { put: { ...key, ...record }, overExpired: now };
-};
-
-/**
- * Makes a new thing of that id together with the record, both or neither. Not done when the item's own condition fails,
- * or when a twin of the request was quicker: then it gives what that made. Throws `request_in_progress` while twins keep
- * getting in each other's way.
- */
-export async function makeOnce(
-  { once, contact }: Guard,
+/** Puts the thing and the record, both or neither. Not done when the thing's own place is taken; throws `AlreadyMade`. */
+async function putWithRecord(
+  key: IdempotencyKey,
   caller: Caller,
-  made: { id: string; item: Item & Key },
-): Promise<{ done: boolean; first?: FirstReply }> {
-  const writes = [{ put: made.item }, recordOf(once, caller, made.id, await contact)];
+  { id, item }: { id: string; item: Item & Key },
+  contact: Promise<Contact>,
+): Promise<Written> {
+  const writes = [{ put: item }, recordOf(key, caller, id, await contact)];
   const { done, outcomes } = await transact(writes).catch((error) => {
     const conflict = error instanceof ApiError && isConflict(error.cause);
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;
   });
-  const twin = outcomes[1]?.found;
-  const first = twin && sameRequest(once, twin);
-  return { done, ...(first && { first }) };
+  if (done) return { done, item: undefined };
+  const [place, known] = outcomes;
+  if (!known || known.held) return { done: false, found: place?.found };
+  const record = known.found && readRecord(key, known.found);
+  if (record) throw new AlreadyMade(record);
+  // Its time was over in this very moment: now it may be replaced.
+  return putWithRecord(key, caller, { id, item }, contact);
 }
+
+const recordOf = (
+  { operation, hash, fingerprint }: IdempotencyKey,
+  caller: Caller,
+  made: string,
+  contact: Contact,
+): Write => {
+  const now = toSeconds(clock.now());
+  const record: IdempotencyRecord = {
+    fingerprint,
+    made,
+    contact,
+    expires_at: now + recordLivesSeconds,
+  };
+  const key = idempotencyRecordKey(caller.id, operation, hash);
+  return { put: { ...key, ...record }, overExpired: now };
+};

@@ -331,6 +331,27 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     },
   );
 
+  test('takes the place of a record whose time is over while it is being put', async () => {
+    const key = freshKey();
+    const [start, day] = [Date.now(), 24 * 3600 * 1000];
+    const now = jest.spyOn(clock, 'now').mockReturnValue(start);
+    const first = await createOnce(key, { contact_id: 'bob' });
+    now.mockReturnValue(start + day);
+    undo.push(
+      around(async ({ command }, goOn) => {
+        // The clock is a second back when the transaction is made up, and right again when it is refused.
+        if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
+        if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
+        await goOn();
+      }),
+    );
+    const second = await createOnce(key, { contact_id: 'bob' });
+    undo.pop()?.();
+    const { id } = v.parse(createConversation.reply, second.body);
+    expect(id).not.toBe(v.parse(createConversation.reply, first.body).id);
+    expect(await look(ann, id)).toEqual(second.body);
+  });
+
   test('creates one when twenty twins come at the same time', async () => {
     const key = freshKey();
     const replies = await Promise.all(

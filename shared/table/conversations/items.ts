@@ -3,10 +3,8 @@ import type { Caller } from '../../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../../clock.ts';
 import type { Conversation, CreateConversation } from '../../contract/conversation.ts';
 import type { Answer } from '../../contract/operation.ts';
-import { ApiError } from '../../errors.ts';
 import { conversationCreatedAt, isConversationId } from '../../ids.ts';
-import { getItems, type Item, putNew } from '../calls/access.ts';
-import { type FirstReply, type Guard, makeOnce } from '../idempotency.ts';
+import { getItems, type Item } from '../calls/access.ts';
 import {
   activity,
   contactInbox,
@@ -68,28 +66,7 @@ export const newConversation = (
   message_count: 0,
 });
 
-/**
- * Stores a new conversation, in its creator's or its group's inbox and in the named contact's. With a guard, it gives
- * what a twin of the request made, if that was quicker, and stores nothing.
- */
-export async function putConversation(
-  conversation: ConversationItem,
-  caller: Caller,
-  guard?: Guard,
-): Promise<FirstReply | undefined> {
-  const item = storedConversation(conversation);
-  // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
-  if (!guard) {
-    await putNew(item);
-    return undefined;
-  }
-  const { done, first } = await makeOnce(guard, caller, { id: conversation.id, item });
-  // The record that stood in the way has expired in this very moment.
-  if (!done && !first) throw new ApiError('unavailable');
-  return first;
-}
-
-/** The item of a conversation, with the keys of its inboxes. */
+/** The item of a conversation, in its creator's or its group's inbox and in the named contact's. */
 export function storedConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const contactHasIt = contact_id !== undefined && !isToOneself(conversation);

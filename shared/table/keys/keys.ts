@@ -42,8 +42,8 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/** What the caller's request with an Idempotency-Key made; `hash` is the key's. */
-export const idempotencyKey = (contactId: string, operation: string, hash: string): Key => ({
+/** The record of what the caller's request with an Idempotency-Key made; `hash` is the key's. */
+export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
 });

@@ -3,62 +3,50 @@ import type { Caller } from '../../caller.ts';
 import { clock } from '../../clock.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { isConversationId } from '../../ids.ts';
-import { type Item, putNew, update } from '../calls/access.ts';
+import { type Item, update, type Written } from '../calls/access.ts';
 import { ConversationItem, visibleTo } from '../conversations/items.ts';
 import { participantCondition } from '../conversations/participants.ts';
-import { type FirstReply, findFirst, type Guard, makeOnce } from '../idempotency.ts';
-import { activity, conversationKey, messageKey } from '../keys/keys.ts';
+import { activity, conversationKey, type Key, messageKey } from '../keys/keys.ts';
 import { type Content, type MessageItem, newMessage } from './items.ts';
 import { markEmpty } from './mark-empty.ts';
 
 const mostTickets = 8;
 const mostTicketTries = 3;
 
-/** The message that was appended, or what the first request with the same Idempotency-Key made. */
-export type Appended = { item: MessageItem } | { first: FirstReply };
-
 /**
- * Appends a message to a conversation's log: first a ticket for a place, which is also the check that the caller takes
- * part, then the message at that place. A reader who could not wait may have marked the place as empty; then the message
- * goes to a new one. Throws `not_found` for `conversation_id`.
+ * Appends a message to a conversation's log, and gives it: first a ticket for a place, which is also the check that the
+ * caller takes part, then the message at that place, by `put`. A reader who could not wait may have marked the place as
+ * empty; then the message goes to a new one. Throws `not_found` for `conversation_id`.
  */
 export async function appendMessage(
   conversationId: string,
   caller: Caller,
   content: Content,
-  guard?: Guard,
-): Promise<Appended> {
+  put: (message: { id: string; item: Item & Key }) => Promise<Written>,
+): Promise<MessageItem> {
   for (let tickets = 0; tickets < mostTickets; tickets++) {
     const ticket = await takeTicket(conversationId, caller);
-    if (!ticket) {
-      // A twin of the request may have been quicker than whoever has deleted the conversation meanwhile.
-      const first = await findFirst(guard?.once, caller);
-      if (first) return { first };
-      throw notFound('conversation_id');
-    }
+    if (!ticket) throw notFound('conversation_id');
     const { sequence, sentAt, previousAt } = ticket;
-    const item = newMessage({ conversationId, sequence, sentAt }, caller.id, content, previousAt);
-    const stored = { ...messageKey(conversationId, sequence), ...item };
-    if (guard) {
-      const made = { id: item.id, item: stored };
-      const leave = () => leavePlace(conversationId, sequence, previousAt);
-      const { done, first } = await makeOnce(guard, caller, made).catch(async (error) => {
-        await leave();
-        throw error;
-      });
-      if (done) return { item };
-      if (first) {
-        await leave();
-        return { first };
-      }
-    } else {
-      const put = await putNew(stored);
-      // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
-      if (put.done || isOwn(put.found)) return { item };
-    }
+    const message = newMessage(
+      { conversationId, sequence, sentAt },
+      caller.id,
+      content,
+      previousAt,
+    );
+    const item = { ...messageKey(conversationId, sequence), ...message };
+    const written = await put({ id: message.id, item }).catch(async (error) => {
+      // Else it may have been put.
+      if (!isUnavailable(error)) await leavePlace(conversationId, sequence, previousAt);
+      throw error;
+    });
+    // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
+    if (written.done || isOwn(written.found)) return message;
   }
   throw new ApiError('unavailable');
 }
+
+const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'unavailable';
 
 const isOwn = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
