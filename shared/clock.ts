@@ -14,7 +14,7 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which whatever a request had under way is over: its function is ended after ten seconds, and clocks
- * may differ. Holes in a log are decided by it, and a deleted conversation is purged only after it.
+ * Milliseconds after which whatever a request had under way is over: several times what a function that serves requests
+ * may run, as clocks may differ. Holes in a log are decided by it, and a deleted conversation is purged only after it.
  */
 export const requestsLiveAtMost = 60_000;

@@ -1,8 +1,7 @@
 import {
+  catalogBody,
   type ErrorCode,
   errorBody,
-  errorCatalog,
-  messageFor,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
@@ -13,16 +12,18 @@ import type { Stage } from '../stages.ts';
  * `code` and `message` may be `$context` expressions where they are known only at run time.
  */
 export const errorTemplate = (status: number, code: string, message: string): string =>
-  JSON.stringify(errorBody(status, code, message, '$context.requestId')).replace(
+  JSON.stringify(errorBody(status, code, message, requestId)).replace(
     JSON.stringify(gatewaysMessage),
     gatewaysMessage,
   );
+
+const requestId = '$context.requestId';
 
 /** What the gateway says of a fault itself, as a JSON string with its quotation marks: it may have some within. */
 export const gatewaysMessage = '$context.error.messageString';
 
 export const catalogTemplate = (code: ErrorCode): string =>
-  errorTemplate(errorCatalog[code].status, code, messageFor(code));
+  JSON.stringify(catalogBody(code, requestId));
 
 /** A literal in the gateway's mapping language. */
 const literal = (value: string | number) => `'${value}'`;

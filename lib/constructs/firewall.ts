@@ -1,7 +1,7 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { errorBody, errorCatalog, messageFor } from '../../shared/contract/errors.ts';
+import { catalogBody, errorCatalog } from '../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Stage } from '../stages.ts';
 import { isOnlyCounted, refusedLabels, ruleGroups } from './managed-rules.ts';
@@ -85,9 +85,7 @@ export function guard(
     customResponseBodies: {
       tooMany: {
         contentType: 'APPLICATION_JSON',
-        content: JSON.stringify(
-          errorBody(status, 'too_many_requests', messageFor('too_many_requests'), withoutId),
-        ),
+        content: JSON.stringify(catalogBody('too_many_requests', withoutId)),
       },
     },
     rules: rules.map((rule, priority) => ({

@@ -21,6 +21,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { functionLimits } from '../../shared/function-limits.ts';
 import type { Stage } from '../stages.ts';
 import { StageLog } from './stage-log.ts';
 
@@ -34,14 +35,10 @@ export interface MessagingFunctionProps {
   /** What the function may do besides writing its own log. */
   statements: PolicyStatement[];
   description: string;
-  /** Longest life of an invocation; `functionTimeoutSeconds` unless given. */
+  /** Longest life of an invocation; like the memory, that of a function which serves requests unless given. */
   timeoutSeconds?: number;
-  /** With more of it comes more of a processor, which is what start-up takes. */
   memoryMegabytes?: number;
 }
-
-/** Longest life of a request's invocation, in seconds: well inside the gateway's 29, well above what an operation needs. */
-export const functionTimeoutSeconds = 10;
 
 /** What is called of each function: its version that serves, or two of them while new code is let in. */
 export const liveAlias = 'live';
@@ -64,7 +61,7 @@ export class MessagingFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
-    const { timeoutSeconds = functionTimeoutSeconds, memoryMegabytes = 1024 } = props;
+    const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
     const writesItsLog = new PolicyStatement({
       effect: Effect.ALLOW,

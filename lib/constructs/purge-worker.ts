@@ -10,6 +10,7 @@ import {
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { requestsLiveAtMost } from '../../shared/clock.ts';
+import { functionLimits } from '../../shared/function-limits.ts';
 import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
@@ -49,9 +50,7 @@ export class PurgeWorker extends MessagingFunction {
       path: 'purge',
       bundles,
       description: 'Empties the partitions of deleted conversations',
-      timeoutSeconds: 180,
-      // Nobody waits for it, and it mostly waits itself.
-      memoryMegabytes: 256,
+      ...functionLimits.purge,
       environment: { TABLE_NAME: table.tableName },
       statements: [
         ...tableStatements(

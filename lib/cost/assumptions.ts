@@ -29,11 +29,6 @@ export const assumptions = {
   logBytesPerRequest: 2200,
   /** What a reply weighs besides its body: headers, and its share of the connection. */
   replyOverheadBytes: 900,
-  /** Of functions that serve requests. */
-  requestMemoryGb: 1,
-  /** Of the purge worker, which mostly waits, as it limits its writes. */
-  purgeMemoryGb: 0.25,
-  purgeWritesPerSecond: 400,
 } as const;
 
 type Budgets = typeof budgets;

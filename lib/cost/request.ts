@@ -1,5 +1,6 @@
 import { examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { functionLimits, purgeWritesPerSecond } from '../../shared/function-limits.ts';
 import { assumptions, shares } from './assumptions.ts';
 import { type Budget, budgets, type OperationId, purgeBudget, unmeasured } from './budgets.ts';
 import { type Quantities, sumOf } from './prices.ts';
@@ -22,7 +23,7 @@ export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantit
     readUnits: reads + (showsMessages(id) ? assumptions.senderReadShare : 0),
     writeUnits: writes + (writesContact ? assumptions.contactWriteShare : 0),
     lambdaRequests: 1 + authorizations,
-    lambdaGbSeconds: (assumptions.requestMemoryGb * milliseconds) / 1000,
+    lambdaGbSeconds: gigabytesOf('request') * (milliseconds / 1000),
     apiRequests: 1,
     dataOutGb: replyBytes(id) / gigabyte,
     logGb: assumptions.logBytesPerRequest / gigabyte,
@@ -60,16 +61,19 @@ function replyBytes(id: OperationId): number {
 
 /** Removing what was in the conversation, later: the worker is called at least once, and waits more than it works. */
 function purge(): Quantities {
-  const { messagesPerConversation, purgeMemoryGb, purgeWritesPerSecond } = assumptions;
+  const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;
   return {
     writeUnits,
     readUnits: purgeBudget.reads + unitsToRead(messagesPerConversation),
     lambdaRequests: 1,
-    lambdaGbSeconds: purgeMemoryGb * (writeUnits / purgeWritesPerSecond),
+    lambdaGbSeconds: gigabytesOf('purge') * (writeUnits / purgeWritesPerSecond.ofOnePartition),
   };
 }
 
 /** Read units of reading that many messages, strongly: one for 4 KB. */
 export const unitsToRead = (messages: number): number =>
   Math.ceil((messages * assumptions.messageBytes) / 4096);
+
+const gigabytesOf = (kind: keyof typeof functionLimits) =>
+  functionLimits[kind].memoryMegabytes / 1024;

@@ -1,9 +1,8 @@
 import {
-  documentationUrl,
+  catalogBody,
   type ErrorCode,
   type ErrorReply,
   errorCatalog,
-  errorType,
 } from '../../shared/contract/errors.ts';
 import { errorCodes } from './error-codes.ts';
 import type { Components } from './openapi-types.ts';
@@ -14,17 +13,10 @@ const faults: Partial<Record<ErrorCode, { param: string; message: string }>> = {
   parameter_invalid: { param: 'limit', message: "'limit' must be an integer from 1 to 100." },
 };
 
-const exampleReply = (code: ErrorCode): ErrorReply => {
-  const { status, meaning, cure } = errorCatalog[code];
-  return {
-    type: errorType(status),
-    code,
-    message: faults[code]?.message ?? `${meaning} ${cure}`,
-    param: faults[code]?.param ?? null,
-    request_id: '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8',
-    documentation_url: documentationUrl(code),
-  };
-};
+const exampleReply = (code: ErrorCode): ErrorReply => ({
+  ...catalogBody(code, '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8'),
+  ...faults[code],
+});
 
 /** An example of each error of the catalog, under its code. */
 export const errorExamples: Components['examples'] = Object.fromEntries(

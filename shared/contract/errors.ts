@@ -160,6 +160,10 @@ export type ErrorReply = v.InferOutput<typeof ErrorReply>;
 export const messageFor = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
+/** The body of an error of which nothing more is known than the catalog says. */
+export const catalogBody = (code: ErrorCode, request_id: string): ErrorReply =>
+  errorBody(errorCatalog[code].status, code, messageFor(code), request_id);
+
 /** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
 export const errorBody = (
   status: number,

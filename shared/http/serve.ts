@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Answer, Operation, Output } from '../contract/operation.ts';
 import { within } from '../deadline.ts';
 import { ApiError } from '../errors.ts';
+import { functionLimits } from '../function-limits.ts';
 import { beginInvocation } from '../log/invocation.ts';
 import { parseBody } from './body.ts';
 import { type Request, readRequest } from './read-request.ts';
@@ -45,7 +46,7 @@ export const serve = <const Row extends Operation>(
 /** Kept of the function's time for answering that it was not enough, on a machine that is slow itself. */
 const reserveMilliseconds = 1500;
 /** Where nobody ends the function. */
-const amplyMilliseconds = 10_000;
+const amplyMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
   (getRemainingTimeInMillis?.() ?? amplyMilliseconds) - reserveMilliseconds;
