@@ -37,20 +37,26 @@ describe('Whoever names the state that they have seen', () => {
     const seen = await tagOf(ann, retrieveConversation, path);
     const mute = { path, body: { is_muted: true }, headers: { 'If-Match': seen } };
     expect(await call(ann, updateConversation, mute)).toMatchObject({ is_muted: true });
-    expect(await errorOf(await send(ann, updateConversation, mute))).toEqual(refused);
+    expect(await errorOf(updateConversation, await send(ann, updateConversation, mute))).toEqual(
+      refused,
+    );
 
     const body = { pinned_message_id: message_id };
     const headers = { 'If-Match': await tagOf(ann, retrieveConversation, path) };
     const pinned = await call(ann, updateConversation, { path, body, headers });
     expect(pinned).toMatchObject({ pinned_message_id: message_id });
-    expect(await errorOf(await send(ann, deleteConversation, { path, headers }))).toEqual(refused);
+    expect(
+      await errorOf(deleteConversation, await send(ann, deleteConversation, { path, headers })),
+    ).toEqual(refused);
 
     const last = { 'If-Match': await tagOf(ann, retrieveConversation, path) };
     expect(await call(ann, deleteConversation, { path, headers: last })).toEqual({
       id: conversation_id,
       deleted: true,
     });
-    expect(await errorOf(await send(ann, retrieveConversation, { path }))).toMatchObject({
+    expect(
+      await errorOf(retrieveConversation, await send(ann, retrieveConversation, { path })),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -63,9 +69,9 @@ describe('Whoever names the state that they have seen', () => {
       read_at: expect.any(Number),
     });
     const edit = { path, body: { message: 'At one?' }, headers: seen };
-    expect(await errorOf(await send(ann, updateMessage, edit))).toEqual(refused);
+    expect(await errorOf(updateMessage, await send(ann, updateMessage, edit))).toEqual(refused);
     const deletion = { path, headers: seen };
-    expect(await errorOf(await send(ann, deleteMessage, deletion))).toEqual(refused);
+    expect(await errorOf(deleteMessage, await send(ann, deleteMessage, deletion))).toEqual(refused);
     const last = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
     expect(await call(ann, deleteMessage, { path, headers: last })).toEqual({
       id: message_id,

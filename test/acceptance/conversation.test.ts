@@ -7,6 +7,7 @@ import {
   retrieveMessage,
   sendMessage,
 } from '../../shared/contract/operations.ts';
+import { linkedAddress } from '../oracle/page.ts';
 import { ask, bearer, call, errorOf, person, send } from './support/api.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
@@ -75,13 +76,14 @@ describe('Ann writes to Bob', () => {
       [never.conversation, never.message],
     ] as const) {
       const attempts = [
-        send(carol, retrieveConversation, { path: { conversation_id } }),
-        send(carol, listMessages, { query: { conversation_id } }),
-        send(carol, sendMessage, { body: { conversation_id, message: 'Me too' } }),
-        send(carol, retrieveMessage, { path: { message_id } }),
-      ];
-      for (const attempt of attempts) {
-        expect(await errorOf(await attempt)).toMatchObject({ code: 'not_found' });
+        [retrieveConversation, { path: { conversation_id } }],
+        [listMessages, { query: { conversation_id } }],
+        [sendMessage, { body: { conversation_id, message: 'Me too' } }],
+        [retrieveMessage, { path: { message_id } }],
+      ] as const;
+      for (const [row, sent] of attempts) {
+        const refused = await errorOf(row, await send(carol, row, sent));
+        expect(refused).toMatchObject({ code: 'not_found' });
       }
     }
   });
@@ -95,10 +97,11 @@ describe('Ann writes to Bob', () => {
     let address: string | undefined = `/v1/messages?conversation_id=${id}`;
     while (address) {
       const response = await ask(address, { headers: bearer(bob.token) });
+      const { headers } = response;
       const page = v.parse(listMessages.reply, await response.json());
       seen.push(...page.data.map(({ message }) => message));
-      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
-      address = next?.slice(next.indexOf('/v1/'));
+      const next = linkedAddress(headers.get('Link'), 'next');
+      address = next && `/v1/messages${next.search}`;
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${25 - n}`));
   });

@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations, sendMessage } from '../../shared/contract/operations.ts';
-import { ask, bearer, errorOf, person, send } from './support/api.ts';
+import { allowedOrigin, ask, bearer, errorOf, person, send } from './support/api.ts';
 
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
-
-/** Of a stage that does not allow every origin, its first. */
-const allowedOrigin = process.env.ALLOWED_ORIGIN ?? '*';
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
 const tampered = ann.token.replace(/.{5}$/, (end) => (end === 'AAAAA' ? 'BBBBB' : 'AAAAA'));
@@ -32,15 +29,15 @@ const authorizations: [string, string | undefined, string][] = [
 ];
 
 describe('Every operation', () => {
-  test.each(
-    rows.flatMap(({ id, method, path }) =>
-      authorizations.map((one) => [id, ...one, method, path] as const),
-    ),
-  )('%s with %s is refused', async (_, __, Authorization, code, method, path) => {
-    const address = path.replace(/{\w+}/g, '0'.repeat(26));
-    const headers = Authorization === undefined ? {} : { Authorization };
-    expect(await errorOf(await ask(address, { method, headers }))).toEqual({ code, param: null });
-  });
+  test.each(rows.flatMap((row) => authorizations.map((one) => [row.id, ...one, row] as const)))(
+    '%s with %s is refused',
+    async (_, __, Authorization, code, row) => {
+      const address = row.path.replace(/{\w+}/g, '0'.repeat(26));
+      const headers = Authorization === undefined ? {} : { Authorization };
+      const response = await ask(address, { method: row.method, headers });
+      expect(await errorOf(row, response)).toEqual({ code, param: null });
+    },
+  );
 });
 
 describe('What is not there', () => {
@@ -56,7 +53,7 @@ describe('What is not there', () => {
   ])('%s %s is not found, with a token and without', async (method, path) => {
     for (const headers of [{}, bearer(ann.token)]) {
       const response = await ask(path, { method, headers });
-      expect(await errorOf(response)).toEqual({ code: 'not_found', param: null });
+      expect(await errorOf(undefined, response)).toEqual({ code: 'not_found', param: null });
     }
   });
 
@@ -65,7 +62,7 @@ describe('What is not there', () => {
     async (type) => {
       const headers = { ...bearer(ann.token), 'Content-Type': type };
       const response = await ask('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });
-      expect(await errorOf(response)).toEqual({ code: 'not_found', param: null });
+      expect(await errorOf(undefined, response)).toEqual({ code: 'not_found', param: null });
     },
   );
 });
@@ -84,7 +81,7 @@ describe('A body', () => {
     ['that is empty', '', 'application/json', 'parameter_missing'],
   ])('%s is refused', async (_, body, type, code) => {
     const response = await send(ann, sendMessage, { body, headers: { 'Content-Type': type } });
-    expect(await errorOf(response)).toMatchObject({ code });
+    expect(await errorOf(sendMessage, response)).toMatchObject({ code });
   });
 });
 
@@ -95,13 +92,13 @@ describe('A web page of an allowed origin', () => {
       const response = await ask(path.replace(/{\w+}/g, 'x'), {
         method: 'OPTIONS',
         headers: {
-          Origin: allowedOrigin === '*' ? 'https://app.example.com' : allowedOrigin,
+          Origin: allowedOrigin() === '*' ? 'https://app.example.com' : allowedOrigin(),
           'Access-Control-Request-Method': method,
           'Access-Control-Request-Headers': 'authorization, content-type',
         },
       });
       expect(response.status).toBe(204);
-      expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowedOrigin);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowedOrigin());
       expect(response.headers.get('Request-Id')).toMatch(/^[\w-]+$/);
       expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
       expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(
@@ -113,6 +110,6 @@ describe('A web page of an allowed origin', () => {
   test('is told when its question has a body that it should not have', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const response = await ask('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
-    expect(await errorOf(response)).toMatchObject({ code: 'content_type_unsupported' });
+    expect(await errorOf(undefined, response)).toMatchObject({ code: 'content_type_unsupported' });
   });
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { linkedAddress } from '../oracle/page.ts';
 import { differs, get } from './consequences.ts';
 import { headerOf, parsed } from './judge.ts';
 import type { Person } from './person.ts';
@@ -100,8 +101,8 @@ async function idsOf(
       ids.push(thing.id);
       look(thing);
     }
-    const [, next] = /<([^>]*)>; rel="next"/.exec(headerOf(reply, 'Link') ?? '') ?? [];
-    path = next && new URL(next).pathname + new URL(next).search;
+    const next = linkedAddress(headerOf(reply, 'Link'), 'next');
+    path = next && next.pathname + next.search;
   }
   return ids;
 }

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { Conversation } from '../../shared/contract/conversation.ts';
 import { listOf } from '../../shared/contract/list.ts';
 import { Message } from '../../shared/contract/message.ts';
+import { linkedAddress } from '../oracle/page.ts';
+import { isOwn } from '../oracle/participants.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
 import { headerOf, parsed } from './judge.ts';
@@ -32,11 +34,26 @@ export function foreignThing(
   for (const thing of shown) {
     const id = 'message' in thing ? thing.conversation_id : thing.id;
     const conversation = ledger.conversations.get(id);
-    if (!conversation || !ledger.takesPart(conversation, caller.id)) {
+    if (!conversation || !ledger.isParticipant(conversation, caller.id)) {
       return `It shows something of ${id}, which ${caller.id} takes no part in.`;
     }
   }
   return undefined;
+}
+
+/** What was deleted is for the caller to delete: the sender, or who may delete the conversation. */
+export function deletedByAnother(
+  { caller, row, named: { target = '' } }: Sent,
+  reply: Reply,
+  { ledger }: World,
+): string | undefined {
+  if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
+  const message = ledger.messages.get(target);
+  const conversation = ledger.conversations.get(target);
+  const may = message
+    ? isOwn(message, caller.id)
+    : conversation && ledger.mayDelete(conversation, caller.id);
+  return may ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
 /** After a write, accepted or refused, the thing is as the accepted ones have said. */
@@ -70,9 +87,10 @@ export async function brokenLink(
   reply: Reply,
   world: World,
 ): Promise<string | undefined> {
-  const [, link] = /<([^>]*)>/.exec(headerOf(reply, 'Link') ?? '') ?? [];
+  const header = headerOf(reply, 'Link');
+  const link = linkedAddress(header, 'next') ?? linkedAddress(header, 'prev');
   if (!caller || !link || reply.status !== 200) return undefined;
-  const { pathname, search, searchParams } = new URL(link);
+  const { pathname, search, searchParams } = link;
   const page = await get(world, caller, pathname + search);
   const conversation = searchParams.get('conversation_id');
   // It may have been deleted in the same volley.

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
+import { fieldsOf } from '../oracle/fields.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
-import { fieldNames, parsed } from './judge.ts';
+import { parsed } from './judge.ts';
 
 /** Parameters that a schema cannot judge: they are about what exists. */
 const aboutTheWorld = [
@@ -51,7 +52,7 @@ export function unexpected(sent: Sent, reply: Reply): string | undefined {
 function notAsGiven({ row, fields, form, shot }: Sent, reply: Reply): string | undefined {
   const given = new Map(entriesOf(fields ?? (shot.intent === 'valid' ? form : undefined)));
   for (const [name, value] of entriesOf(parsed(reply.body))) {
-    if (!fieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions') continue;
+    if (!fieldsOf(row?.body).includes(name) || !given.has(name) || name === 'reactions') continue;
     // A form cannot tell the types of fields that the API does not know.
     if (fields === undefined && typeof value !== 'string') continue;
     const expected = name === 'attachments' ? (given.get(name) ?? []) : given.get(name);

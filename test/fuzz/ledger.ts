@@ -1,3 +1,4 @@
+import { mayDelete, takesPart } from '../oracle/participants.ts';
 import type { Person } from './person.ts';
 
 export interface KnownConversation {
@@ -33,15 +34,16 @@ export function ledger(people: readonly Person[]) {
   let batch = 0;
 
   const groupsOf = (id: string) => people.find((one) => one.id === id)?.groups ?? [];
-  const takesPart = (one: KnownConversation, id: string): boolean =>
-    one.contact_id === id ||
-    (one.group_id === null ? one.created_by === id : groupsOf(id).includes(one.group_id));
+  const isParticipant = (one: KnownConversation, id: string): boolean =>
+    takesPart(one, { id, groups: groupsOf(id) });
 
   return {
     conversations,
     messages,
     etags,
-    takesPart,
+    isParticipant,
+    mayDelete: (one: KnownConversation, id: string): boolean =>
+      mayDelete(one, { id, groups: groupsOf(id) }),
     nextBatch: () => {
       batch += 1;
     },
@@ -50,7 +52,7 @@ export function ledger(people: readonly Person[]) {
       const message = messages.get(id);
       const conversation = conversations.get(message?.conversation_id ?? id);
       if (!conversation || conversation.deleted || message?.deleted) return false;
-      return takesPart(conversation, callerId);
+      return isParticipant(conversation, callerId);
     },
     /** `what` is then in that state, unless another request of the batch says otherwise. */
     learn: (what: string, state: unknown): void => {

@@ -39,13 +39,13 @@ function valueFor(
   };
   const conversations = (test: (mine: boolean, deleted: boolean) => boolean) =>
     [...ledger.conversations.values()]
-      .filter((one) => test(ledger.takesPart(one, id), one.deleted))
+      .filter((one) => test(ledger.isParticipant(one, id), one.deleted))
       .map((one) => one.id);
   const messages = (test: (mine: boolean, deleted: boolean) => boolean, conversation?: string) =>
     [...ledger.messages.values()].filter((one) => {
       const parent = ledger.conversations.get(one.conversation_id);
       if (!parent || (conversation !== undefined && conversation !== parent.id)) return false;
-      return test(ledger.takesPart(parent, id), one.deleted || parent.deleted);
+      return test(ledger.isParticipant(parent, id), one.deleted || parent.deleted);
     });
   const ids = (found: { id: string }[]) => found.map((one) => one.id);
 

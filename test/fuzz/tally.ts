@@ -1,6 +1,6 @@
 import { errorCatalog } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { fieldNames } from './judge.ts';
+import { fieldsOf } from '../oracle/fields.ts';
 
 /** How often each operation gave each answer. */
 export function tally() {
@@ -36,7 +36,7 @@ export type Tally = ReturnType<typeof tally>;
 /** Whether an operation is told which thing is meant, so that it can be told of one that is not the caller's. */
 export const namesThings = ({ pathParameters, query, body }: Operation): boolean =>
   [pathParameters, query, body]
-    .flatMap(fieldNames)
+    .flatMap(fieldsOf)
     .some((name) => /^(conversation|message)_id$/.test(name));
 
 /** Only two requests that meet by chance give the one, and a message to which a thousand have reacted the other. */

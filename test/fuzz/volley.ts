@@ -1,7 +1,13 @@
 import { plantedThingChanged } from './afterwards.ts';
 import { compile, type Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
-import { brokenLink, foreignThing, notAsTold, notAtLocation } from './consequences.ts';
+import {
+  brokenLink,
+  deletedByAnother,
+  foreignThing,
+  notAsTold,
+  notAtLocation,
+} from './consequences.ts';
 import { unexpected } from './expect-reply.ts';
 import { faultOf } from './judge.ts';
 import { sendAgain } from './raw-text.ts';
@@ -36,7 +42,10 @@ export async function volley(
       one,
       reply,
       world,
-      faultOf(one, reply, world) ?? unexpected(one, reply) ?? foreignThing(one, reply, world),
+      faultOf(one, reply, world) ??
+        unexpected(one, reply) ??
+        foreignThing(one, reply, world) ??
+        deletedByAnother(one, reply, world),
     );
   }
   await Promise.all(

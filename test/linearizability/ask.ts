@@ -8,6 +8,8 @@ import {
   retrieveMessage,
   sendMessage,
 } from '../../shared/contract/operations.ts';
+import { observed } from '../oracle/observed.ts';
+import { breachesOf } from '../oracle/reply.ts';
 import type { Reply, Request, Shown } from './history.ts';
 
 /** Where a conversation is, and who asks. */
@@ -19,6 +21,9 @@ export interface Access {
 
 /** How a request ended: with a reply, or nobody knows how. */
 export type Ending = { reply: Reply } | { trouble: string };
+
+/** What nothing that may happen to the table excuses. */
+class NotAsPromised extends Error {}
 
 interface Call {
   row: Row;
@@ -49,13 +54,15 @@ export async function ask(
       signal: patience === undefined ? null : AbortSignal.timeout(patience),
       ...(body && { body: JSON.stringify(body) }),
     });
-    const given: unknown = await response.json();
-    const { status } = response;
+    const seen = observed(response.status, response.headers, await response.text());
+    const breaches = breachesOf({ row, query }, seen);
+    if (breaches.length > 0) throw new NotAsPromised(`${row.id}: ${breaches.join('; ')}`);
+    const { status, body: given } = seen;
     if (isUnknown(status)) return { trouble: String(status) };
     if (status !== row.status) return { reply: { kind: 'refused', status } };
     return { reply: replyOf(request, given, response.headers.has('Idempotent-Replayed')) };
   } catch (error) {
-    if (v.isValiError(error)) throw error;
+    if (error instanceof NotAsPromised || v.isValiError(error)) throw error;
     return { trouble: error instanceof Error ? error.name : String(error) };
   }
 }

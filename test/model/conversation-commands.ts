@@ -8,13 +8,15 @@ import {
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
+import { mayDelete, refusalOf } from '../oracle/participants.ts';
 import {
   type ConversationModel,
+  callerOf,
   conversationsOf,
   conversationView,
+  maySee,
   messagesIn,
   settingsOf,
-  takesPart,
 } from './model.ts';
 import { ask, inPages, walk } from './real.ts';
 
@@ -70,7 +72,7 @@ export const look = fc.record({ by: who, n: pickNumber, elapsed }).map(({ by, n,
     time,
     async (model) => {
       const one = pickConversation(model, n);
-      const expected = takesPart(model, one, by) ? conversationView(one, by) : 404;
+      const expected = maySee(model, one, by) ? conversationView(one, by) : 404;
       const call = { path: { conversation_id: one.id } };
       await expectReply(model, by, retrieveConversation, call, expected);
     },
@@ -141,7 +143,7 @@ export const update = fc
           ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
         };
         const call = { path: { conversation_id: one.id }, body };
-        if (!takesPart(model, one, by)) {
+        if (!maySee(model, one, by)) {
           await expectReply(model, by, updateConversation, call, 404);
           return;
         }
@@ -161,10 +163,10 @@ export const removeConversation = fc
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const seen = takesPart(model, one, by);
-        const allowed = seen && (one.created_by === by || (!one.group_id && one.contact_id === by));
-        if (allowed) one.deleted = true;
-        const expected = allowed ? { id: one.id, deleted: true } : seen ? 403 : 404;
+        const seen = maySee(model, one, by);
+        const refusal = refusalOf(seen, mayDelete(one, callerOf(model, by)));
+        if (!refusal) one.deleted = true;
+        const expected = refusal ?? { id: one.id, deleted: true };
         const call = { path: { conversation_id: one.id } };
         await expectReply(model, by, deleteConversation, call, expected);
       },

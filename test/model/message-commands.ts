@@ -8,7 +8,8 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { type MessageModel, messagesAcross, messagesIn, messageView, takesPart } from './model.ts';
+import { isOwn, refusalOf } from '../oracle/participants.ts';
+import { type MessageModel, maySee, messagesAcross, messagesIn, messageView } from './model.ts';
 import { ask, inPages, walk, withoutProfiles } from './real.ts';
 
 import {
@@ -36,7 +37,7 @@ export const send = fc
       async (model) => {
         const one = pickConversation(model, n);
         const call = { body: { conversation_id: one.id, message: text } };
-        if (!takesPart(model, one, by)) {
+        if (!maySee(model, one, by)) {
           await expectReply(model, by, sendMessage, call, 404);
           return;
         }
@@ -69,11 +70,11 @@ export const edit = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const call = { path: { message_id: message.id }, body: { message: text } };
-        const seen = takesPart(model, one, by) && !message.deleted;
+        const seen = maySee(model, one, by) && !message.deleted;
         const changes = message.text !== text;
-        const allowed = seen && (message.sent_by === by || !changes);
-        if (allowed && changes) Object.assign(message, { text, updated_at: model.now });
-        const expected = allowed ? messageView(one, message) : seen ? 403 : 404;
+        const refusal = refusalOf(seen, isOwn(message, by) || !changes);
+        if (!refusal && changes) Object.assign(message, { text, updated_at: model.now });
+        const expected = refusal ?? messageView(one, message);
         await expectReply(model, by, updateMessage, call, expected);
       },
       hasMessage,
@@ -97,7 +98,7 @@ export const react = fc
         const { one, message } = pickMessage(model, n);
         const body = { reactions: { [name]: on ? [by] : [] } };
         const call = { path: { message_id: message.id }, body };
-        if (!takesPart(model, one, by) || message.deleted) {
+        if (!maySee(model, one, by) || message.deleted) {
           await expectReply(model, by, updateMessage, call, 404);
           return;
         }
@@ -120,13 +121,13 @@ export const removeMessage = fc
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);
-        const seen = takesPart(model, one, by) && !message.deleted;
-        const own = seen && message.sent_by === by;
-        if (own) {
+        const seen = maySee(model, one, by) && !message.deleted;
+        const refusal = refusalOf(seen, isOwn(message, by));
+        if (!refusal) {
           message.deleted = true;
           if (one.pinned === message.id) one.pinned = null;
         }
-        const expected = own ? { id: message.id, deleted: true } : seen ? 403 : 404;
+        const expected = refusal ?? { id: message.id, deleted: true };
         await expectReply(model, by, deleteMessage, { path: { message_id: message.id } }, expected);
       },
       hasMessage,
@@ -141,7 +142,7 @@ export const retrieve = fc
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);
-        const seen = takesPart(model, one, by) && !message.deleted;
+        const seen = maySee(model, one, by) && !message.deleted;
         if (seen) markRead(model, message, by);
         const expected = seen ? messageView(one, message) : 404;
         await expectReply(
@@ -165,7 +166,7 @@ export const listOne = fc
       async (model) => {
         const one = pickConversation(model, n);
         const query = { conversation_id: one.id, limit: String(most) };
-        if (!takesPart(model, one, by)) {
+        if (!maySee(model, one, by)) {
           await expectReply(model, by, listMessages, { query }, 404);
           return;
         }

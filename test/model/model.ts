@@ -1,6 +1,7 @@
 import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
 import type { Conversation } from '../../shared/contract/conversation.ts';
 import type { Message } from '../../shared/contract/message.ts';
+import { type Caller, contactFor, takesPart } from '../oracle/participants.ts';
 
 /** The service as it should be, as simply as it can be said: everything in memory, one step after the other. */
 export interface Model {
@@ -58,18 +59,20 @@ export const newModel = (): Model => ({
 export const settingsOf = ({ settings }: ConversationModel, who: string): Settings =>
   settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
 
-export function takesPart(model: Model, conversation: ConversationModel, who: string): boolean {
-  const { deleted, contact_id, created_by, group_id } = conversation;
-  if (deleted) return false;
-  if (contact_id === who) return true;
-  return group_id ? (model.groups.get(who)?.has(group_id) ?? false) : created_by === who;
-}
+/** Somebody with the groups that they have at present. */
+export const callerOf = ({ groups }: Model, id: string): Caller => ({
+  id,
+  groups: [...(groups.get(id) ?? [])],
+});
+
+export const maySee = (model: Model, conversation: ConversationModel, who: string): boolean =>
+  !conversation.deleted && takesPart(conversation, callerOf(model, who));
 
 export const conversationView = (one: ConversationModel, who: string): Conversation => {
   const { is_pinned, is_muted, archived_at, opened_at } = settingsOf(one, who);
   return {
     id: one.id,
-    contact_id: one.contact_id === who ? one.created_by : one.contact_id,
+    contact_id: contactFor(one, who),
     group_id: one.group_id,
     pinned_message_id: one.pinned,
     is_pinned,
@@ -103,7 +106,7 @@ export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
 /** Those of all the person's conversations, newest first. */
 export const messagesAcross = (model: Model, who: string): MessageView[] =>
   model.conversations
-    .filter((one) => takesPart(model, one, who))
+    .filter((one) => maySee(model, one, who))
     .flatMap((one) => messagesIn(one).map((message) => ({ one, message })))
     .sort((a, b) => b.message.sent_at - a.message.sent_at)
     .map(({ one, message }) => messageView(one, message));
@@ -121,7 +124,7 @@ export function conversationsOf(model: Model, who: string, filters: Filters): Co
   const rank = (one: ConversationModel) =>
     byId ? one.created_at : (one.last_message_at ?? one.created_at);
   return model.conversations
-    .filter((one) => takesPart(model, one, who))
+    .filter((one) => maySee(model, one, who))
     .filter((one) => group_id === undefined || one.group_id === group_id)
     .filter((one) => {
       const settings = settingsOf(one, who);

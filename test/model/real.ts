@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { linkedQuery } from '../oracle/page.ts';
 import type { Call } from '../support/event.ts';
 import { type Reply, request } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
@@ -31,8 +32,7 @@ export async function walk(
     if (status !== 200) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
     const page = v.parse(Page, body);
     pages.push(page);
-    const link = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.Link ?? '')?.[1];
-    next = link && page.has_more ? Object.fromEntries(new URL(link).searchParams) : undefined;
+    next = page.has_more ? linkedQuery(headers.Link, rel) : undefined;
   }
   return pages;
 }

@@ -11,8 +11,10 @@ import {
   updateConversation,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import type { Exchange, Reply, Request, Sent, Who } from './exchange.ts';
-import { breachesOf } from './judge/contract.ts';
+import { strangeHeadersOf } from '../oracle/headers.ts';
+import type { Observed } from '../oracle/observed.ts';
+import { breachesOf } from '../oracle/reply.ts';
+import type { Exchange, Request, Sent, Who } from './exchange.ts';
 import { note } from './model/conversation-model.ts';
 import { newWorld, type Violation, type World } from './model/world.ts';
 import { told } from './told.ts';
@@ -29,7 +31,7 @@ import type { Watch } from './watch/watch.ts';
 export interface Checker {
   world: World;
   /** To be called as a request is sent; gives what to call with its reply. */
-  begin(who: Who, row: Operation, sent: Sent): (reply: Reply) => Exchange;
+  begin(who: Who, row: Operation, sent: Sent): (reply: Observed) => Exchange;
 }
 
 const watches = new Map<string, Watch>([
@@ -61,7 +63,7 @@ export function startChecker(report: (violation: Violation) => void): Checker {
         const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
         world.underWay.delete(request.begun);
         tell(world, exchange);
-        const breaches = breachesOf(exchange);
+        const breaches = notAsPromised(exchange);
         for (const expected of breaches) world.report({ expected, exchange });
         // A body that is not what the contract says tells nothing.
         if (breaches.length === 0) judge?.(exchange);
@@ -69,6 +71,11 @@ export function startChecker(report: (violation: Violation) => void): Checker {
       };
     },
   };
+}
+
+function notAsPromised({ row, sent, reply }: Exchange): string[] {
+  if (reply.status === 0) return ['a reply'];
+  return [...breachesOf({ row, query: sent.query ?? {} }, reply), ...strangeHeadersOf(reply)];
 }
 
 /** Only 503 may happen where a machine is slow: the others say that something is wrong. */

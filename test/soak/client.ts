@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/contract/operation.ts';
+import { type Observed, observed } from '../oracle/observed.ts';
 import type { Checker } from './checker.ts';
-import type { Exchange, Reply, Sent, Who } from './exchange.ts';
+import type { Exchange, Sent, Who } from './exchange.ts';
 import type { Statistics } from './statistics.ts';
 
 /** Asks the API, over HTTP; every reply has been judged when it is given. */
@@ -19,7 +20,7 @@ export const client =
     return end(reply);
   };
 
-async function fetchReply(url: string, who: Who, row: Operation, sent: Sent): Promise<Reply> {
+async function fetchReply(url: string, who: Who, row: Operation, sent: Sent): Promise<Observed> {
   const { path = {}, query = {}, body, headers } = sent;
   const address = Object.entries(path).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, encodeURIComponent(value)),
@@ -36,21 +37,8 @@ async function fetchReply(url: string, who: Who, row: Operation, sent: Sent): Pr
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(patienceMilliseconds),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: new Map(response.headers),
-      body: parsed(text),
-    };
+    return observed(response.status, response.headers, await response.text());
   } catch (error) {
     return { status: 0, headers: new Map(), body: String(error) };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

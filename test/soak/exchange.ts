@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/contract/operation.ts';
+import type { Observed } from '../oracle/observed.ts';
 
 /** Somebody with the groups that the token of the moment names. */
 export interface Who {
@@ -13,14 +14,6 @@ export interface Sent {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-}
-
-export interface Reply {
-  status: number;
-  /** By their names in lower case. */
-  headers: ReadonlyMap<string, string>;
-  /** Undefined when it is not JSON. */
-  body: unknown;
 }
 
 /** When something was under way, in the soak's own time: it counts what begins and ends, so no two moments are alike. */
@@ -41,7 +34,7 @@ export interface Request {
 /** A request with its reply. Without one, the status is 0: what has become of it is not known. */
 export interface Exchange extends Request, Span {
   endedAt: number;
-  reply: Reply;
+  reply: Observed;
 }
 
 /** Nobody can tell whether a write was carried out. */

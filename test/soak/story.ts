@@ -18,8 +18,9 @@ import {
   sendMessage,
 } from '../../shared/contract/operations.ts';
 import { messageId, newConversationId } from '../../shared/ids.ts';
+import type { Observed } from '../oracle/observed.ts';
 import { startChecker } from './checker.ts';
-import type { Reply, Sent, Who } from './exchange.ts';
+import type { Sent, Who } from './exchange.ts';
 
 const someone = (id: string): Who => ({ id, username: id.toUpperCase(), groups: [], token: '' });
 export const ann = someone('ann');
@@ -38,10 +39,10 @@ const headersOf = (own: Record<string, string>): Map<string, string> => {
 };
 
 /** A reply as the row promises it. */
-export const good = (row: Operation, body: object, own: Record<string, string> = {}): Reply => ({
+export const good = (row: Operation, body: object, own: Record<string, string> = {}): Observed => ({
   status: row.status,
   headers: headersOf({
-    ...(row.versioned && { ETag: '"1"' }),
+    ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
     ...(row.status === 201 &&
       'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
     ...own,
@@ -49,14 +50,15 @@ export const good = (row: Operation, body: object, own: Record<string, string> =
   body,
 });
 
-export const bad = (code: ErrorCode): Reply => {
+export const bad = (code: ErrorCode): Observed => {
+  const param = code === 'not_found' ? 'conversation_id' : null;
   const { status } = errorCatalog[code];
   const after = retryAfterSeconds[code];
   return {
     status,
     headers: headersOf({ ...(after !== undefined && { 'Retry-After': String(after) }) }),
     body: {
-      ...{ type: errorType(status), code, message: '', param: null },
+      ...{ type: errorType(status), code, message: '', param },
       ...{ request_id: 'request', documentation_url: documentationUrl(code) },
     },
   };
@@ -69,7 +71,8 @@ const newest = <Item extends { id: string }>(items: Item[]) =>
 export function story() {
   const violations: string[] = [];
   const { world, begin } = startChecker(({ expected }) => violations.push(expected));
-  const tell = (who: Who, row: Operation, sent: Sent, reply: Reply) => begin(who, row, sent)(reply);
+  const tell = (who: Who, row: Operation, sent: Sent, reply: Observed) =>
+    begin(who, row, sent)(reply);
   let places = 0;
 
   /** A direct conversation of ann and bob. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Caller } from '../../shared/caller.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { linkedQuery } from '../oracle/page.ts';
 import { request } from './handlers.ts';
 
 const Listed = v.object({
@@ -23,9 +24,7 @@ export async function walk(
     const { body, headers } = await request(row, { as, query });
     const page = v.parse(Listed, body);
     pages.push(page);
-    const address = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.Link ?? '')?.[1];
-    query =
-      address && page.has_more ? Object.fromEntries(new URL(address).searchParams) : undefined;
+    query = page.has_more ? linkedQuery(headers.Link, rel) : undefined;
     await between();
   }
   return pages;

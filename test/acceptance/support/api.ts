@@ -1,7 +1,10 @@
 import * as v from 'valibot';
-import { type ErrorCode, ErrorReply, errorCatalog } from '../../../shared/contract/errors.ts';
+import { ErrorReply } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
+import type { Asked } from '../../oracle/asked.ts';
+import { observed } from '../../oracle/observed.ts';
+import { breachesOf } from '../../oracle/reply.ts';
 
 const Groups = v.optional(v.array(v.string()));
 const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Groups });
@@ -30,26 +33,31 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Asks the API for anything; `path` starts with a slash. */
-export const ask = (path: string, init: RequestInit = {}) => fetch(`${baseUrl()}${path}`, init);
+/** Of a stage that does not allow every origin, its first. */
+export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
+
+/** Asks the API for anything, from a page that may; `path` starts with a slash. */
+export function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (allowedOrigin() !== '*' && !headers.has('Origin')) headers.set('Origin', allowedOrigin());
+  return fetch(`${baseUrl()}${path}`, { ...init, headers });
+}
 
 const baseUrl = () => env('API_URL').replace(/\/$/, '');
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Calls an operation as somebody, and holds a successful reply against the contract. */
+/** Calls an operation as somebody, and holds the reply against the contract: what is given succeeded. */
 export async function call<Row extends Operation>(
   who: Person,
   row: Row,
   sent?: Sent,
 ): Promise<v.InferOutput<Row['reply']>>;
 export async function call(who: Person, row: Operation, sent: Sent = {}): Promise<unknown> {
-  const response = await send(who, row, sent);
-  const body: unknown = await response.json();
-  if (response.status !== row.status) {
-    throw new Error(`${row.id} answered ${response.status}: ${JSON.stringify(body)}`);
-  }
-  return v.parse(row.reply, body);
+  const body = await asPromised({ row, query: sent.query ?? {} }, await send(who, row, sent));
+  const { success, output } = v.safeParse(row.reply, body);
+  if (!success) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
+  return output;
 }
 
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
@@ -69,31 +77,21 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
   });
 }
 
-/** Holds an error against the contract: status, shape, headers; gives what it names. */
-export async function errorOf(response: Response): Promise<{ code: string; param: string | null }> {
-  const text = await response.text();
-  const { code, param, request_id } = v.parse(ErrorReply, JSON.parse(text));
-  const { status } = errorCatalog[v.parse(ErrorCodeName, code)];
-  const { headers } = response;
-  v.assert(
-    v.object({
-      status: v.literal(status),
-      type: v.literal('application/json'),
-      request_id: v.literal(request_id),
-      origin: v.string(),
-      challenge: status === 401 ? v.literal('Bearer') : v.null(),
-    }),
-    {
-      status: response.status,
-      type: headers.get('Content-Type'),
-      request_id: headers.get('Request-Id'),
-      origin: headers.get('Access-Control-Allow-Origin'),
-      challenge: headers.get('WWW-Authenticate'),
-    },
-  );
+/** Holds an error against the contract, and gives what it names; `row` is undefined where the API has nothing. */
+export async function errorOf(
+  row: Operation | undefined,
+  response: Response,
+): Promise<{ code: string; param: string | null }> {
+  const { code, param } = v.parse(ErrorReply, await asPromised({ row }, response));
   return { code, param };
 }
 
-const ErrorCodeName = v.custom<ErrorCode>(
-  (code) => typeof code === 'string' && Object.hasOwn(errorCatalog, code),
-);
+/** The body of a reply that is as the contract says. */
+export async function asPromised(asked: Asked, response: Response): Promise<unknown> {
+  const reply = observed(response.status, response.headers, await response.text());
+  const allowsOrigin = (shown?: string) => shown === allowedOrigin();
+  const breaches = breachesOf({ ...asked, allowsOrigin }, reply);
+  if (breaches.length === 0) return reply.body;
+  const answered = `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 1000)}`;
+  throw new Error(`${asked.row?.id} answered ${answered}, not: ${breaches.join('; ')}`);
+}

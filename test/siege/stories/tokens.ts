@@ -49,7 +49,7 @@ export const tokens = [
       for (const one of listAll({ bob })) {
         const response = await ask(bob, one.row, one.sent);
         expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
-        await errorOf(response);
+        await errorOf(one.row, response);
       }
     },
   }),

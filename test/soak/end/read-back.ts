@@ -1,8 +1,9 @@
 import { listMessages, retrieveConversation } from '../../../shared/contract/operations.ts';
+import { linkedQuery } from '../../oracle/page.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import type { Ask } from '../client.ts';
 import { isDone, type Who } from '../exchange.ts';
-import { linked } from '../judge/links.ts';
-import { isAlive, isGone, takesPart, type World } from '../model/world.ts';
+import { isAlive, isGone, type World } from '../model/world.ts';
 import { walkConversations } from '../people/walk-conversations.ts';
 
 const mostOnAPage = '100';
@@ -56,7 +57,7 @@ async function readAll(
     let next: Record<string, string> | undefined;
     const read = await tried(async () => {
       const exchange = await ask(who, listMessages, sent);
-      next = linked(exchange.reply, 'next');
+      next = linkedQuery(exchange.reply.headers.get('link'), 'next');
       return isDone(exchange);
     });
     if (!read) world.report({ expected: `that ${who.id} can read ${JSON.stringify(filter)}` });

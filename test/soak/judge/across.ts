@@ -1,8 +1,9 @@
 import { parseCursor } from '../../../shared/cursor.ts';
 import { type MessagePosition, parseMessageId } from '../../../shared/ids.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
 import { candidates, observe } from '../model/register.ts';
-import { takesPart, type World } from '../model/world.ts';
+import type { World } from '../model/world.ts';
 import type { Page } from './stretch.ts';
 
 /** Newest first: by time, then conversation, then place. */

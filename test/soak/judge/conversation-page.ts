@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Request } from '../exchange.ts';
 import { newConversationModel } from '../model/conversation-model.ts';
 import type { ConversationModel } from '../model/things.ts';
@@ -88,6 +89,6 @@ function knownConversation(
 
 function mayHaveMade({ who, sent }: Request, exchange: Exchange, shown: Conversation): boolean {
   const { contact_id = null, group_id = null } = v.parse(CreateConversation, sent.body);
-  const other = contact_id === exchange.who.id ? who.id : contact_id;
+  const other = contactFor({ created_by: who.id, contact_id, group_id }, exchange.who.id);
   return group_id === shown.group_id && other === shown.contact_id;
 }

@@ -1,5 +1,6 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Span, Who } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
 import { candidates, observe, possibleValues } from '../model/register.ts';
@@ -14,9 +15,9 @@ export function judgeConversation(
   shown: Conversation,
 ): void {
   const { who } = exchange;
-  const { id, group_id, created_at, created_by, contact_id } = conversation;
+  const { id, group_id, created_at } = conversation;
   const settings = settingsOf(conversation, who.id);
-  const other = contact_id === who.id ? created_by : contact_id;
+  const other = contactFor(conversation, who.id);
   const rules: [string, boolean][] = [
     [`the id ${id}`, shown.id === id],
     [`group_id ${group_id}`, shown.group_id === group_id],

@@ -31,8 +31,8 @@ export function judgeMessage(
       isPossibleReading(exchange, message, shown.read_at, marks),
     ],
     [
-      `its sender ${message.sentBy} with the profile of the token`,
-      isPossibleContact(world, exchange, message.sentBy, shown.contact),
+      `its sender ${message.sent_by} with the profile of the token`,
+      isPossibleContact(world, exchange, message.sent_by, shown.contact),
     ],
     ['nothing of it, as it was deleted before', observe(message.gone, exchange, false)],
   ];

@@ -1,7 +1,8 @@
+import { takesPart } from '../../oracle/participants.ts';
 import { type Exchange, isUnknown } from '../exchange.ts';
 import { observe, possibleValues } from '../model/register.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import { takesPart, type World } from '../model/world.ts';
+import type { World } from '../model/world.ts';
 
 /** What somebody asks for, and whether they may do it if they see it. */
 export interface Target {

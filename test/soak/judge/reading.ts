@@ -12,7 +12,7 @@ export function isPossibleReading(
 ): boolean {
   // Of a message that is being deleted, the mark is told but not kept.
   if (possibleValues(message.gone, exchange).has(true)) return true;
-  const isReader = marks && exchange.who.id !== message.sentBy;
+  const isReader = marks && exchange.who.id !== message.sent_by;
   const { read } = message;
   if (shown === null) return !isReader && (!read || read.known > exchange.begun);
   if (read) {
@@ -20,7 +20,7 @@ export function isPossibleReading(
     return shown === read.at;
   }
   const { readers } = message.conversation;
-  const hasReader = isReader || [...readers.values()].some((who) => who !== message.sentBy);
+  const hasReader = isReader || [...readers.values()].some((who) => who !== message.sent_by);
   message.read = { at: shown, known: exchange.ended };
   return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
 }

@@ -1,9 +1,10 @@
 import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
 import { candidates, type Register } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
-import { takesPart, type World } from '../model/world.ts';
+import type { World } from '../model/world.ts';
 import { isQuiet } from './conversation.ts';
 import { firstOutOfOrder, isById } from './conversation-page.ts';
 

@@ -12,7 +12,7 @@ export function newMessageModel(
     id: shown.id,
     conversation,
     sentAt: parseMessageId(shown.id)?.sentAt ?? 0,
-    sentBy: send.by,
+    sent_by: send.by,
     created_at: shown.created_at,
     attachments: send.attachments,
     known,

@@ -57,7 +57,7 @@ export interface MessageModel {
   conversation: ConversationModel;
   /** Milliseconds. */
   sentAt: number;
-  sentBy: string;
+  sent_by: string;
   created_at: number;
   attachments: string;
   /** From when on it is certain to be there. */

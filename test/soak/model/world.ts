@@ -1,4 +1,4 @@
-import type { Exchange, Request, Who } from '../exchange.ts';
+import type { Exchange, Request } from '../exchange.ts';
 import type { ConversationModel, MessageModel } from './things.ts';
 
 /** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
@@ -52,19 +52,6 @@ export const horizonOf = ({ underWay, now }: World): number => {
   const [oldest] = underWay;
   return oldest ?? now;
 };
-
-/** As the API says who takes part. */
-export const takesPart = (
-  { contact_id, created_by, group_id }: ConversationModel,
-  { id, groups }: Pick<Who, 'id' | 'groups'>,
-): boolean =>
-  contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
-
-/** Those that may delete it. */
-export const mayDelete = (
-  { contact_id, created_by, group_id }: ConversationModel,
-  { id }: Pick<Who, 'id'>,
-): boolean => created_by === id || (group_id === null && contact_id === id);
 
 /** Nobody has begun to delete it. */
 export const isAlive = ({ gone }: Pick<ConversationModel, 'gone'>): boolean =>

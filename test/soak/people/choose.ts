@@ -1,5 +1,6 @@
+import { takesPart } from '../../oracle/participants.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import { isAlive, takesPart } from '../model/world.ts';
+import { isAlive } from '../model/world.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from './person.ts';
 
@@ -32,7 +33,9 @@ export function chooseMessage(
   own: boolean,
 ): MessageModel | undefined {
   const recent = conversation?.log.slice(-mostRecent) ?? [];
-  return random.one(recent.filter((one) => isAlive(one) && (!own || one.sentBy === person.who.id)));
+  return random.one(
+    recent.filter((one) => isAlive(one) && (!own || one.sent_by === person.who.id)),
+  );
 }
 
 /** Mostly the sender's own: of others' it is refused. */

@@ -1,5 +1,5 @@
 import { createConversation, deleteConversation } from '../../../shared/contract/operations.ts';
-import { takesPart } from '../model/world.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import { ownConversations } from './choose.ts';
 import { once } from './once.ts';
 import { groupNames, type Scene } from './person.ts';

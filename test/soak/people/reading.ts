@@ -3,8 +3,8 @@ import {
   retrieveConversation,
   retrieveMessage,
 } from '../../../shared/contract/operations.ts';
+import { linkedQuery } from '../../oracle/page.ts';
 import { isDone } from '../exchange.ts';
-import { linked } from '../judge/links.ts';
 import { chooseConversation, chooseMessage, limit } from './choose.ts';
 import type { Scene } from './person.ts';
 
@@ -36,6 +36,6 @@ async function walk({ ask, person, random }: Scene, filter: Record<string, strin
   for (let pages = random.integer(1, 5); pages > 0 && query; pages--) {
     const exchange = await ask(who, listMessages, { query });
     if (!isDone(exchange)) return;
-    query = linked(exchange.reply, random.happens(0.8) ? 'next' : 'prev');
+    query = linkedQuery(exchange.reply.headers.get('link'), random.happens(0.8) ? 'next' : 'prev');
   }
 }

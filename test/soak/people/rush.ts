@@ -1,5 +1,5 @@
 import { listMessages, sendMessage } from '../../../shared/contract/operations.ts';
-import { takesPart } from '../model/world.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import { chooseConversation } from './choose.ts';
 import type { Scene } from './person.ts';
 

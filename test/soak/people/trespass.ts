@@ -33,7 +33,7 @@ export async function tryAnything(
     () => ask(who, updateConversation, { path: { conversation_id }, body: { is_muted: true } }),
     () => ask(who, retrieveMessage, { path: { message_id } }),
     () => ask(who, updateMessage, { path: { message_id }, body: { reactions: { ok: [who.id] } } }),
-    ...(message?.sentBy === who.id
+    ...(message?.sent_by === who.id
       ? []
       : [() => ask(who, deleteMessage, { path: { message_id } })]),
   ];

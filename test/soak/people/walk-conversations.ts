@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Conversation } from '../../../shared/contract/conversation.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
+import { linkedQuery } from '../../oracle/page.ts';
 import { type Exchange, isDone, type Who } from '../exchange.ts';
-import { linked } from '../judge/links.ts';
 import { judgeWalk } from '../judge/walk.ts';
 import type { Scene } from './person.ts';
 
@@ -21,7 +21,7 @@ export async function walkConversations(
     if (!isDone(exchange)) return false;
     first ??= exchange;
     shown.push(...v.parse(listConversations.reply, exchange.reply.body).data);
-    query = linked(exchange.reply, 'next');
+    query = linkedQuery(exchange.reply.headers.get('link'), 'next');
     if (!query)
       judgeWalk(world, { ...exchange, begun: first.begun, begunAt: first.begunAt }, shown);
   }

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { Conversation, UpdateConversation } from '../../../shared/contract/conversation.ts';
+import { takesPart } from '../../oracle/participants.ts';
 import { type Exchange, isDone, isUnknown } from '../exchange.ts';
 import { judgeConversation } from '../judge/conversation.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
 import { settingsOf } from '../model/conversation-model.ts';
 import { possibleValues } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
-import { takesPart, type World } from '../model/world.ts';
+import type { World } from '../model/world.ts';
 import { type Settle, setting } from './settle.ts';
 import { bodyOf, conversationOf, type Watch } from './watch.ts';
 

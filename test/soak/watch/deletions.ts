@@ -1,13 +1,14 @@
 import { Deleted } from '../../../shared/contract/deleted.ts';
+import { isOwn, mayDelete, takesPart } from '../../oracle/participants.ts';
 import { type Exchange, isDone, type Request } from '../exchange.ts';
 import { judgeOutcome, judgeStatus, type Target } from '../judge/outcome.ts';
-import { mayDelete, takesPart, type World } from '../model/world.ts';
+import type { World } from '../model/world.ts';
 import { setting } from './settle.ts';
 import { bodyOf, conversationOf, messageOf, type Watch } from './watch.ts';
 
 export const watchDeleteMessage: Watch = (world, request) => {
   const message = messageOf(world, request);
-  const allowed = message?.sentBy === request.who.id;
+  const allowed = message !== undefined && isOwn(message, request.who.id);
   return watchDeletion(world, request, {
     conversation: message?.conversation,
     message,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Message, UpdateMessage } from '../../../shared/contract/message.ts';
+import { isOwn } from '../../oracle/participants.ts';
 import { isDone, isUnknown } from '../exchange.ts';
 import { judgeMessage, reactionKey } from '../judge/message.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
@@ -32,7 +33,7 @@ export const watchUpdateMessage: Watch = (world, request) => {
     .flatMap((map) =>
       Object.entries(map).map(([name, reactors]) => ({ name, on: reactors.includes(who.id) })),
     );
-  const isSender = message?.sentBy === who.id;
+  const isSender = message !== undefined && isOwn(message, who.id);
   const settles: Settle[] = [];
   if (message && text !== undefined && isSender) {
     settles.push(setting(world, request, message.conversation, message.text, text));

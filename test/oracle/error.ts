@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import {
+  documentationUrl,
+  type ErrorCode,
+  ErrorReply,
+  errorCatalog,
+  errorType,
+  retryAfterSeconds,
+  statusesOf,
+} from '../../shared/contract/errors.ts';
+import { type Operation, sharedErrors } from '../../shared/contract/operation.ts';
+import type { Asked } from './asked.ts';
+import { fieldsOf } from './fields.ts';
+import { issuesOf } from './issues.ts';
+import type { Observed } from './observed.ts';
+import type { Rule } from './rule.ts';
+
+/** What the gateway answers where the API has nothing. */
+const elsewhere: readonly ErrorCode[] = [
+  'not_found',
+  'content_type_unsupported',
+  'request_invalid',
+];
+
+export function errorRules({ row, mayBeGateways = false }: Asked, reply: Observed): Rule[] {
+  const { headers, status, body } = reply;
+  const parsed = v.safeParse(ErrorReply, body);
+  if (!parsed.success) {
+    const expected = `${row?.status ?? 'an error'}, or an error as the contract says`;
+    return [[`${expected}: ${status}, ${issuesOf(parsed)}`, false]];
+  }
+  const { code, request_id, type, param, documentation_url } = parsed.output;
+  const promised = row ? [...row.errors, ...sharedErrors] : elsewhere;
+  const known = promised.find((one) => one === code);
+  if (!known) return [[`a code that the row has, not ${code}: ${promised.join(', ')}`, false]];
+  const statuses = mayBeGateways ? statusesOf(known) : [errorCatalog[known].status];
+  return [
+    [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
+    [`type ${errorType(status)}`, type === errorType(status)],
+    ['request_id as in Request-Id', request_id === headers.get('request-id')],
+    [`documentation_url of ${code}`, documentation_url === documentationUrl(code)],
+    [
+      'Retry-After where waiting helps',
+      headers.get('retry-after') === retryAfterSeconds[known]?.toString(),
+    ],
+    [
+      'nothing that goes with a thing: ETag, Location, Link, Idempotent-Replayed',
+      !['etag', 'location', 'link', 'idempotent-replayed'].some((name) => headers.has(name)),
+    ],
+    [
+      `${code} with a parameter that the operation has, not ${param}`,
+      !row || namesParameter(row, known, param),
+    ],
+  ];
+}
+
+const aboutParameters: readonly ErrorCode[] = [
+  'parameter_missing',
+  'parameter_invalid',
+  'not_found',
+];
+
+function namesParameter(row: Operation, code: ErrorCode, param: string | null): boolean {
+  if (!aboutParameters.includes(code)) return true;
+  if (row.repeatable && param === 'Idempotency-Key') return true;
+  const [root] = /^[^.[]*/.exec(param ?? '') ?? [];
+  return [row.pathParameters, row.query, row.body].flatMap(fieldsOf).includes(root ?? '');
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { pageParameters } from '../../shared/contract/list.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import type { PageQuery } from './asked.ts';
+import type { Observed } from './observed.ts';
+import type { Rule } from './rule.ts';
+
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
+
+/** The query of the page that a reply links to. */
+export function linkedQuery(
+  link: string | null | undefined,
+  rel: 'next' | 'prev',
+): Record<string, string> | undefined {
+  const target = linkedAddress(link, rel);
+  return target && Object.fromEntries(target.searchParams);
+}
+
+export function linkedAddress(
+  link: string | null | undefined,
+  rel: 'next' | 'prev',
+): URL | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(link ?? '') ?? [];
+  return target === undefined ? undefined : new URL(target);
+}
+
+/**
+ * A page ends early when marking it as read would cost more than 1,000 write units, or when it would have more than
+ * 5 MB: what was given by then and the message that no longer fitted are as large as that. One message is marked for 240
+ * units at most, so what was given has 500 KB at the very least.
+ */
+const leastBytesOfShortPage = 500_000;
+
+/** Links are there when there is something, as far as the page can tell; and pages are as long as was asked. */
+export function pageRules(row: Operation, query: PageQuery, { headers, body }: Observed): Rule[] {
+  const parsed = v.safeParse(Page, body);
+  if (!row.list || !parsed.success) return [['no Link', !headers.has('link')]];
+  const { has_more, data } = parsed.output;
+  const limit = Number(query.limit ?? pageParameters.limit.default);
+  const backwards = query.ending_before !== undefined;
+  const some = data.length > 0;
+  const hasNext = some && (backwards || has_more);
+  const hasPrev = some && (backwards ? has_more : query.starting_after !== undefined);
+  const link = headers.get('link');
+  const isShort = has_more && data.length < limit;
+  return [
+    [`${hasNext ? 'a' : 'no'} link to the next page`, !!linkedQuery(link, 'next') === hasNext],
+    [`${hasPrev ? 'a' : 'no'} link to the previous page`, !!linkedQuery(link, 'prev') === hasPrev],
+    [`${limit} items at most`, data.length <= limit],
+    [
+      `${limit} items, as there are more and they are small`,
+      !isShort || (some && JSON.stringify(data).length >= leastBytesOfShortPage),
+    ],
+  ];
+}
