@@ -1,33 +1,54 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import type { Template } from '../assembly/template.ts';
+import { leftOut, picture } from './architecture/picture.ts';
+import { betweenMarkers } from './between-markers.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { withOperationsTable } from './operations-table.ts';
+import { operationsTable } from './operations-table.ts';
 
 const Package = v.object({ version: v.string() });
 
+/** What the documents are made of, besides the contract. */
+export interface Sources {
+  /** What is deployed. */
+  template: Pick<Template, 'Resources'>;
+}
+
 /**
- * Writes the generated files below `root` that are not what the contract says; with `check` it writes nothing and is
- * not ok when there are any. Gives the lines to tell.
+ * Writes the generated files below `root` that are not what the contract and the template say; with `check` it writes
+ * nothing and is not ok when there are any. Gives the lines to tell.
  */
-export function updateDocs(root: string, { check }: { check: boolean }) {
-  const stale = staleFiles(root);
+export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
+  const stale = staleFiles(root, sources);
   if (!check) writeFiles(root, stale);
   const lines = Array.from(stale.keys(), (path) =>
-    check ? `${path} is not what the contract says: run \`npm run docs\`.` : `Wrote ${path}.`,
+    check ? `${path} is not up to date: run \`npm run docs\`.` : `Wrote ${path}.`,
   );
   return { ok: !check || stale.size === 0, lines };
 }
 
 /** Their paths, with what they should hold. */
-function staleFiles(root: string): Map<string, string> {
+function staleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const withSections = (path: string, sections: Record<string, string>) =>
+    Object.entries(sections).reduce(
+      (page, [name, content]) => betweenMarkers(page, path, name, content),
+      read(path),
+    );
   const { version } = v.parse(Package, JSON.parse(read('package.json')));
   const files = {
     'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
-    'README.md': withOperationsTable(read('README.md')),
+    'README.md': withSections('README.md', {
+      operations: operationsTable,
+      architecture: picture(template),
+    }),
     'docs/errors.md': errorsPage,
+    'docs/architecture.md': withSections('docs/architecture.md', {
+      architecture: picture(template),
+      'not drawn': leftOut(template),
+    }),
   };
   const isStale = ([path, content]: [string, string]) =>
     !existsSync(join(root, path)) || read(path) !== content;

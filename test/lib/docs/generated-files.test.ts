@@ -1,21 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { updateDocs } from '../../../lib/docs/generated-files.ts';
+import { smallTemplate } from './architecture/small-template.ts';
 
 const upToDate = { ok: true, lines: [] };
 let root: string;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const write = (path: string, content: string) => writeFileSync(join(root, path), content);
-const check = () => updateDocs(root, { check: true });
-const update = () => updateDocs(root, { check: false });
+const check = () => updateDocs(root, { template: smallTemplate }, { check: true });
+const update = () => updateDocs(root, { template: smallTemplate }, { check: false });
+const markers = (name: string) => `<!-- ${name} -->\nold\n<!-- /${name} -->\n`;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'generated-docs-'));
   write('package.json', '{"version":"1.2.3"}');
-  write('README.md', 'Before\n<!-- operations -->\nold\n<!-- /operations -->\nAfter\n');
+  mkdirSync(join(root, 'docs'));
+  write('README.md', `Before\n${markers('operations')}After\n${markers('architecture')}`);
+  write('docs/architecture.md', `${markers('architecture')}${markers('not drawn')}`);
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -24,9 +28,10 @@ describe('The generated documents', () => {
     expect(check()).toEqual({
       ok: false,
       lines: [
-        'openapi.json is not what the contract says: run `npm run docs`.',
-        'README.md is not what the contract says: run `npm run docs`.',
-        'docs/errors.md is not what the contract says: run `npm run docs`.',
+        'openapi.json is not up to date: run `npm run docs`.',
+        'README.md is not up to date: run `npm run docs`.',
+        'docs/errors.md is not up to date: run `npm run docs`.',
+        'docs/architecture.md is not up to date: run `npm run docs`.',
       ],
     });
     expect(check().ok).toBe(false);
@@ -35,7 +40,12 @@ describe('The generated documents', () => {
   test('are up to date once they are written, and then nothing is written again', () => {
     expect(update()).toEqual({
       ok: true,
-      lines: ['Wrote openapi.json.', 'Wrote README.md.', 'Wrote docs/errors.md.'],
+      lines: [
+        'Wrote openapi.json.',
+        'Wrote README.md.',
+        'Wrote docs/errors.md.',
+        'Wrote docs/architecture.md.',
+      ],
     });
     expect(check()).toEqual(upToDate);
     expect(update()).toEqual(upToDate);
@@ -46,7 +56,7 @@ describe('The generated documents', () => {
     write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
     expect(check()).toEqual({
       ok: false,
-      lines: ['docs/errors.md is not what the contract says: run `npm run docs`.'],
+      lines: ['docs/errors.md is not up to date: run `npm run docs`.'],
     });
   });
 
@@ -56,10 +66,22 @@ describe('The generated documents', () => {
     expect(check()).toMatchObject({ ok: false, lines: [expect.stringMatching(/^openapi.json/)] });
   });
 
+  test('are stale when what is deployed changes', () => {
+    update();
+    const { Purge: _, ...Resources } = smallTemplate.Resources;
+    const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
+    expect({ ok, lines }).toEqual({
+      ok: false,
+      lines: ['README.md', 'docs/architecture.md'].map(
+        (path) => `${path} is not up to date: run \`npm run docs\`.`,
+      ),
+    });
+  });
+
   test('leave the README around the table as it is', () => {
     update();
     expect(read('README.md')).toMatch(
-      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
+      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n<!-- architecture -->\n\n```mermaid\nflowchart/,
     );
     expect(read('README.md')).toContain(
       '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation that the caller takes part in. | [messages/send](functions/messages/send.ts) |\n',

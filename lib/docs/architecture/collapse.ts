@@ -1,0 +1,52 @@
+import type { Arrow } from './graph.ts';
+
+/** Stands for all functions that the gateway calls. */
+export const operations = 'Operations';
+
+export interface Collapsed {
+  /** The functions that the gateway calls; those that differ in nothing that is drawn are together. */
+  groups: string[][];
+  arrows: Arrow[];
+}
+
+/**
+ * Fewer arrows that say the same: one that all functions have that the gateway calls is an arrow of `operations`, and
+ * functions whose other arrows are the same have these once, at the first of them.
+ */
+export function collapse(given: readonly Arrow[]): Collapsed {
+  const arrows = distinct(given);
+  const called = new Set(arrows.filter(({ says }) => says === 'calls').map(({ to }) => to));
+  const asOne = (arrow: Arrow) => renamed(arrow, (id) => (called.has(id) ? operations : id));
+  const counts = Map.groupBy(arrows, (arrow) => text(asOne(arrow)));
+  const isOfAll = (arrow: Arrow) =>
+    text(asOne(arrow)) !== text(arrow) && counts.get(text(asOne(arrow)))?.length === called.size;
+  const others = arrows.filter((arrow) => !isOfAll(arrow));
+  const groups = [...Map.groupBy(called, (id) => arrowsAt(id, others)).values()];
+  const first = new Map(groups.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id])));
+  return {
+    groups,
+    arrows: distinct([
+      ...arrows.filter(isOfAll).map(asOne),
+      ...others.map((arrow) => renamed(arrow, (id) => first.get(id) ?? id)),
+    ]),
+  };
+}
+
+const arrowsAt = (id: string, arrows: readonly Arrow[]) =>
+  arrows
+    .filter(({ from, to }) => from === id || to === id)
+    .map((arrow) => text(renamed(arrow, (one) => (one === id ? '' : one))))
+    .sort()
+    .join();
+
+const renamed = ({ from, to, says }: Arrow, name: (id: string) => string): Arrow => ({
+  from: name(from),
+  to: name(to),
+  says,
+});
+
+const text = ({ from, to, says }: Arrow) => JSON.stringify([from, to, says]);
+
+const distinct = (arrows: readonly Arrow[]): Arrow[] => [
+  ...new Map(arrows.map((arrow) => [text(arrow), arrow])).values(),
+];
