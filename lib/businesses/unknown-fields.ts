@@ -1,18 +1,15 @@
 import type { JSONPath } from 'jsonc-parser';
-import { shapeOf } from '../../shared/contract/complete.ts';
+import { shapeOf } from '../../shared/contract/shape.ts';
 
-/** The places of a value's fields that the schema's objects do not have. */
+/** The places of a value's fields that the schema's objects do not have; an object without any may have what it likes. */
 export function unknownFields(schema: unknown, value: unknown, path: JSONPath = []): JSONPath[] {
-  const { item, entries } = shapeOf(schema);
+  const { item, fields } = shapeOf(schema);
   if (Array.isArray(value)) {
     return item ? value.flatMap((one, n) => unknownFields(item, one, [...path, n])) : [];
   }
-  if (typeof value !== 'object' || value === null || !entries || isFreeForm(entries)) return [];
-  const known = new Map(Object.entries(entries));
+  if (typeof value !== 'object' || value === null || !fields?.size) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const place = [...path, name];
-    return known.has(name) ? unknownFields(known.get(name), inner, place) : [place];
+    return fields.has(name) ? unknownFields(fields.get(name), inner, place) : [place];
   });
 }
-
-const isFreeForm = (entries: object) => Object.keys(entries).length === 0;

@@ -6,6 +6,7 @@ import * as conversation from '../../shared/contract/conversation.ts';
 import * as deleted from '../../shared/contract/deleted.ts';
 import * as errors from '../../shared/contract/errors.ts';
 import * as message from '../../shared/contract/message.ts';
+import { isSchema } from '../../shared/contract/shape.ts';
 import * as workTime from '../../shared/contract/work-time.ts';
 import { conversion } from './conversion.ts';
 
@@ -24,10 +25,6 @@ for (const [name, value] of Object.entries({
   ...workTime,
 })) {
   if (isSchema(value) && !['string', 'number', 'boolean'].includes(value.type)) named[name] = value;
-}
-
-function isSchema(value: unknown): value is GenericSchema {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }
 
 /** The named schemas, for the document's components. */

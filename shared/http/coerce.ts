@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isSchema, shapeOf } from '../contract/shape.ts';
 import type { FormFields, FormValue } from './form.ts';
 
 /**
@@ -7,39 +8,20 @@ import type { FormFields, FormValue } from './form.ts';
  * list. What cannot be read stays as it is, for the schema to complain of.
  */
 export function coerce(wanted: unknown, value: FormValue): unknown {
-  const schema = lastOfPipe(wanted);
-  if (!isSchema(schema)) return plain(value);
-  if (value === '' && (schema.type === 'nullable' || schema.type === 'nullish')) return null;
-  if ('wrapped' in schema) return coerce(schema.wrapped, value);
-  if (schema.type === 'union' && 'options' in schema && Array.isArray(schema.options))
-    return firstFitting(schema.options, value);
-  if (typeof value === 'string') return scalar(schema.type, value);
-  const items = 'item' in schema ? itemsOf(value) : undefined;
-  if ('item' in schema && items) return items.map((item) => coerce(schema.item, item));
-  if (value instanceof Map) {
-    return toObject(value, (name, inner) => coerce(schemaOfField(schema, name), inner));
-  }
-  return plain(value);
-}
-
-/** Of schemas one after the other the last says what the value is to be. */
-const lastOfPipe = (schema: unknown): unknown =>
-  isSchema(schema) && 'pipe' in schema && Array.isArray(schema.pipe)
-    ? schema.pipe.findLast(isSchema)
-    : schema;
-
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
-
-function schemaOfField(schema: v.GenericSchema, name: string): unknown {
-  if ('value' in schema && isSchema(schema.value)) return schema.value;
-  if (!('entries' in schema) || typeof schema.entries !== 'object' || !schema.entries)
-    return undefined;
-  return Object.entries(schema.entries).find(([entry]) => entry === name)?.[1];
+  const { nullable, type, item, fields, value: valueSchema, options } = shapeOf(wanted);
+  if (value === '' && nullable) return null;
+  if (options) return firstFitting(options, value);
+  if (typeof value === 'string') return scalar(type, value);
+  const items = item ? itemsOf(value) : undefined;
+  if (items) return items.map((one) => coerce(item, one));
+  if (Array.isArray(value)) return value.map((one) => coerce(undefined, one));
+  return Object.fromEntries(
+    [...value].map(([name, inner]) => [name, coerce(valueSchema ?? fields?.get(name), inner)]),
+  );
 }
 
 /** The first kind that fits; where none does, the one whose fault lies farthest inside, as it was probably meant. */
-function firstFitting(options: unknown[], value: FormValue): unknown {
+function firstFitting(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
     const reading = coerce(schema, value);
     const { success, issues = [] } = v.safeParse(schema, reading);
@@ -62,11 +44,3 @@ function itemsOf(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (!numbered.every(({ name }) => /^\d{1,4}$/.test(name))) return undefined;
   return numbered.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
-
-const plain = (value: FormValue): unknown => {
-  if (Array.isArray(value)) return value.map(plain);
-  return value instanceof Map ? toObject(value, (_, inner) => plain(inner)) : value;
-};
-
-const toObject = (fields: FormFields, read: (name: string, value: FormValue) => unknown) =>
-  Object.fromEntries([...fields].map(([name, value]) => [name, read(name, value)]));

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { shapeOf } from '../contract/complete.ts';
 import { errorBody, errorCatalog, retryAfterSeconds } from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
 import type { Answer, Operation } from '../contract/operation.ts';
+import { shapeOf } from '../contract/shape.ts';
 import { env } from '../env.ts';
 import type { ApiError } from '../errors.ts';
 import { etagOf, isKnown } from '../etag.ts';
@@ -52,7 +52,7 @@ function listBody(
   page: Page<unknown>,
   headers: Headers,
 ): object {
-  const link = links(event, page, Object.keys(shapeOf(row.query).entries ?? {}));
+  const link = links(event, page, [...(shapeOf(row.query).fields?.keys() ?? [])]);
   if (link) headers.Link = link;
   return { has_more: page.has_more, data: page.data };
 }

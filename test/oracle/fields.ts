@@ -1,4 +1,4 @@
-import { shapeOf } from '../../shared/contract/complete.ts';
+import { shapeOf } from '../../shared/contract/shape.ts';
 
 /** The names of the fields that a schema's objects may have. */
-export const fieldsOf = (schema: unknown): string[] => Object.keys(shapeOf(schema).entries ?? {});
+export const fieldsOf = (schema: unknown): string[] => [...(shapeOf(schema).fields?.keys() ?? [])];
