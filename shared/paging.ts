@@ -1,4 +1,5 @@
-import { mostReplyBytes, type Page, type PageParameters } from './contract/list.ts';
+import type { Page, PageParameters } from './contract/list.ts';
+import { invalid } from './errors.ts';
 
 /** Which page of a list is wanted. */
 export interface Paging {
@@ -19,6 +20,36 @@ export function pagingOf({ limit, starting_after, ending_before }: PageParameter
   return { limit, backwards: false, cursor };
 }
 
+/** What a cursor says: an id, and when it comes from a `Link` header perhaps also the item's place in the list. */
+export interface Cursor {
+  id: string;
+  position: string | undefined;
+}
+
+/**
+ * Where the page starts, itself not on it: what `read` makes of the cursor; undefined without one, which is at the list's
+ * end. Throws `parameter_invalid` with the rule where it makes nothing of it.
+ */
+export async function startOf<Place>(
+  { cursor }: Paging,
+  rule: string,
+  read: (cursor: Cursor) => Place | undefined | Promise<Place | undefined>,
+): Promise<Place | undefined> {
+  if (!cursor) return undefined;
+  const place = await read(parseCursor(cursor.value));
+  if (place === undefined) throw invalid(cursor.parameter, rule);
+  return place;
+}
+
+/** Reads `<id>` or `<id>~<position>`; whether they are good is for the list to say. */
+export function parseCursor(value: string): Cursor {
+  const [id = '', position] = value.split('~', 2);
+  return { id, position };
+}
+
+/** The cursor of an item whose id alone does not tell its place. */
+export const cursorAt = (id: string, position: number): string => `${id}~${position}`;
+
 /**
  * A page of what was found in the direction of travel: ask for one more than the limit, so that it is known whether
  * there is more. Only the first `most` of them are given, where not all can be. The page is in the list's own order.
@@ -38,19 +69,4 @@ export function pageOf<Item>(
     ...(first !== undefined && { first: cursorOf(first) }),
     ...(last !== undefined && { last: cursorOf(last) }),
   };
-}
-
-/** Lambda answers with JSON that holds the reply as text: its 6 MB count what that adds. */
-const mostEscapedBytes = 6_000_000;
-
-/** How many of the items, from the first, one reply can hold; one at least. */
-export function mostFitting(items: object[]): number {
-  let [bytes, escaped] = [0, 0];
-  const over = items.findIndex((item) => {
-    const text = JSON.stringify(item);
-    bytes += Buffer.byteLength(text);
-    escaped += Buffer.byteLength(JSON.stringify(text));
-    return bytes > mostReplyBytes || escaped > mostEscapedBytes;
-  });
-  return over === -1 ? items.length : Math.max(1, over);
 }

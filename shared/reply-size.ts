@@ -1,14 +1,16 @@
-/** What a cursor says: an id, and when it comes from a `Link` header perhaps also the item's place in the list. */
-export interface Cursor {
-  id: string;
-  position: string | undefined;
-}
+import { mostReplyBytes } from './contract/list.ts';
 
-/** Reads `<id>` or `<id>~<position>`; whether they are good is for the list to say. */
-export function parseCursor(value: string): Cursor {
-  const [id = '', position] = value.split('~', 2);
-  return { id, position };
-}
+/** Lambda answers with JSON that holds the reply as text: its 6 MB count what that adds. */
+const mostEscapedBytes = 6_000_000;
 
-/** The cursor of an item whose id alone does not tell its place. */
-export const cursorAt = (id: string, position: number): string => `${id}~${position}`;
+/** How many of the items, from the first, one reply can hold; one at least. */
+export function mostFitting(items: object[]): number {
+  let [bytes, escaped] = [0, 0];
+  const over = items.findIndex((item) => {
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text);
+    escaped += Buffer.byteLength(JSON.stringify(text));
+    return bytes > mostReplyBytes || escaped > mostEscapedBytes;
+  });
+  return over === -1 ? items.length : Math.max(1, over);
+}

@@ -1,10 +1,10 @@
 import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
-import { parseCursor } from '../../shared/cursor.ts';
-import { invalid, notFound } from '../../shared/errors.ts';
+import { notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { isConversationId, type MessagePosition, parseMessageId } from '../../shared/ids.ts';
-import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
+import { isConversationId, parseMessageId } from '../../shared/ids.ts';
+import { type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
+import { mostFitting } from '../../shared/reply-size.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items.ts';
 import { noteOpening } from '../../shared/table/conversations/settings.ts';
@@ -23,7 +23,10 @@ export const handler = serve(listMessages, ({ caller, query }) =>
 async function listOne(caller: Caller, conversationId: string, paging: Paging) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
-  const start = startOf(paging, rule, (position) => position.conversationId === conversationId);
+  const start = await startOf(paging, rule, ({ id }) => {
+    const position = parseMessageId(id);
+    return position?.conversationId === conversationId ? position : undefined;
+  });
   const opened = openLog({ conversationId, ...wayOf(paging), from: start?.sequence });
   // Whoever may not see the conversation is told so without waiting for it, and it is read no further.
   opened.catch(() => {});
@@ -46,7 +49,9 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging) {
 
 /** The messages of all the caller's conversations: a look at what there is, which leaves it unread. */
 async function listAcross(caller: Caller, paging: Paging) {
-  const start = startOf(paging, 'must be the id of a message');
+  const start = await startOf(paging, 'must be the id of a message', ({ id }) =>
+    parseMessageId(id),
+  );
   const found = await messagesAcross({ caller, start, ...wayOf(paging) });
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
   const shown = found.map((message) => messageFrom(contacts(message.sent_by), message));
@@ -55,15 +60,3 @@ async function listAcross(caller: Caller, paging: Paging) {
 
 const wayOf = ({ backwards, limit }: Paging) =>
   ({ direction: backwards ? 'newer' : 'older', count: limit + 1 }) as const;
-
-/** The position that a cursor names: a message's id tells it even when the message is gone. */
-function startOf(
-  { cursor }: Paging,
-  rule: string,
-  isInList: (position: MessagePosition) => boolean = () => true,
-): MessagePosition | undefined {
-  if (!cursor) return undefined;
-  const position = parseMessageId(parseCursor(cursor.value).id);
-  if (position && isInList(position)) return position;
-  throw invalid(cursor.parameter, rule);
-}

@@ -1,5 +1,5 @@
 import type { BusinessRecord } from '../../contract/business.ts';
-import { mostFitting } from '../../paging.ts';
+import { mostFitting } from '../../reply-size.ts';
 import { queryPage } from '../calls/access.ts';
 import { activeBusinesses, businessKey } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';

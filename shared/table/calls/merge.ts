@@ -9,14 +9,18 @@ export interface Source {
   partition: string;
 }
 
-export interface Merge<Found> {
-  /** Partitions whose sort keys mean the same. */
-  sources: Source[];
+/** Which part of a list is wanted. */
+export interface MergeRange {
   /** Highest sort key first is forwards. */
   backwards: boolean;
   /** The sort key to start from, itself not given; without it, from the list's beginning. */
   from: string | undefined;
   count: number;
+}
+
+export interface Merge<Found> extends MergeRange {
+  /** Partitions whose sort keys mean the same. */
+  sources: Source[];
   /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
   having?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Those of the items that belong to the list, in the order in which they come. */

@@ -1,34 +1,27 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
-import type { Page } from '../../contract/list.ts';
-import { parseCursor } from '../../cursor.ts';
-import { invalid } from '../../errors.ts';
-import { isConversationId } from '../../ids.ts';
-import { type Paging, pageOf } from '../../paging.ts';
 import { getItems, type Item } from '../calls/access.ts';
-import { mergeSources } from '../calls/merge.ts';
+import { type MergeRange, mergeSources } from '../calls/merge.ts';
 import { conversationKey, type Flags, flaggedPartition } from '../keys/keys.ts';
 import { type ConversationItem, type View, visibleTo } from './items.ts';
 import { Settings } from './settings.ts';
 
 /**
- * One page of the conversations, of all or of one group, that the caller takes part in and has given all the wanted
- * flags, the newest conversation first. Throws `parameter_invalid` for the cursor, and `too_many_conversations`.
+ * The conversations, of all or of one group, that the caller takes part in and has given all the wanted flags, from the
+ * newest one on, or from the one of the id `from`, itself not given. Throws `too_many_conversations`.
  */
-export async function listFlagged(
+export const readFlagged = (
   caller: Caller,
   wanted: Flags,
   groupId: string | undefined,
-  paging: Paging,
-): Promise<Page<View>> {
-  const found = await mergeSources({
+  range: MergeRange,
+): Promise<View[]> =>
+  mergeSources({
+    ...range,
     sources: supersetsOf(wanted).map((flags) => ({
       index: 'gsi3',
       partition: flaggedPartition(caller.id, flags),
     })),
-    backwards: paging.backwards,
-    from: paging.cursor && idOf(paging.cursor),
-    count: paging.limit + 1,
     having: asFarAsKnown(caller, groupId),
     choose: async (items) => {
       const views = await viewsOf(items, caller);
@@ -37,8 +30,6 @@ export async function listFlagged(
       );
     },
   });
-  return pageOf(found, paging, ({ conversation }) => conversation.id);
-}
 
 /**
  * What the index tells of conversations of the wanted group, or of any that the caller may be in: whoever has left a group
@@ -70,13 +61,6 @@ const supersetsOf = ({ muted, archived, pinned }: Flags): Flags[] =>
   );
 
 const valuesOf = (wanted: boolean) => (wanted ? [true] : [true, false]);
-
-/** The id tells the place, whatever has become of the conversation. */
-function idOf({ parameter, value }: NonNullable<Paging['cursor']>): string {
-  const { id } = parseCursor(value);
-  if (isConversationId(id)) return id;
-  throw invalid(parameter, 'must be the id of a conversation of this list');
-}
 
 const FlaggedItem = v.object({ ...Settings.entries, gsi3sk: v.string() });
 

@@ -1,51 +1,34 @@
 import type { Caller } from '../../caller.ts';
-import type { Page } from '../../contract/list.ts';
-import { cursorAt, parseCursor } from '../../cursor.ts';
-import { invalid } from '../../errors.ts';
 import { isConversationId } from '../../ids.ts';
-import { type Paging, pageOf } from '../../paging.ts';
+import type { Cursor } from '../../paging.ts';
 import { getItem, type Item } from '../calls/access.ts';
-import { mergeSources, type Source } from '../calls/merge.ts';
+import { type MergeRange, mergeSources, type Source } from '../calls/merge.ts';
 import { activity, contactInbox, conversationKey, groupInbox } from '../keys/keys.ts';
 import { inboxesOf } from './inbox.ts';
-import { activeAt, type ConversationItem, type View, visibleTo } from './items.ts';
-import { getSettings } from './settings.ts';
+import { activeAt, type ConversationItem, visibleTo } from './items.ts';
 
 /**
- * One page of the conversations that the caller takes part in, of all or of one group, the most recently active first.
- * Throws `parameter_invalid` for the cursor, and `too_many_conversations`.
+ * The conversations that the caller takes part in, of all or of one group, from the most recently active one on, or from
+ * the place `from`, itself not given. Throws `too_many_conversations`.
  */
-export async function listRecent(
+export const readRecent = (
   caller: Caller,
   groupId: string | undefined,
-  paging: Paging,
-): Promise<Page<View>> {
-  const listed = (item: Item | undefined) => {
-    const conversation = visibleTo(caller, item);
-    return groupId === undefined || conversation?.group_id === groupId ? conversation : undefined;
-  };
-  const found = await mergeSources({
+  range: MergeRange,
+): Promise<ConversationItem[]> =>
+  mergeSources({
+    ...range,
     sources: sourcesOf(caller, groupId),
-    backwards: paging.backwards,
-    from: paging.cursor && (await positionOf(paging.cursor, listed)),
-    count: paging.limit + 1,
     ...(groupId !== undefined && {
       having: { expression: 'group_id = :group', values: { ':group': groupId } },
     }),
-    choose: (items) => items.flatMap((item) => listed(item) ?? []),
+    choose: (items) => items.flatMap((item) => listed(item, caller, groupId) ?? []),
   });
-  const page = pageOf(found, paging, (one) => cursorAt(one.id, activeAt(one)));
-  const settingsOf = await getSettings(
-    caller.id,
-    page.data.map(({ id }) => id),
-  );
-  return {
-    ...page,
-    data: page.data.map((conversation) => ({
-      conversation,
-      settings: settingsOf(conversation.id),
-    })),
-  };
+
+/** The conversation of an item if it belongs to the list. */
+function listed(item: Item | undefined, caller: Caller, groupId: string | undefined) {
+  const conversation = visibleTo(caller, item);
+  return groupId === undefined || conversation?.group_id === groupId ? conversation : undefined;
 }
 
 /** Where they are; of a group that the caller is not in, those that name the caller as contact. */
@@ -56,19 +39,19 @@ function sourcesOf(caller: Caller, groupId: string | undefined): Source[] {
     : [{ index: 'gsi2', partition: contactInbox(caller.id) }];
 }
 
-/** The place in the list: the cursor tells it, or else the conversation as it is now. */
-async function positionOf(
-  { parameter, value }: NonNullable<Paging['cursor']>,
-  listed: (item: Item | undefined) => ConversationItem | undefined,
-): Promise<string> {
-  const { id, position } = parseCursor(value);
-  const refusal = invalid(parameter, 'must be the id of a conversation of this list');
-  if (!isConversationId(id)) throw refusal;
+/**
+ * The place in the list that a cursor names: the cursor tells it, or else the conversation as it is now. Undefined where
+ * it names none.
+ */
+export async function placeInRecent(
+  { id, position }: Cursor,
+  caller: Caller,
+  groupId: string | undefined,
+): Promise<string | undefined> {
+  if (!isConversationId(id)) return undefined;
   if (position !== undefined) {
-    if (!/^\d{1,15}$/.test(position)) throw refusal;
-    return activity(Number(position), id);
+    return /^\d{1,15}$/.test(position) ? activity(Number(position), id) : undefined;
   }
-  const conversation = listed(await getItem(conversationKey(id)));
-  if (!conversation) throw refusal;
-  return activity(activeAt(conversation), id);
+  const conversation = listed(await getItem(conversationKey(id)), caller, groupId);
+  return conversation && activity(activeAt(conversation), id);
 }

@@ -1,5 +1,5 @@
-import { parseCursor } from '../../../shared/cursor.ts';
 import { type MessagePosition, parseMessageId } from '../../../shared/ids.ts';
+import { parseCursor } from '../../../shared/paging.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
 import { candidates, observe } from '../model/register.ts';

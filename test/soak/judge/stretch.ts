@@ -1,4 +1,4 @@
-import { parseCursor } from '../../../shared/cursor.ts';
+import { parseCursor } from '../../../shared/paging.ts';
 import type { Exchange } from '../exchange.ts';
 import { addRange } from '../model/id-ranges.ts';
 import { between } from '../model/message-model.ts';
