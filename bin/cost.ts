@@ -1,23 +1,57 @@
-/** `npm run cost -- --sends 5000000`: what a stage costs in a month. */
 import { join } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { synthesize } from '../lib/assembly/synthesis.ts';
-import { runCommand } from '../lib/command/command.ts';
+import { commandNamed, run } from '../lib/command/command.ts';
+import { numberFrom, stageName } from '../lib/command/kinds.ts';
 import { billFor } from '../lib/cost/bill.ts';
 import { billText } from '../lib/cost/bill-text.ts';
-import { readOptions, usage } from '../lib/cost/options.ts';
+import type { OperationId } from '../lib/cost/budgets.ts';
 import { stackFacts } from '../lib/cost/stack-facts.ts';
+import { operations } from '../shared/contract/operations.ts';
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) {
-    console.log(usage);
-    return;
-  }
-  const { stage, volumes, free, json } = options;
-  const synthesis = join(import.meta.dirname, '../.local/synthesis');
-  const { template } = await synthesize(stage, synthesis);
-  const bill = billFor(stackFacts(template), volumes, free);
-  console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : billText(stage, bill));
-}
+/** What people say for the operations that are most of the bill. */
+const aliases: Partial<Record<OperationId, string>> = {
+  'messages/send': '--sends, ',
+  'messages/list': '--lists, ',
+};
 
-runCommand(main, usage);
+/** An option for each operation, such as --messages-send, which may be called --sends. */
+const requestOptions = operations.map(({ id, summary }) => ({
+  id,
+  option: new Option(`${aliases[id] ?? ''}--${id.replace('/', '-')} <number>`, `“${summary}”`)
+    .argParser(numberFrom(0))
+    .default(0),
+}));
+
+const command = commandNamed(
+  'cost',
+  'With nothing sent, for a million of each operation, and for what is given.',
+)
+  .option('--stage <name>', 'the stage that is synthesized and looked at', stageName, 'prod')
+  .option('--json', 'as JSON', false)
+  .option('--no-free', 'take nothing off for what every account has for nothing')
+  .optionsGroup('In the month:')
+  .option('--stored-gb <number>', 'in the table and its indexes, on average', numberFrom(0), 0)
+  .option(
+    '--active-users <number>',
+    'people who sign in with the stack’s own user pool',
+    numberFrom(0),
+    0,
+  )
+  .optionsGroup('Requests in the month:')
+  .action(async ({ stage, json, free, storedGb, activeUsers }) => {
+    const requests = new Map(
+      requestOptions.map(({ id, option }) => [
+        id,
+        v.parse(v.number(), command.getOptionValue(option.attributeName())),
+      ]),
+    );
+    const synthesis = join(import.meta.dirname, '../.local/synthesis');
+    const { template } = await synthesize(stage, synthesis);
+    const bill = billFor(stackFacts(template), { requests, storedGb, activeUsers }, free);
+    console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : billText(stage, bill));
+  });
+for (const { option } of requestOptions) command.addOption(option);
+
+await run(command);

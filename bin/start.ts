@@ -1,68 +1,45 @@
-/** `npm start`: the whole service on this machine. */
-import { parseArgs } from 'node:util';
+import { once } from 'node:events';
+import { Option } from '@commander-js/extra-typings';
+import { commandNamed, run } from '../lib/command/command.ts';
+import { interruption } from '../lib/command/interruption.ts';
+import { wholeNumberFrom } from '../lib/command/kinds.ts';
 import { demoPeople, makeDemoData } from '../lib/demo.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { codeOf, messageOf, Problem } from '../lib/problem.ts';
 
-const usage = `npm start -- [options]
-  --port N      where the API listens; else the variable PORT, else 3000
-  --data DIR    where the data, the keys and the synthesized stack are kept: .local
-  --in-memory   forget the data at the end
-  --no-demo     leave a new table empty
-  --quiet       do not show what the functions log
-  --help        print this`;
-
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string' },
-      data: { type: 'string', default: '.local' },
-      'in-memory': { type: 'boolean', default: false },
-      'no-demo': { type: 'boolean', default: false },
-      quiet: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const port = values.port ?? (process.env.PORT || '3000');
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new Problem(`'${port}' is no port: give a number from 0 to 65535.`);
-  }
-  return { ...values, port: Number(port) };
-}
-
-async function main(): Promise<void> {
-  const options = readOptions();
-  if (options.help) {
-    console.log(usage);
-    return;
-  }
-  const interrupted = interruption();
-  const starting = startCloud({
-    port: options.port,
-    dataDirectory: options.data,
-    inMemory: options['in-memory'],
-    log: options.quiet ? () => {} : (line) => console.log(line),
-    warn: (line) => console.error(line),
-  });
-  const cloud = await Promise.race([starting, interrupted]);
-  // What is being started then ends with this process.
-  if (!cloud) process.exit(0);
-  try {
-    const makesDemo = cloud.newData && !options['no-demo'];
-    const conversation = makesDemo ? await makeDemoData(cloud) : undefined;
-    console.log(await greeting(cloud, conversation));
-    const failure = await Promise.race([interrupted, cloud.failed]);
-    if (failure) throw failure;
-  } finally {
-    await cloud.stop();
-  }
-}
-
-/** Settles at the first Ctrl-C; more of them change nothing. */
-const interruption = () =>
-  new Promise<undefined>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.on(signal, () => resolve(undefined));
+const command = commandNamed('start', 'Ctrl-C stops everything.')
+  .addOption(
+    new Option('--port <number>', 'where the API listens')
+      .argParser(wholeNumberFrom(0, 65_535))
+      .env('PORT')
+      .default(3000),
+  )
+  .option(
+    '--data <folder>',
+    'where the data, the keys and the synthesized stack are kept',
+    '.local',
+  )
+  .option('--in-memory', 'forget the data at the end', false)
+  .option('--no-demo', 'leave a new table empty')
+  .option('--quiet', 'do not show what the functions log', false)
+  .action(async ({ port, data: dataDirectory, inMemory, demo, quiet }) => {
+    const interrupted = once(interruption(), 'abort').then(() => undefined);
+    const starting = startCloud({
+      port,
+      dataDirectory,
+      inMemory,
+      log: quiet ? () => {} : (line) => console.log(line),
+      warn: (line) => console.error(line),
+    });
+    const cloud = await Promise.race([starting, interrupted]);
+    // What is being started then ends with this process.
+    if (!cloud) process.exit(0);
+    try {
+      const conversation = cloud.newData && demo ? await makeDemoData(cloud) : undefined;
+      console.log(await greeting(cloud, conversation));
+      const failure = await Promise.race([interrupted, cloud.failed]);
+      if (failure) throw failure;
+    } finally {
+      await cloud.stop();
     }
   });
 
@@ -87,9 +64,4 @@ async function greeting({ url, token }: Cloud, conversation: string | undefined)
   ].join('\n');
 }
 
-main().catch((error) => {
-  const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isBadOption) console.error(`${messageOf(error)} (npm start -- --help tells the options)`);
-  else console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
-});
+await run(command);

@@ -1,21 +1,41 @@
-/** `npm run -s token -- ann --groups team`: prints a token, and nothing else. */
-import { complaintOf } from '../lib/command/command.ts';
+import { commandNamed, run } from '../lib/command/command.ts';
+import { wholeNumberFrom } from '../lib/command/kinds.ts';
+import { dataOption, stageOption } from '../lib/command/options.ts';
+import { contactId, groups } from '../lib/identity/kinds.ts';
 import {
   type LocalRequest,
   type StageRequest,
   tokenRequest,
-  UsageProblem,
-  usage,
-} from '../lib/identity/token-options.ts';
+} from '../lib/identity/token-request.ts';
 import { localIssuer } from '../lib/local/identity.ts';
-import { codeOf, messageOf } from '../lib/problem.ts';
+import { stageNamed } from '../lib/stages.ts';
 
-async function main(): Promise<void> {
-  const request = tokenRequest(process.argv.slice(2));
-  if (!request) console.log(usage);
-  else if ('stage' in request) await printOfStage(request);
-  else await printLocal(request);
-}
+const more = `For the local cloud give a contact id. For a deployed stage give --stage and --user: makes a test user of that name in the stage's user pool unless there is one.
+Prints the token, and nothing else, to the standard output.`;
+
+const command = commandNamed('token', more)
+  .argument('[contact-id]', 'of the local cloud', contactId)
+  .option('--groups <a,b>', 'the groups that it belongs to; those of a stage are made', groups)
+  .option('--username <name>', 'the contact id unless given')
+  .option('--phone-number <number>')
+  .option('--picture <url>')
+  .optionsGroup('For the local cloud:')
+  .option(
+    '--expires-in <seconds>',
+    'twelve hours unless given; --expires-in=-1 is over already',
+    wholeNumberFrom(-9_999_999_999, 9_999_999_999),
+  )
+  .addOption(dataOption())
+  .optionsGroup('For a deployed stage:')
+  .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
+  .option('--user <name>', 'the test user', contactId)
+  .option('--leave <a,b>', 'takes the user out of these groups', groups)
+  .option('--id', 'prints the contact id of the user in the place of a token', false)
+  .option('--yes-prod', 'also in a stage that keeps its data', false)
+  .action(async (id, options) => {
+    const request = tokenRequest(id, options);
+    await ('stage' in request ? printOfStage(request) : printLocal(request));
+  });
 
 async function printLocal({ contactId, claims, directory }: LocalRequest): Promise<void> {
   const { token } = await localIssuer(directory);
@@ -23,10 +43,9 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 }
 
 async function printOfStage(request: StageRequest): Promise<void> {
-  // Whoever wants a local token need not wait for the CDK and the AWS clients to load.
-  const { stageNamed } = await import('../lib/stages.ts');
   const { refuseOtherStages } = await import('../lib/identity/token-stage.ts');
   refuseOtherStages(request, stageNamed(request.stage));
+  // Whoever wants a local token need not wait for the AWS clients to load.
   const { stageToken } = await import('../lib/identity/stage-token.ts');
   const { contactId, token } = await stageToken(request);
   // Others write to the user by this id, and stdout is the token's.
@@ -34,10 +53,4 @@ async function printOfStage(request: StageRequest): Promise<void> {
   console.log(token ?? contactId);
 }
 
-main().catch((error) => {
-  const isUsage =
-    error instanceof UsageProblem || String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-  if (isUsage) console.error(`${messageOf(error)}\n\n${usage}`);
-  else console.error(complaintOf(error));
-  process.exitCode = 1;
-});
+await run(command);

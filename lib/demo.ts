@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { businessTable } from './businesses/business-table.ts';
 import { importBusinesses } from './businesses/import-businesses.ts';
 import type { Cloud } from './local/cloud.ts';
 import type { TokenClaims } from './local/identity.ts';
 import { Problem } from './problem.ts';
 import { localService } from './running/stage.ts';
+import { openTable } from './running/table.ts';
 
 /** People to try the API with. */
 export const demoPeople = {
@@ -32,7 +32,7 @@ export async function makeDemoData({
 }: Cloud): Promise<string> {
   await importBusinesses({
     file: demoBusinesses,
-    table: businessTable(tableName, localService(tableEndpoint)),
+    table: openTable(tableName, localService(tableEndpoint)),
   });
   const authorizations = {
     ann: `Bearer ${await token('ann', demoPeople.ann)}`,

@@ -1,4 +1,4 @@
-import type { BusinessTable } from './business-table.ts';
+import type { StageTable } from '../running/table.ts';
 import { checkRecords } from './check-records.ts';
 import type { Fault } from './fault.ts';
 import { type Saved, saveBusinesses } from './save-businesses.ts';
@@ -8,7 +8,7 @@ import { readSource } from './source-text.ts';
 export interface Import {
   /** JSON or NDJSON, in UTF-8. */
   file: string;
-  table: BusinessTable;
+  table: StageTable;
   /** Store the records that are right although others are not. */
   skipInvalid?: boolean;
   onProgress?: (done: number, all: number) => void;

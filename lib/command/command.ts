@@ -1,19 +1,38 @@
-import { codeOf, messageOf, Problem } from '../problem.ts';
+import { Command, Help } from '@commander-js/extra-typings';
+import { Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
+import { type CommandName, commands } from './commands.ts';
 
-/**
- * Runs a command of bin/. What it throws ends it with the code 1: an option that there is not is told with the usage, a
- * Problem by its message alone, what AWS refuses in a line, and anything else, which is a fault of ours, with its trace.
- */
-export function runCommand(main: () => Promise<void>, usage: string): void {
-  main().catch((error) => {
-    const isBadOption = String(codeOf(error)).startsWith('ERR_PARSE_ARGS');
-    if (isBadOption) console.error(`${messageOf(error)}\n\n${usage}`);
-    else console.error(complaintOf(error));
-    process.exit(1);
-  });
+/** What is given to a command does not go together: the message says what does, and the usage follows. */
+export class UsageProblem extends Problem {}
+
+/** A command to add options and an action to; `more` is what its help says beside the sentence of the table. */
+export function commandNamed(name: CommandName, more = ''): Command {
+  const { run: called, does } = commands[name];
+  return new Command(`${called} --`)
+    .description(`${does}\n${more}`.trim())
+    .helpOption('--help', 'print this')
+    .configureHelp({
+      optionDescription: (option) => withoutNone(described.optionDescription(option)),
+    })
+    .showHelpAfterError();
 }
 
-/** What is shown of an error: a line when somebody can put it right, else all that there is. */
-export const complaintOf = (error: unknown): unknown =>
-  error instanceof Problem ? error.message : (awsComplaint(error) ?? error);
+const described = new Help();
+/** That a flag is not given unless it is, and a list empty, goes without saying. */
+const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
+
+/**
+ * Runs it with the command line. What its action throws ends it with the code 1, as a wrong option does: a UsageProblem is
+ * told with the usage, a Problem by its message alone, what AWS refuses in a line, and anything else, which is a fault of
+ * ours, with its trace.
+ */
+export async function run(command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> }) {
+  try {
+    await command.parseAsync();
+  } catch (error) {
+    if (error instanceof UsageProblem) command.error(`error: ${error.message}`);
+    console.error(error instanceof Problem ? error.message : (awsComplaint(error) ?? error));
+    process.exit(1);
+  }
+}

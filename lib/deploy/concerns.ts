@@ -1,6 +1,6 @@
+import type { Place } from '../running/place.ts';
 import { adviceOn } from '../stage-advice.ts';
 import type { Stage } from '../stages.ts';
-import type { Place } from './place.ts';
 
 /** What of a stage that keeps its data is not filled in yet, a sentence each: to be meant, or put right before. */
 export const concernsOf = (stageName: string, stage: Stage & Place): string[] =>

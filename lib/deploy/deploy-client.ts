@@ -1,6 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import type { Caller } from './place.ts';
+import type { Caller } from '../running/place.ts';
 
 /**
  * CloudFormation by the role that the CDK deploys with, which whoever deploys may take on, though they may do little

@@ -1,28 +1,29 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { confirm, nobodyToAsk } from '../command/confirm.ts';
-import { stageGiven } from '../command/stage-given.ts';
 import type { Tools } from '../command/tools.ts';
 import { Problem } from '../problem.ts';
 import { settle } from '../rollback/settle.ts';
+import { requireItsPlace } from '../running/place.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { stageNamed } from '../stages.ts';
 import { atOnceOptions } from './at-once.ts';
 import { concernsOf } from './concerns.ts';
 import { concurrencyConcerns } from './concurrency.ts';
 import { deployClient } from './deploy-client.ts';
 import { nextSteps } from './next-steps.ts';
-import { requireItsPlace } from './place.ts';
 import { findStack, isUpdate } from './stack-state.ts';
 import { update } from './update.ts';
 
 export interface DeployOptions {
-  stage: string | undefined;
+  /** Its name. */
+  stage: string;
   /** Ask nothing. */
   yes: boolean;
-  /** Do not run the checks, as somebody just has. */
-  noChecks: boolean;
-  /** Do not look afterwards whether it works. */
-  noVerify: boolean;
+  /** Run the checks before. */
+  checks: boolean;
+  /** Look afterwards whether it works. */
+  verify: boolean;
   /** New code serves at once, as CodeDeploy lets none in while an alarm is raised. */
   atOnce: boolean;
   /** Names in the template of what is meant to leave the stack and stay in the account. */
@@ -34,7 +35,8 @@ export interface DeployOptions {
  * it works, and says what to do next. Refuses another account than the stage's, and what would lose something.
  */
 export async function deploy(options: DeployOptions, tools: Tools): Promise<void> {
-  const { name, stage } = stageGiven(options.stage);
+  const { stage: name } = options;
+  const stage = stageNamed(name);
   const stackName = stackNameOf(name);
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
   const caller = await requireItsPlace(name, stage, tools.print);
@@ -46,7 +48,7 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   ];
   for (const concern of concerns) tools.print(`Mind: ${concern}`);
 
-  if (!options.noChecks) await tools.npm(['run', 'check']);
+  if (options.checks) await tools.npm(['run', 'check']);
   const context = ['-c', `stage=${name}`, ...atOnceOptions(options.atOnce)];
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
@@ -63,7 +65,7 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
     await tools.cdk(['deploy', stackName, ...context, ...approval, ...outputs]);
   }
   await settle(name, tools.print);
-  if (!options.noVerify) await tools.verify(name);
+  if (options.verify) await tools.verify(name);
   const { [stackName]: values = {} } = await tools.outputs();
   for (const line of nextSteps(name, stage, values)) tools.print(line);
 }

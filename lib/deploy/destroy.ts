@@ -1,17 +1,18 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { confirm, nobodyToAsk } from '../command/confirm.ts';
-import { stageGiven } from '../command/stage-given.ts';
 import type { Tools } from '../command/tools.ts';
 import { Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
+import { requireItsPlace } from '../running/place.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { stageNamed } from '../stages.ts';
 import { leftovers, removeTable, restoredTables } from './leftovers.ts';
-import { requireItsPlace } from './place.ts';
 import { findStack } from './stack-state.ts';
 
 export interface DestroyOptions {
-  stage: string | undefined;
+  /** Its name. */
+  stage: string;
   /** Ask nothing. */
   yes: boolean;
 }
@@ -21,7 +22,8 @@ export interface DestroyOptions {
  * a stage that keeps its data, and never in another account than the stage's.
  */
 export async function destroy(options: DestroyOptions, tools: Tools): Promise<void> {
-  const { name, stage } = stageGiven(options.stage);
+  const { stage: name } = options;
+  const stage = stageNamed(name);
   if (stage.keepsData) {
     throw new Problem(
       `${name} keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.\n` +

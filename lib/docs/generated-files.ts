@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Template } from '../assembly/template.ts';
 import { leftOut, picture } from './architecture/picture.ts';
 import { betweenMarkers } from './between-markers.ts';
+import { commandsTable } from './commands-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { operationsTable } from './operations-table.ts';
@@ -42,6 +43,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
     'README.md': withSections('README.md', {
       operations: operationsTable,
+      commands: commandsTable,
       architecture: picture(template),
     }),
     'docs/errors.md': errorsPage,

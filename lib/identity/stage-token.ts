@@ -8,7 +8,7 @@ import { join, leave } from './memberships.ts';
 import { poolOf } from './pool.ts';
 import { signIn } from './sign-in.ts';
 import { testUser } from './test-users.ts';
-import type { StageRequest } from './token-options.ts';
+import type { StageRequest } from './token-request.ts';
 
 /** What is asked for, and whose it is. */
 export interface StageToken {

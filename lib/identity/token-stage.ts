@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { Stage } from '../stages.ts';
-import type { StageRequest } from './token-options.ts';
+import type { StageRequest } from './token-request.ts';
 
 /** Refuses a stage whose tokens are made elsewhere, and one that keeps its data unless that is meant. */
 export function refuseOtherStages(

@@ -1,17 +1,8 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  QueryCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import {
-  conversationSort,
-  deletionAttribute,
-  indexes,
-  tableKey,
-} from '../../shared/table/keys/names.ts';
+import { indexes, tableKey } from '../../shared/table/keys/names.ts';
+import type { StageTable } from '../running/table.ts';
+import { liveConversations } from './live-conversations.ts';
 
 export interface Sample {
   /** Conversations that were looked at. */
@@ -32,51 +23,30 @@ const Conversation = v.object({
 type Conversation = v.InferOutput<typeof Conversation>;
 const Message = v.object({ sequence: v.number() });
 
-type Item = Record<string, AttributeValue>;
-const all = <Schema extends v.GenericSchema>(schema: Schema, items: Item[] = []) =>
-  v.parse(
-    v.array(schema),
-    items.map((item) => unmarshall(item)),
-  );
-
 /**
  * Looks at some conversations that are not deleted: no message stands at a place that its conversation has not given
  * out, and each is in its inbox, as would not be so if the table had not been taken at one point in time.
  */
-export async function checkSample(client: DynamoDBClient, TableName: string): Promise<Sample> {
-  const conversations = await someConversations(client, TableName);
+export async function checkSample(table: StageTable): Promise<Sample> {
+  const conversations = await someConversations(table);
   const faults: string[] = [];
-  for (const one of conversations) {
-    faults.push(...(await faultsOf(client, TableName, one)));
-  }
+  for (const one of conversations) faults.push(...(await faultsOf(table, one)));
   return { conversations: conversations.length, faults };
 }
 
-async function someConversations(
-  client: DynamoDBClient,
-  TableName: string,
-): Promise<Conversation[]> {
+async function someConversations(table: StageTable): Promise<Conversation[]> {
   const found: Conversation[] = [];
-  let from: Item | undefined;
-  for (let page = 0; page < mostPages && found.length < wanted; page++) {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new ScanCommand({
-        TableName,
-        FilterExpression: `${tableKey.sort} = :conversation AND attribute_not_exists(${deletionAttribute})`,
-        ExpressionAttributeValues: { ':conversation': { S: conversationSort } },
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    found.push(...all(Conversation, Items));
-    from = LastEvaluatedKey;
-    if (!from) break;
+  let pages = 0;
+  for await (const items of liveConversations(table)) {
+    found.push(...v.parse(v.array(Conversation), items));
+    pages += 1;
+    if (found.length >= wanted || pages === mostPages) break;
   }
   return found.slice(0, wanted);
 }
 
 async function faultsOf(
-  client: DynamoDBClient,
-  TableName: string,
+  { client, name: TableName }: StageTable,
   { pk, gsi1pk, activity, message_count }: Conversation,
 ): Promise<string[]> {
   const newest = await client.send(
@@ -84,7 +54,7 @@ async function faultsOf(
       TableName,
       KeyConditionExpression: `${tableKey.partition} = :pk AND begins_with(${tableKey.sort}, :message)`,
       FilterExpression: 'attribute_exists(id)',
-      ExpressionAttributeValues: { ':pk': { S: pk }, ':message': { S: 'MESSAGE#' } },
+      ExpressionAttributeValues: { ':pk': pk, ':message': 'MESSAGE#' },
       ScanIndexForward: false,
       Limit: 100,
       ConsistentRead: true,
@@ -96,10 +66,10 @@ async function faultsOf(
       TableName,
       IndexName: 'gsi1',
       KeyConditionExpression: `${partition} = :inbox AND ${sort} = :activity`,
-      ExpressionAttributeValues: { ':inbox': { S: gsi1pk }, ':activity': { S: activity } },
+      ExpressionAttributeValues: { ':inbox': gsi1pk, ':activity': activity },
     }),
   );
-  const [{ sequence } = { sequence: 0 }] = all(Message, newest.Items);
+  const [{ sequence } = { sequence: 0 }] = v.parse(v.array(Message), newest.Items ?? []);
   return [
     ...(sequence > message_count
       ? [`${pk} has a message at place ${sequence}, and has given out ${message_count}.`]

@@ -1,34 +1,22 @@
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  type DynamoDBClient,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { isDeleted, tombstoneItem } from '../../shared/table/conversations/tombstone.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
-import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
-import type { World } from './world.ts';
+import { deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
+import { getItems } from '../running/items.ts';
+import type { StageTable } from '../running/table.ts';
+import { liveConversations } from './live-conversations.ts';
+import type { RecoveryTools } from './tools.ts';
 
-const batchSize = 100;
-
-const Conversation = v.object({
-  id: v.string(),
-  created_by: v.string(),
-  group_id: v.optional(v.string()),
-});
-/** What it takes to delete a conversation as its creator. */
-export type Conversation = v.InferOutput<typeof Conversation>;
-
+const Conversation = v.object({ id: v.string() });
 const Known = v.object({ pk: v.string() });
-type Item = Record<string, AttributeValue>;
 
 export interface DeleteAgainOptions {
   /** The table that was restored from, in which people have gone on. */
   old: string;
   restored: string;
-  /** Deletes it in the restored table. */
-  remove(conversation: Conversation): Promise<void>;
 }
 
 /**
@@ -36,60 +24,50 @@ export interface DeleteAgainOptions {
  * a tombstone. Gives how many. Doing it again changes nothing.
  */
 export async function deleteAgain(
-  { client, print }: World,
-  { old, restored, remove }: DeleteAgainOptions,
+  { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
+  options: DeleteAgainOptions,
 ): Promise<number> {
+  const [old, restored] = [table(options.old), table(options.restored)];
   let deleted = 0;
   let looked = 0;
-  for await (const conversations of liveConversations(client, restored)) {
-    const live = await liveIn(client, old, conversations);
-    for (const conversation of conversations) {
-      if (live.has(conversationKey(conversation.id).pk)) continue;
-      await remove(conversation);
+  for await (const items of liveConversations(restored)) {
+    const ids = v.parse(v.array(Conversation), items).map(({ id }) => id);
+    const live = await liveIn(old, ids);
+    for (const id of ids) {
+      if (live.has(conversationKey(id).pk)) continue;
+      await bury(restored, id, now());
       deleted += 1;
     }
-    looked += conversations.length;
-    if (conversations.length > 0) {
-      print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
-    }
+    looked += ids.length;
+    if (ids.length > 0) print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
   }
   return deleted;
 }
 
-/** All conversations that are not deleted, in portions. */
-async function* liveConversations(client: DynamoDBClient, TableName: string) {
-  let from: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new ScanCommand({
-        TableName,
-        FilterExpression: `${tableKey.sort} = :conversation AND attribute_not_exists(${deletionAttribute})`,
-        ExpressionAttributeValues: { ':conversation': { S: conversationSort } },
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    const found = Items.map((item) => v.parse(Conversation, unmarshall(item)));
-    for (let at = 0; at < found.length; at += batchSize) yield found.slice(at, at + batchSize);
-    from = LastEvaluatedKey;
-  } while (from);
+/** The partitions of those that the table has, and not as tombstones. */
+async function liveIn(table: StageTable, ids: readonly string[]): Promise<Set<string>> {
+  const found = await getItems(table, ids.map(conversationKey));
+  return new Set(
+    v
+      .parse(
+        v.array(Known),
+        found.filter((item) => !isDeleted(item)),
+      )
+      .map(({ pk }) => pk),
+  );
 }
 
-/** The partitions of those that the table has, and not as tombstones. */
-async function liveIn(
-  client: DynamoDBClient,
-  table: string,
-  conversations: Conversation[],
-): Promise<Set<string>> {
-  const live = new Set<string>();
-  let keys: Item[] = conversations.map(({ id }) => marshall(conversationKey(id)));
-  while (keys.length > 0) {
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
-    );
-    for (const item of Responses?.[table] ?? []) {
-      if (!(deletionAttribute in item)) live.add(v.parse(Known, unmarshall(item)).pk);
-    }
-    keys = UnprocessedKeys?.[table]?.Keys ?? [];
+/** What the deletion of a conversation leaves of it, in its place; the purge worker does the rest once the table serves. */
+async function bury({ client, name }: StageTable, id: string, deleted_at: number): Promise<void> {
+  const command = new PutCommand({
+    TableName: name,
+    Item: tombstoneItem(id, { deleted_at, deletion: randomUUID() }),
+    ConditionExpression: `attribute_exists(${tableKey.partition}) AND attribute_not_exists(${deletionAttribute})`,
+  });
+  try {
+    await client.send(command);
+  } catch (error) {
+    // Somebody has deleted it in this very moment.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
-  return live;
 }

@@ -2,7 +2,8 @@ import { DescribeExportCommand, ExportTableToPointInTimeCommand } from '@aws-sdk
 import { Problem } from '../problem.ts';
 import { type PointInTime, requireRecoverable } from './point-in-time.ts';
 import { getTable } from './tables.ts';
-import { until, type World } from './world.ts';
+import type { RecoveryTools } from './tools.ts';
+import { until } from './until.ts';
 
 export interface ExportOptions {
   source: string;
@@ -13,10 +14,10 @@ export interface ExportOptions {
 
 /** Writes all that was in the table at that time to a bucket, without reading the table; gives where its manifest is. */
 export async function exportTable(
-  world: World,
+  tools: RecoveryTools,
   { source, bucket, prefix, to }: ExportOptions,
 ): Promise<string> {
-  const { client, print } = world;
+  const { client, print } = tools;
   const { TableArn } = await getTable(client, source);
   await requireRecoverable(client, source, to);
   const { ExportDescription } = await client.send(
@@ -30,7 +31,7 @@ export async function exportTable(
   );
   const ExportArn = ExportDescription?.ExportArn;
   print(`${source} is being written to s3://${bucket}.`);
-  return until(world, 'the export', async () => {
+  return until(tools, 'the export', async () => {
     const described = await client.send(new DescribeExportCommand({ ExportArn }));
     const { ExportStatus, FailureMessage, ExportManifest, ItemCount } =
       described.ExportDescription ?? {};

@@ -1,16 +1,17 @@
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteMessageCommand,
   type Message,
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Tombstone, touchTombstone } from '../../shared/table/conversations/tombstone.ts';
 import { conversationIdOf, purgePartitions } from '../../shared/table/keys/keys.ts';
 import { indexes } from '../../shared/table/keys/names.ts';
 import type { RunningStage } from '../running/stage.ts';
+import { type StageTable, tableOf } from '../running/table.ts';
 
 export interface Redriven {
   /** Conversations that were deleted and are not gone yet: the purge worker is told of them again. */
@@ -25,9 +26,9 @@ export interface Redriven {
  * Tells the purge worker again of every deleted conversation that is not gone yet, whatever became of the records that
  * should have told it, and takes the failures from the queue. Doing it once too often changes nothing.
  */
-export async function redrive({ output, dynamodb, sqs }: RunningStage): Promise<Redriven> {
-  const table = { client: documentClient(dynamodb), TableName: output('TableName') };
-  const queue = { client: queueClient(sqs), QueueUrl: output('PurgeFailuresUrl') };
+export async function redrive(stage: RunningStage): Promise<Redriven> {
+  const table = tableOf(stage);
+  const queue = { client: queueClient(stage.sqs), QueueUrl: stage.output('PurgeFailuresUrl') };
   const failures = await receiveAll(queue);
   const tombstones = (
     await Promise.all(purgePartitions.map((one) => tombstonesIn(table, one)))
@@ -44,18 +45,10 @@ export async function redrive({ output, dynamodb, sqs }: RunningStage): Promise<
   };
 }
 
-interface Table {
-  client: DynamoDBDocumentClient;
-  TableName: string;
-}
-
 interface FailureQueue {
   client: SQSClient;
   QueueUrl: string;
 }
-
-const documentClient = (config: RunningStage['dynamodb']) =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 10, ...config }));
 
 /** SQS is where a queue's URL says, but in the local cloud, whose queues have URLs as in AWS. */
 const queueClient = (config: RunningStage['sqs']) =>
@@ -66,11 +59,11 @@ const Deleted = v.pipe(
   v.transform(({ pk, deleted_at }) => ({ id: conversationIdOf({ pk }) ?? '', deleted_at })),
 );
 
-async function tombstonesIn({ client, TableName }: Table, partition: string) {
+async function tombstonesIn({ client, name }: StageTable, partition: string) {
   const pages = paginateQuery(
     { client },
     {
-      TableName,
+      TableName: name,
       IndexName: 'gsi1',
       KeyConditionExpression: `${indexes.gsi1.partition} = :partition`,
       ExpressionAttributeValues: { ':partition': partition },
@@ -82,9 +75,9 @@ async function tombstonesIn({ client, TableName }: Table, partition: string) {
 }
 
 /** One that is gone meanwhile needs no touch. */
-async function touch({ client, TableName }: Table, id: string): Promise<void> {
+async function touch({ client, name }: StageTable, id: string): Promise<void> {
   try {
-    await client.send(new UpdateCommand({ TableName, ...touchTombstone(id, Date.now()) }));
+    await client.send(new UpdateCommand({ TableName: name, ...touchTombstone(id, Date.now()) }));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }

@@ -5,7 +5,7 @@ import { faultsOfStructure } from './check-structure.ts';
 import { inUtc, type PointInTime, requireRecoverable } from './point-in-time.ts';
 import { applySettings } from './settings.ts';
 import { findTable, readyTable } from './tables.ts';
-import type { World } from './world.ts';
+import type { RecoveryTools } from './tools.ts';
 
 export interface RestoreOptions {
   /** The table as it is. */
@@ -28,10 +28,10 @@ export interface Restored {
  * such as from the backup of a table that is gone, gets its settings and is checked likewise.
  */
 export async function restore(
-  world: World,
+  tools: RecoveryTools,
   { source, target, to, protect }: RestoreOptions,
 ): Promise<Restored> {
-  const { client, print } = world;
+  const { client, print } = tools;
   if (source === target)
     throw new Problem(`${target} serves already: there is nothing to restore.`);
   const before = await findTable(client, source);
@@ -51,11 +51,11 @@ export async function restore(
     const when = to === 'latest' ? 'the latest time possible' : inUtc(to);
     print(`${source} as it was at ${when} becomes ${target}. That takes from 10 minutes to hours.`);
   }
-  const ready = await readyTable(world, target);
-  const restored = await applySettings(world, { from: before, to: ready, protect });
+  const ready = await readyTable(tools, target);
+  const restored = await applySettings(tools, { from: before, to: ready, protect });
   print('It has its stream, expiry, recovery, protection and tags.');
   const faults = faultsOfStructure(before ?? ready, restored);
-  const sample = await checkSample(client, target);
+  const sample = await checkSample(tools.table(target));
   faults.push(...sample.faults);
   if (faults.length > 0) {
     throw new Problem(`Do not use ${target}:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);

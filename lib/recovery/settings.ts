@@ -12,7 +12,7 @@ import {
 import { expiryAttribute } from '../../shared/table/keys/names.ts';
 import { Problem } from '../problem.ts';
 import { readyTable } from './tables.ts';
-import type { World } from './world.ts';
+import type { RecoveryTools } from './tools.ts';
 
 export interface SettingsOptions {
   /** Whose tags it gets, if that is still there. */
@@ -27,10 +27,10 @@ export interface SettingsOptions {
  * deletion, tags. What it has already is left alone, so this can be done again. Gives the table as it then is.
  */
 export async function applySettings(
-  world: World,
+  tools: RecoveryTools,
   { from, to: restored, protect }: SettingsOptions,
 ): Promise<TableDescription> {
-  const { client } = world;
+  const { client } = tools;
   const name = nameOf(restored);
   if (!restored.StreamSpecification?.StreamEnabled) {
     // Both images, as the purge worker's mapping takes them.
@@ -40,16 +40,16 @@ export async function applySettings(
         StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
       }),
     );
-    await readyTable(world, name);
+    await readyTable(tools, name);
   }
   if (protect && !restored.DeletionProtectionEnabled) {
     await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: true }));
-    await readyTable(world, name);
+    await readyTable(tools, name);
   }
   await expire(client, name);
   await keepRecoverable(client, name);
   if (from) await copyTags(client, from, restored);
-  return readyTable(world, name);
+  return readyTable(tools, name);
 }
 
 const nameOf = ({ TableName }: TableDescription): string => {

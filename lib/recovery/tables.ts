@@ -5,7 +5,8 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../problem.ts';
-import { until, type World } from './world.ts';
+import type { RecoveryTools } from './tools.ts';
+import { until } from './until.ts';
 
 export async function findTable(
   client: DynamoDBClient,
@@ -26,9 +27,9 @@ export async function getTable(client: DynamoDBClient, name: string): Promise<Ta
 }
 
 /** Waits until the table and all its indexes can be used. */
-export const readyTable = (world: World, name: string): Promise<TableDescription> =>
-  until(world, `the table ${name}`, async () => {
-    const table = await getTable(world.client, name);
+export const readyTable = (tools: RecoveryTools, name: string): Promise<TableDescription> =>
+  until(tools, `the table ${name}`, async () => {
+    const table = await getTable(tools.client, name);
     return isReady(table) ? table : undefined;
   });
 

@@ -1,3 +1,4 @@
+import { UsageProblem } from '../command/command.ts';
 import { Problem } from '../problem.ts';
 import { pointInTime } from '../recovery/point-in-time.ts';
 
@@ -7,19 +8,19 @@ export type Destination =
   | { to: 'moment'; moment: Date }
   | { to: 'version'; functionId: string; version: number };
 
-/** What the command line says of it; throws a Problem that tells what is possible. */
+/** What the command line says of it; throws a UsageProblem that tells what is possible. */
 export function destinationIn(to: string, functionId: string | undefined): Destination {
   if (functionId !== undefined) {
     if (/^[1-9]\d*$/.test(to)) return { to: 'version', functionId, version: Number(to) };
-    throw new Problem(`With --function give one of its versions: --to 12, not '${to}'.`);
+    throw new UsageProblem(`With --function give one of its versions: --to 12, not '${to}'.`);
   }
   if (to === 'previous' || to === 'deployed') return { to };
   if (/^\d+$/.test(to)) {
-    throw new Problem('A version is that of one function: say which, with --function NAME.');
+    throw new UsageProblem('A version is that of one function: say which, with --function NAME.');
   }
   const moment = to === 'latest' ? undefined : timeIn(to);
   if (moment === undefined) {
-    throw new Problem(
+    throw new UsageProblem(
       `'${to}' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.`,
     );
   }

@@ -14,7 +14,7 @@ import { type ServingFunction, servingFunction } from './serving.ts';
 import { stackUpdates } from './stack-updates.ts';
 import { gradualDeployments, stopGradual } from './stop-gradual.ts';
 
-export interface RollbackWorld extends Pick<Tools, 'ask' | 'print'> {
+export interface RollbackTools extends Pick<Tools, 'ask' | 'print'> {
   cloudformation: CloudFormationClient;
   lambda: LambdaClient;
   codedeploy: CodeDeployClient;
@@ -33,11 +33,11 @@ export interface RollbackOptions {
  * will do, asks, stops what lets new code in, and tells of each function. May be run again at any time.
  */
 export async function rollback(
-  world: RollbackWorld,
+  tools: RollbackTools,
   { stage, destination, yes }: RollbackOptions,
 ): Promise<void> {
-  const { cloudformation, lambda, codedeploy, print } = world;
-  if (!yes && !world.ask) throw new Problem(nobodyToAsk);
+  const { cloudformation, lambda, codedeploy, print } = tools;
+  if (!yes && !tools.ask) throw new Problem(nobodyToAsk);
   const deployed = await deployedFunctions(cloudformation, stackNameOf(stage));
   const functions: ServingFunction[] = [];
   for (const one of deployed.functions) {
@@ -47,7 +47,7 @@ export async function rollback(
   }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
-  const { steps, remarks } = await planFor(world, stage, functions, destination);
+  const { steps, remarks } = await planFor(tools, stage, functions, destination);
   for (const line of [...steps.map(stepText), '', ...remarks]) print(line);
   const moves = steps.flatMap(({ one, to }): Move[] =>
     to ? [{ one, from: one.serving, to: to.number }] : [],
@@ -58,13 +58,13 @@ export async function rollback(
     return;
   }
   if (running.length > 0) print(`CodeDeploy is letting in new code: ${running.length} to stop.`);
-  if (!yes) await confirm(world, stage, 'This changes what serves, for everybody and at once.');
-  await carryOut(world, deployed, running, moves);
+  if (!yes) await confirm(tools, stage, 'This changes what serves, for everybody and at once.');
+  await carryOut(tools, deployed, running, moves);
   for (const line of afterwards(stage, destination)) print(line);
 }
 
 async function carryOut(
-  { lambda, codedeploy, sleep, print }: RollbackWorld,
+  { lambda, codedeploy, sleep, print }: RollbackTools,
   { application }: DeployedFunctions,
   running: readonly string[],
   moves: readonly Move[],
@@ -77,7 +77,7 @@ async function carryOut(
 }
 
 async function planFor(
-  { cloudformation }: RollbackWorld,
+  { cloudformation }: RollbackTools,
   stage: string,
   functions: ServingFunction[],
   destination: Destination,

@@ -1,9 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { messageOf, Problem } from '../problem.ts';
 import { stackNameOf } from '../stage-names.ts';
+import { stageNamed } from '../stages.ts';
 import { region } from './account.ts';
-import { requireAws } from './aws.ts';
 import { awsComplaint } from './aws-complaint.ts';
+import { type Place, requirePlaceNamed } from './place.ts';
 import { runningCloud } from './running.ts';
 
 /** A stack that runs, deployed or on this machine, and how its services are reached. */
@@ -25,9 +26,15 @@ export interface ServiceConfig {
 export const runningStage = (name: string | undefined, directory: string): Promise<RunningStage> =>
   name === undefined ? localStage(directory) : deployedStage(name);
 
-/** Found and reached with the credentials and the region that the AWS CLI would use. */
-async function deployedStage(name: string): Promise<RunningStage> {
-  await requireAws();
+/**
+ * Found and reached with the credentials and the region that the AWS CLI would use. Throws a Problem when these are not of
+ * the account and the region that the stage names.
+ */
+export async function deployedStage(
+  name: string,
+  place: Place & object = stageNamed(name),
+): Promise<RunningStage> {
+  await requirePlaceNamed(name, place);
   const StackName = stackNameOf(name);
   const { Stacks: [stack] = [] } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))

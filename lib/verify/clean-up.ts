@@ -1,11 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { deleteConversation, listConversations } from '../../shared/contract/operations.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { tableKey } from '../../shared/table/keys/names.ts';
 import { messageOf } from '../problem.ts';
+import { removeItems } from '../running/items.ts';
 import type { RunningStage } from '../running/stage.ts';
+import { tableOf } from '../running/table.ts';
 import { type Check, Differs, isDenied, NotCheckable, needed } from './check.ts';
 import { call, send } from './client.ts';
 import type { Person } from './people.ts';
@@ -70,17 +70,13 @@ async function deleteConversations(url: string, all: readonly Person[]): Promise
   throw new Differs('their lists of conversations do not become empty');
 }
 
-const Keys = v.array(v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() }));
-
 /** The contact, and the first replies to its requests. */
 async function emptyPartition(running: RunningStage | undefined, pk: string): Promise<number> {
-  const { output, dynamodb } = needed(running, noServices);
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(dynamodb));
-  const TableName = output('TableName');
+  const table = tableOf(needed(running, noServices));
   const pages = paginateQuery(
-    { client, pageSize: 25 },
+    { client: table.client },
     {
-      TableName,
+      TableName: table.name,
       ConsistentRead: true,
       KeyConditionExpression: '#pk = :pk',
       ProjectionExpression: '#pk, #sk',
@@ -90,12 +86,9 @@ async function emptyPartition(running: RunningStage | undefined, pk: string): Pr
   );
   let count = 0;
   for await (const { Items = [] } of pages) {
-    const keys = v.parse(Keys, Items);
-    if (keys.length === 0) continue;
-    const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
-    count += keys.length;
+    await removeItems(table, Items);
+    count += Items.length;
   }
-  client.destroy();
+  table.client.destroy();
   return count;
 }

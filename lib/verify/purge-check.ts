@@ -1,4 +1,4 @@
-import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import {
   createConversation,
   deleteConversation,
@@ -6,7 +6,7 @@ import {
 } from '../../shared/contract/operations.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { tableKey } from '../../shared/table/keys/names.ts';
-import type { RunningStage } from '../running/stage.ts';
+import { type StageTable, tableOf } from '../running/table.ts';
 import { type Begun, type Check, Differs, needed } from './check.ts';
 import { call } from './client.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
@@ -21,9 +21,9 @@ export function purgeCheck(subject: Subject): Begun {
     expected: '0 items in its partition, within six minutes',
     cure: 'docs/runbook.md#purge-errors; npm run redrive begins it again',
     look: async () => {
-      const { id, since, running } = await deleting;
+      const { id, since, table } = await deleting;
       for (;;) {
-        const items = await itemsOf(running, id);
+        const items = await itemsOf(table, id);
         const seconds = Math.round((Date.now() - since) / 1000);
         if (items === 0) return `0 items, ${seconds} s after it was deleted`;
         if (Date.now() - since > patienceMilliseconds) {
@@ -37,7 +37,7 @@ export function purgeCheck(subject: Subject): Begun {
 }
 
 async function deleteOne(subject: Subject) {
-  const running = needed(subject.running, noServices);
+  const table = tableOf(needed(subject.running, noServices));
   const { ANN, BOB } = needed(subject.people, noPeople(subject)).all;
   const { id } = (
     await call(subject.url, ANN, createConversation, { body: { contact_id: BOB.id } })
@@ -45,24 +45,24 @@ async function deleteOne(subject: Subject) {
   for (const message of ['one', 'two', 'three']) {
     await call(subject.url, ANN, sendMessage, { body: { conversation_id: id, message } });
   }
-  if ((await itemsOf(running, id)) < 4)
-    throw new Differs('its partition is not where it should be');
+  if ((await itemsOf(table, id)) < 4) throw new Differs('its partition is not where it should be');
   await call(subject.url, ANN, deleteConversation, { path: { conversation_id: id } });
-  return { id, since: Date.now(), running };
+  return { id, since: Date.now(), table };
 }
 
-async function itemsOf({ output, dynamodb }: RunningStage, id: string): Promise<number> {
-  const client = new DynamoDBClient(dynamodb);
-  const { Count = 0 } = await client.send(
-    new QueryCommand({
-      TableName: output('TableName'),
+async function itemsOf({ client, name }: StageTable, id: string): Promise<number> {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: name,
       ConsistentRead: true,
       Select: 'COUNT',
       KeyConditionExpression: '#partition = :partition',
       ExpressionAttributeNames: { '#partition': tableKey.partition },
-      ExpressionAttributeValues: { ':partition': { S: conversationKey(id).pk } },
-    }),
+      ExpressionAttributeValues: { ':partition': conversationKey(id).pk },
+    },
   );
-  client.destroy();
-  return Count;
+  let items = 0;
+  for await (const { Count = 0 } of pages) items += Count;
+  return items;
 }

@@ -1,5 +1,5 @@
+import { UsageProblem } from '../command/command.ts';
 import { poolOf } from '../identity/pool.ts';
-import { Problem } from '../problem.ts';
 import { type RunningStage, runningStage } from '../running/stage.ts';
 import { type Stage, stageNamed } from '../stages.ts';
 import type { Deployed } from './deployed.ts';
@@ -23,9 +23,9 @@ export interface Subject {
 }
 
 export interface SubjectOptions {
-  stage: string | undefined;
+  stage?: string;
   local: boolean;
-  url: string | undefined;
+  url?: string;
   /** Where `npm start` keeps its keys. */
   directory: string;
   /** Users may be made in a stage that keeps its data. */
@@ -37,13 +37,13 @@ export const noPeople = ({ whyNoPeople }: Subject): string => whyNoPeople ?? 'th
 
 export const noServices = 'only the address of the API is known: give --stage NAME';
 
+/** Throws a UsageProblem when nothing is given that could be looked at. */
 export async function subjectOf(options: SubjectOptions): Promise<Subject> {
   const { stage, local, url } = options;
-  if (stage !== undefined && local) throw new Problem('Give --stage NAME or --local, not both.');
   if (stage !== undefined) return stageSubject(stage, options);
   if (local) return localSubject(options);
   if (url !== undefined) return addressSubject(url, options);
-  throw new Problem('Say what to look at: --stage NAME, --local, or --url https://….');
+  throw new UsageProblem('Say what to look at: --stage NAME, --local, or --url https://….');
 }
 
 async function stageSubject(name: string, options: SubjectOptions): Promise<Subject> {

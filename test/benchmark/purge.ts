@@ -1,34 +1,39 @@
-/**
- * `npm run benchmark`: what the purge of a large conversation does to everybody else. People send to conversations of
- * their own while nothing is purged and while something is, in one run: what counts is the ratio.
- */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { commandNamed, run } from '../../lib/command/command.ts';
+import { wholeNumberFrom } from '../../lib/command/kinds.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { localService } from '../../lib/running/stage.ts';
 import { compare } from './latencies.ts';
 
-const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } });
-const count = Number(values.messages);
 const people = 4;
 const quietSeconds = 30;
 
 const Created = v.object({ id: v.string() });
 
-const dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
-const cloud = await startCloud({ port: 0, inMemory: true, dataDirectory });
-try {
-  await measure(cloud);
-} finally {
-  await cloud.stop();
-  await rm(dataDirectory, { recursive: true });
-}
+const more =
+  'People send to conversations of their own while nothing is purged and while something is, in one run: what counts is the ratio.';
 
-async function measure({ url, token, tableEndpoint, tableName }: Cloud): Promise<void> {
+const command = commandNamed('benchmark', more)
+  .option('--messages <number>', 'of the conversation', wholeNumberFrom(1, 10_000_000), 100_000)
+  .action(async ({ messages }) => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
+    const cloud = await startCloud({ port: 0, inMemory: true, dataDirectory });
+    try {
+      await measure(cloud, messages);
+    } finally {
+      await cloud.stop();
+      await rm(dataDirectory, { recursive: true });
+    }
+  });
+
+async function measure(
+  { url, token, tableEndpoint, tableName }: Cloud,
+  count: number,
+): Promise<void> {
   // The table's code, as the functions have it, finds in its environment where the table is.
   const { endpoint, region, credentials } = localService(tableEndpoint);
   Object.assign(process.env, {
@@ -96,3 +101,5 @@ async function measure({ url, token, tableEndpoint, tableName }: Cloud): Promise
   await Promise.all(live);
   console.log(compare(times.quiet, times.purging));
 }
+
+await run(command);

@@ -78,8 +78,8 @@ describe('npm run import-businesses', () => {
   });
 
   test.each([
-    ['no file', [], 'Give one file.'],
-    ['two files', ['a', 'b'], 'Give one file.'],
+    ['no file', [], "error: missing required argument 'file'"],
+    ['two files', ['a', 'b'], 'error: too many arguments.'],
     [
       'a file that is not there',
       ['no-such.json', '--data', data],
@@ -93,14 +93,14 @@ describe('npm run import-businesses', () => {
     [
       'two targets',
       ['a', '--data', data, '--stage', 'dev'],
-      'Give --stage or --data: a stage has its data in the cloud.',
+      "error: option '--data <folder>' cannot be used with option '--stage <name>'",
     ],
     [
       'no region',
       ['a', '--stage', 'dev'],
       'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
-    ['an unknown option', ['a', '--url', 'x'], "Unknown option '--url'"],
+    ['an unknown option', ['a', '--url', 'x'], "error: unknown option '--url'"],
   ])('with %s says so', (_, parameters, complaint) => {
     const { status, stdout, stderr } = run(...parameters);
     expect([status, stdout]).toEqual([1, '']);

@@ -210,13 +210,22 @@ describe('npm start', () => {
   });
 
   test('says what is wrong with its options', async () => {
-    expect(await refused(['--prot', '1'])).toEqual({
+    const firstLine = async (options: string[], port = '0') => {
+      const { code, output } = await refused(options, { PORT: port });
+      return { code, complaint: output.split('\n')[0] };
+    };
+    const whole = 'Give a whole number from 0 to 65535.';
+    expect(await firstLine(['--prot', '1'])).toEqual({
       code: 1,
-      output: "Unknown option '--prot' (npm start -- --help tells the options)\n",
+      complaint: "error: unknown option '--prot'",
     });
-    expect(await refused(['--port', '3OOO'])).toEqual({
+    expect(await firstLine(['--port', '3OOO'])).toEqual({
       code: 1,
-      output: "'3OOO' is no port: give a number from 0 to 65535.\n",
+      complaint: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
+    });
+    expect(await firstLine([], '3OOO')).toEqual({
+      code: 1,
+      complaint: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
 

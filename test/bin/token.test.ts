@@ -1,35 +1,24 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { devNull, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { runCommand, runIn } from '../support/run-command.ts';
 
-const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging-token-'));
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-const run = (...parameters: string[]) => {
-  const command = ['bin/token.ts', '--data', data, ...parameters];
-  return outcomeOf(command);
-};
+const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', data, ...parameters);
 
 /** For a deployed stage, from a terminal without AWS credentials. */
-const runForStage = (...parameters: string[]) => outcomeOf(['bin/token.ts', ...parameters]);
+const runForStage = (...parameters: string[]) => {
+  const there = { AWS_REGION: 'eu-central-1' };
+  const { status, stdout, stderr } = runIn(there, 'bin/token.ts', ...parameters);
+  return { status, stdout, complaint: stderr.split('\n')[0] };
+};
 
-function outcomeOf(command: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      AWS_CONFIG_FILE: devNull,
-      AWS_SHARED_CREDENTIALS_FILE: devNull,
-      AWS_EC2_METADATA_DISABLED: 'true',
-      AWS_REGION: 'eu-central-1',
-    },
-  });
-  return { status, stdout, firstComplaint: stderr.split(/\n|\. To/)[0] };
-}
+const groupless = (given: string) =>
+  `error: option '--groups <a,b>' argument '${given}' is invalid. '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.`;
 
 describe('npm run token', () => {
   test('prints a token and nothing else', () => {
@@ -65,45 +54,51 @@ describe('npm run token', () => {
   });
 
   test.each([
-    [[], 'Give one contact id.'],
-    [['ann', 'bob'], 'Give one contact id.'],
-    [['a b'], "The contact id 'a b' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -."],
+    [[], 'error: Give one contact id.'],
+    [['ann', 'bob'], 'error: too many arguments. Expected 1 argument but got 2: ann, bob.'],
     [
-      ['ann', '--groups', 'team,'],
-      "The group '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
+      ['a b'],
+      "error: command-argument value 'a b' is invalid for argument 'contact-id'. 'a b' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ],
-    [['ann', '--expires-in', 'soon'], "'soon' is no number of seconds."],
-    [['ann', '--group', 'team'], "Unknown option '--group'"],
-    [['--user', 'qa-ann'], '--user takes a --stage.'],
-    [['ann', '--leave', 'team'], '--leave takes a --stage.'],
-    [['ann', '--id'], '--id takes a --stage.'],
-    [['ann', '--stage', 'dev'], '--data is for the local cloud, and goes without --stage.'],
-  ])('%j is refused', (parameters, firstComplaint) => {
-    expect(run(...parameters)).toEqual({ status: 1, stdout: '', firstComplaint });
+    [['ann', '--groups', 'team,'], groupless('team,')],
+    [
+      ['ann', '--expires-in', 'soon'],
+      "error: option '--expires-in <seconds>' argument 'soon' is invalid. Give a whole number from -9999999999 to 9999999999.",
+    ],
+    [['ann', '--group', 'team'], "error: unknown option '--group'"],
+    [['--user', 'qa-ann'], 'error: --user takes a --stage.'],
+    [['ann', '--leave', 'team'], 'error: --leave takes a --stage.'],
+    [['ann', '--id'], 'error: --id takes a --stage.'],
+    [
+      ['ann', '--stage', 'dev'],
+      "error: option '--data <folder>' cannot be used with option '--stage <name>'",
+    ],
+  ])('%j is refused', (parameters, complaint) => {
+    expect(run(...parameters)).toEqual({ status: 1, stdout: '', complaint });
   });
 
   test.each([
     [
       ['--user', 'qa ann'],
-      "The user 'qa ann' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
+      "error: option '--user <name>' argument 'qa ann' is invalid. 'qa ann' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ],
-    [
-      ['--user', 'qa-ann', '--groups', ''],
-      "The group '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
-    ],
-    [[], 'For a stage give one --user NAME, and no contact id.'],
-    [['ann', '--user', 'qa-ann'], 'For a stage give one --user NAME, and no contact id.'],
+    [['--user', 'qa-ann', '--groups', ''], groupless('')],
+    [[], 'error: For a stage give one --user NAME, and no contact id.'],
+    [['ann', '--user', 'qa-ann'], 'error: For a stage give one --user NAME, and no contact id.'],
     [
       ['--user', 'qa-ann', '--expires-in', '5'],
-      '--expires-in is for the local cloud, and goes without --stage.',
+      "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",
     ],
-  ])('--stage dev %j is refused', (parameters, firstComplaint) => {
+  ])('--stage dev %j is refused', (parameters, complaint) => {
     const outcome = runForStage('--stage', 'dev', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', firstComplaint });
+    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
   });
 
   test.each([
-    ['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."],
+    [
+      'stagin',
+      "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.",
+    ],
     [
       'prod',
       'The stage prod keeps its data, and a test user among its people: say --yes-prod if that is meant.',
@@ -112,8 +107,8 @@ describe('npm run token', () => {
       'dev',
       'There are no AWS credentials: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
-  ])('for a test user of %s says what is wrong', (stage, firstComplaint) => {
+  ])('for a test user of %s says what is wrong', (stage, complaint) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');
-    expect(outcome).toEqual({ status: 1, stdout: '', firstComplaint });
+    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
   });
 });

@@ -131,13 +131,17 @@ describe('npm run verify', () => {
   });
 
   test.each([
-    [[], 'Say what to look at: --stage NAME, --local, or --url https://….\n'],
-    [['--stage', 'dev', '--local'], 'Give --stage NAME or --local, not both.\n'],
+    [[], 'error: Say what to look at: --stage NAME, --local, or --url https://….'],
+    [
+      ['--stage', 'dev', '--local'],
+      "error: option '--local' cannot be used with option '--stage <name>'",
+    ],
     [
       ['--local', '--data', '/nowhere'],
-      'No local cloud is running on /nowhere: `npm start` starts one. For a deployed stage give --stage NAME.\n',
+      'No local cloud is running on /nowhere: `npm start` starts one. For a deployed stage give --stage NAME.',
     ],
   ])('with %j says what to give it', async (parameters, complaint) => {
-    expect(await verify(...parameters)).toEqual({ printed: '', complaints: complaint, code: 1 });
+    const { printed, complaints, code } = await verify(...parameters);
+    expect([printed, complaints.split('\n')[0], code]).toEqual(['', complaint, 1]);
   });
 });

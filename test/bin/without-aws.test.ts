@@ -1,29 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { devNull } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-
-const root = join(import.meta.dirname, '../..');
+import { runIn } from '../support/run-command.ts';
 
 /** From a terminal that knows nothing of AWS but what is said. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`bin/${command}.ts`, ...parameters],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      env: {
-        AWS_CONFIG_FILE: devNull,
-        AWS_SHARED_CREDENTIALS_FILE: devNull,
-        AWS_EC2_METADATA_DISABLED: 'true',
-        ...variables,
-      },
-    },
-  );
+  const { status, stdout, stderr } = runIn(variables, `bin/${command}.ts`, ...parameters);
   // A word of the SDK's own about the version of Node is no concern of these tests.
-  const complaint = stderr.split('\n(node:')[0]?.trim();
-  return { status, stdout, complaint };
+  return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
 }
 
 const region = 'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
@@ -50,13 +32,6 @@ describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
       stdout: '',
       complaint: `${region} ${credentials} ${page}`,
     });
-  });
-
-  test('says how to use it', () => {
-    const { status, stdout, complaint } = run(command, ['--help']);
-    expect([status, complaint]).toEqual([0, '']);
-    expect(stdout).toContain(`npm run ${command === 'token' ? '-s token' : command} -- `);
-    expect(stdout).toMatch(/--stage (NAME|STAGE)/);
   });
 });
 

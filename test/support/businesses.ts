@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { BusinessTable } from '../../lib/businesses/business-table.ts';
 import { saveBusinesses } from '../../lib/businesses/save-businesses.ts';
+import type { StageTable } from '../../lib/running/table.ts';
 import { BusinessRecord } from '../../shared/contract/business.ts';
 import { complete } from '../../shared/contract/complete.ts';
 import { env } from '../../shared/env.ts';
 
 /** The test file's own table, as an import writes it. */
-export const businessTable: BusinessTable = {
+export const businessTable: StageTable = {
   client: DynamoDBDocumentClient.from(new DynamoDBClient()),
   name: env('TABLE_NAME'),
 };

@@ -1,12 +1,29 @@
 import { spawnSync } from 'node:child_process';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs a command of bin/ as npm does; of what it complains of, the first line without Node's advice. */
-export function runCommand(name: string, ...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`bin/${name}.ts`, ...parameters],
-    { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' },
-  );
-  return { status, stdout, complaint: stderr.split(/\n|\. To/)[0] };
+/** A terminal that knows nothing of AWS. */
+const nothingOfAws = {
+  AWS_REGION: undefined,
+  AWS_ACCESS_KEY_ID: undefined,
+  AWS_SECRET_ACCESS_KEY: undefined,
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** Runs the file of a command as npm does, in such a terminal; gives what it printed, and the first line that it complained of. */
+export function runCommand(file: string, ...parameters: string[]) {
+  const { status, stdout, stderr } = runIn({}, file, ...parameters);
+  return { status, stdout, complaint: stderr.split('\n')[0] };
+}
+
+/** The same with variables, and with all that it complained of. */
+export function runIn(variables: Record<string, string>, file: string, ...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...parameters], {
+    cwd: join(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+    env: { ...process.env, ...nothingOfAws, ...variables },
+  });
+  return { status, stdout, stderr };
 }

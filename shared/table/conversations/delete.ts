@@ -7,10 +7,9 @@ import { isConversationId } from '../../ids.ts';
 import { update } from '../calls/access.ts';
 import { assigning, type Condition } from '../calls/expressions.ts';
 import { takeAll } from '../calls/steps.ts';
-import { activity, conversationKey, purgePartition } from '../keys/keys.ts';
 import { answerFor, ConversationItem, getConversation, visibleTo } from './items.ts';
 import { deleterExpression, mayDelete, participantCondition } from './participants.ts';
-import { Tombstone } from './tombstone.ts';
+import { Tombstone, tombstoneItem } from './tombstone.ts';
 import { conversationUnchanged, settingsCheck } from './unchanged.ts';
 
 const mostTries = 10;
@@ -73,19 +72,11 @@ const contents = Object.keys(ConversationItem.entries).filter(
 );
 
 /** It leaves its inboxes, and enters the index of what is to be purged. */
-const toTombstone = (id: string, tombstone: Tombstone, condition: Condition) => ({
-  Key: conversationKey(id),
-  ...assigning(
-    {
-      ...Object.fromEntries(contents.map((name) => [name, undefined])),
-      ...tombstone,
-      gsi1pk: purgePartition(id),
-      gsi2pk: undefined,
-      activity: activity(tombstone.deleted_at, id),
-    },
-    condition,
-  ),
-});
+const toTombstone = (id: string, tombstone: Tombstone, condition: Condition) => {
+  const { pk, sk, ...left } = tombstoneItem(id, tombstone);
+  const gone = Object.fromEntries(contents.map((name) => [name, undefined]));
+  return { Key: { pk, sk }, ...assigning({ ...gone, gsi2pk: undefined, ...left }, condition) };
+};
 
 function ifDeletable(caller: Caller): Condition {
   const participant = participantCondition(caller);

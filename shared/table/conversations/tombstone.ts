@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Item } from '../calls/access.ts';
 import { assigning } from '../calls/expressions.ts';
-import { conversationKey } from '../keys/keys.ts';
+import { activity, conversationKey, purgePartition } from '../keys/keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 
 /** What is left of a deleted conversation while its partition is being emptied. Times in milliseconds. */
@@ -13,6 +13,14 @@ export const Tombstone = v.object({
 export type Tombstone = v.InferOutput<typeof Tombstone>;
 
 export const isDeleted = (conversation: Item): boolean => deletionAttribute in conversation;
+
+/** The tombstone as the table has it: in the index of what is to be purged, and nothing else. */
+export const tombstoneItem = (id: string, tombstone: Tombstone) => ({
+  ...conversationKey(id),
+  ...tombstone,
+  gsi1pk: purgePartition(id),
+  activity: activity(tombstone.deleted_at, id),
+});
 
 /** A change that says nothing new: the table's stream carries the tombstone to the purge worker once more. */
 export const touchTombstone = (id: string, now: number) => ({

@@ -144,7 +144,7 @@ describe('An import', () => {
     const UnprocessedKeys = { [table.name]: { Keys } };
     spoiling('BatchGetItemCommand', (times) => (times === 1 ? undefined : { UnprocessedKeys }));
     await expect(importing(records)).rejects.toThrow(
-      'The import stopped: The table is too busy.\nWhat is written stays. Run the command again to go on.',
+      'Stopped: The table is too busy.\nWhat is written stays. Run the command again to go on.',
     );
     table.client.middlewareStack.remove('spoiling');
     expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });
@@ -154,7 +154,7 @@ describe('An import', () => {
     const nowhere = { ...table, name: 'NoSuchTable' };
     const file = fileOf('[{"public_id": "a"}]');
     await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(
-      /^The import stopped: Cannot do operations on a non-existent table/,
+      /^Stopped: Cannot do operations on a non-existent table/,
     );
   });
 });

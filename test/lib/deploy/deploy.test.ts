@@ -14,10 +14,10 @@ const aws = mockedAws();
 beforeEach(aws.reset);
 
 const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
-  stage: undefined,
+  stage: 'dev',
   yes: false,
-  noChecks: false,
-  noVerify: false,
+  checks: true,
+  verify: true,
   atOnce: false,
   letGo: [],
   ...wishes,
@@ -67,7 +67,7 @@ describe('Deploying', () => {
     aws.hasStack('staging');
     aws.wouldChange();
     const { tools, done } = recorder({ typed: '' });
-    await deploy(options({ stage: 'staging', noChecks: true }), tools);
+    await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done).toEqual([
       'cdk diff messaging-staging -c stage=staging',
       prepare('staging'),
@@ -86,7 +86,7 @@ describe('Deploying', () => {
     aws.hasStack('staging');
     aws.wouldChange();
     const { tools, done } = recorder({ typed: '' });
-    await deploy(options({ stage: 'staging', noChecks: true }), tools);
+    await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.at(-1)).toBe('verify staging');
   });
 
@@ -97,7 +97,7 @@ describe('Deploying', () => {
       StatusReason: "The submitted information didn't contain changes.",
     });
     const { tools, done, printed } = recorder({ typed: '' });
-    await deploy(options({ stage: 'staging', noChecks: true }), tools);
+    await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
     expect(printed).toContain('messaging-staging is as it should be: nothing differs.');
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('Deploying', () => {
     });
     const { tools, done } = recorder();
     await expect(
-      deploy(options({ stage: 'prod', yes: true, noChecks: true }), tools),
+      deploy(options({ stage: 'prod', yes: true, checks: false }), tools),
     ).rejects.toThrow(
       'Nothing was deployed, as it would lose what cannot be made again:\n' +
         '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by a new and empty one (by its KeySchema): all conversations and messages\n' +
@@ -156,7 +156,7 @@ describe('Deploying', () => {
 
   test('with --yes asks nothing; runs no checks, verifies nothing, lets nothing in gradually where that is said', async () => {
     const { tools, done } = recorder();
-    const without = { noChecks: true, noVerify: true, atOnce: true };
+    const without = { checks: false, verify: false, atOnce: true };
     await deploy(options({ stage: 'prod', yes: true, ...without }), tools);
     expect(done).toEqual([
       'cdk diff messaging-prod -c stage=prod -c atOnce=true',
@@ -170,14 +170,14 @@ describe('Deploying', () => {
     expect(done).toEqual(['npm run check']);
   });
 
-  test.each([
-    ['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."],
-    [undefined, 'Say which stage: --stage NAME, such as --stage dev.'],
-  ])('to the stage %s does nothing and says why', async (stage, complaint) => {
-    const { tools, done } = recorder({ typed: '' });
-    await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
-    expect([done, aws.sts.calls()]).toEqual([[], []]);
-  });
+  test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
+    'to the stage %s does nothing and says why',
+    async (stage, complaint) => {
+      const { tools, done } = recorder({ typed: '' });
+      await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
+      expect([done, aws.sts.calls()]).toEqual([[], []]);
+    },
+  );
 
   test('where nobody can be asked needs --yes, and says so before anything runs', async () => {
     const { tools, done } = recorder();
@@ -209,7 +209,7 @@ describe('Deploying', () => {
     async (state) => {
       aws.hasStack('dev', state);
       const { tools, done } = recorder({ typed: '' });
-      await deploy(options({ stage: 'dev', noChecks: true }), tools);
+      await deploy(options({ stage: 'dev', checks: false }), tools);
       expect(done[1]).toBe(cdkDeploy('dev', `--require-approval broadening ${outputs}`));
     },
   );
@@ -218,7 +218,7 @@ describe('Deploying', () => {
 describe('Before it deploys, somebody is told', () => {
   const concern = async (stage: string) => {
     const { tools, printed } = recorder();
-    await deploy(options({ stage, yes: true, noChecks: true }), tools);
+    await deploy(options({ stage, yes: true, checks: false }), tools);
     return printed.filter((line) => line.startsWith('Mind: Lambda') || line.includes('looked up'));
   };
 

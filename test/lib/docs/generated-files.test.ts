@@ -18,7 +18,10 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'generated-docs-'));
   write('package.json', '{"version":"1.2.3"}');
   mkdirSync(join(root, 'docs'));
-  write('README.md', `Before\n${markers('operations')}After\n${markers('architecture')}`);
+  write(
+    'README.md',
+    `Before\n${markers('operations')}After\n${markers('architecture')}${markers('commands')}`,
+  );
   write('docs/architecture.md', `${markers('architecture')}${markers('not drawn')}`);
 });
 afterEach(() => rmSync(root, { recursive: true }));

@@ -1,7 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { checkSample } from '../../../lib/recovery/check-sample.ts';
+import { openTable } from '../../../lib/running/table.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
@@ -9,7 +9,7 @@ import { ann, bob } from '../../support/people.ts';
 import { create, remove, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
-const sample = () => checkSample(new DynamoDBClient(), env('TABLE_NAME'));
+const sample = () => checkSample(openTable(env('TABLE_NAME')));
 
 test('A table as the service leaves it is right; a message above the places given out is told', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });

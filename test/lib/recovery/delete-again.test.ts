@@ -1,14 +1,15 @@
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { type Conversation, deleteAgain } from '../../../lib/recovery/delete-again.ts';
+import { deleteAgain } from '../../../lib/recovery/delete-again.ts';
+import { getItems, putItems } from '../../../lib/running/items.ts';
+import { openTable } from '../../../lib/running/table.ts';
 import { env } from '../../../shared/env.ts';
-import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { activity, conversationKey, purgePartition } from '../../../shared/table/keys/keys.ts';
 import { ann, person } from '../../support/people.ts';
 import { create, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
-const client = new DynamoDBClient();
+const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
 
 test('Conversations that have been deleted since are deleted again in the restored table, others are not', async () => {
@@ -17,35 +18,35 @@ test('Conversations that have been deleted since are deleted again in the restor
   const { id: gone } = await create(ann, { contact_id: 'bob' });
   const { id: going } = await create(member, { group_id: 'team' });
   await send(ann, gone, 'Hello');
-  await removeConversation(ann, (await create(ann, { contact_id: 'bob' })).id);
+  const { id: before } = await create(ann, { contact_id: 'bob' });
+  await removeConversation(ann, before);
   await makeOldTable({ [kept]: {}, [going]: { deleted_at: 1 } });
 
-  const removed: Conversation[] = [];
   const printed: string[] = [];
-  const world = {
-    client,
-    now: Date.now,
-    sleep: async () => {},
-    print: (line: string) => {
-      printed.push(line);
-    },
-  };
-  const remove = async (conversation: Conversation) => {
-    removed.push(conversation);
-  };
-  expect(await deleteAgain(world, { old, restored: env('TABLE_NAME'), remove })).toBe(2);
-  const byId = (a: Conversation, b: Conversation) => a.id.localeCompare(b.id);
-  expect(removed.sort(byId)).toEqual(
-    [
-      { id: gone, created_by: 'ann' },
-      { id: going, created_by: 'ann', group_id: 'team' },
-    ].sort(byId),
-  );
+  const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
+  const again = () => deleteAgain(tools, { old, restored: restored.name });
+  expect(await again()).toBe(2);
   expect(printed).toEqual(['  3 conversations were looked at, 2 deleted again']);
+
+  const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
+  expect(await stored(kept)).toMatchObject({ id: kept, created_by: 'ann' });
+  // As the operation leaves it.
+  const tombstone = await stored(before);
+  for (const id of [gone, going]) {
+    expect(await stored(id)).toEqual({
+      ...tombstone,
+      ...conversationKey(id),
+      gsi1pk: purgePartition(id),
+      activity: activity(7, id),
+      deleted_at: 7,
+      deletion: expect.any(String),
+    });
+  }
+  expect(await again()).toBe(0);
 });
 
 async function makeOldTable(conversations: Record<string, object>) {
-  await client.send(
+  await new DynamoDBClient().send(
     new CreateTableCommand({
       TableName: old,
       BillingMode: 'PAY_PER_REQUEST',
@@ -59,8 +60,9 @@ async function makeOldTable(conversations: Record<string, object>) {
       ],
     }),
   );
-  for (const [id, details] of Object.entries(conversations)) {
-    const Item = marshall({ ...conversationKey(id), ...details });
-    await client.send(new PutItemCommand({ TableName: old, Item }));
-  }
+  const items = Object.entries(conversations).map(([id, more]) => ({
+    ...conversationKey(id),
+    ...more,
+  }));
+  await putItems(openTable(old), items);
 }

@@ -6,14 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { exportTable } from '../../../lib/recovery/export.ts';
-import { mockedWorld } from './world.ts';
+import { mockedTools } from './mocked-tools.ts';
 
 const source = 'messaging-prod-Table-1';
 const bucket = 'exports';
 const to = new Date('2026-11-21T10:00:00Z');
 
 function prepared() {
-  const mocked = mockedWorld();
+  const mocked = mockedTools();
   const { mock } = mocked;
   mock.on(DescribeTableCommand).resolves({ Table: { TableArn: 'arn:table' } });
   mock.on(DescribeContinuousBackupsCommand).resolves({
@@ -34,13 +34,13 @@ function prepared() {
 
 describe('Exporting a table', () => {
   test('has it written to the bucket, waits, and tells where the manifest is', async () => {
-    const { world, mock, calls, printed } = prepared();
+    const { tools, mock, calls, printed } = prepared();
     const written = { ExportStatus: 'COMPLETED' as const, ExportManifest: 'a/manifest.json' };
     mock
       .on(DescribeExportCommand)
       .resolvesOnce({ ExportDescription: { ExportStatus: 'IN_PROGRESS' } })
       .resolves({ ExportDescription: { ...written, ItemCount: 7 } });
-    expect(await exportTable(world, { source, bucket, prefix: 'nightly', to })).toBe(
+    expect(await exportTable(tools, { source, bucket, prefix: 'nightly', to })).toBe(
       's3://exports/a/manifest.json',
     );
     expect(calls()).toEqual([
@@ -67,12 +67,12 @@ describe('Exporting a table', () => {
   });
 
   test('that fails says why', async () => {
-    const { world, mock } = prepared();
+    const { tools, mock } = prepared();
     mock.on(DescribeExportCommand).resolves({
       ExportDescription: { ExportStatus: 'FAILED', FailureMessage: 'no such bucket' },
     });
     await expect(
-      exportTable(world, { source, bucket, prefix: undefined, to: 'latest' }),
+      exportTable(tools, { source, bucket, prefix: undefined, to: 'latest' }),
     ).rejects.toThrow('The export failed: no such bucket');
   });
 });

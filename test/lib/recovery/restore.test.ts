@@ -3,17 +3,15 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   ListTagsOfResourceCommand,
-  QueryCommand,
   ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
-  ScanCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { pointInTime } from '../../../lib/recovery/point-in-time.ts';
 import { restore, targetName } from '../../../lib/recovery/restore.ts';
-import { mockedWorld } from './world.ts';
+import { mockedTools } from './mocked-tools.ts';
 
 const source = 'messaging-prod-Table-1';
 const target = 'messaging-prod-restored-20261121T100000Z';
@@ -60,7 +58,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
 
 /** What the AWS of these tests holds: one conversation of two messages, if nothing else is said. */
 function prepared() {
-  const mocked = mockedWorld();
+  const mocked = mockedTools();
   const { mock } = mocked;
   mock.on(DescribeTableCommand, { TableName: source }).resolves(live);
   mock
@@ -86,22 +84,22 @@ function prepared() {
 }
 
 function holding(
-  { mock }: ReturnType<typeof mockedWorld>,
+  { items }: ReturnType<typeof mockedTools>,
   { message_count, newest, inInbox }: Record<'message_count' | 'newest' | 'inInbox', number>,
 ) {
   const inbox = { gsi1pk: 'INBOX#CONTACT#ann', activity: '7#1' };
-  const conversation = marshall({ pk: 'CONVERSATION#1', ...inbox, message_count });
-  mock.on(ScanCommand).resolves({ Items: [conversation] });
-  mock.on(QueryCommand).resolves({ Items: [marshall({ sequence: newest })] });
-  mock
+  const conversation = { pk: 'CONVERSATION#1', ...inbox, message_count };
+  items.on(ScanCommand).resolves({ Items: [conversation] });
+  items.on(QueryCommand).resolves({ Items: [{ sequence: newest }] });
+  items
     .on(QueryCommand, { IndexName: 'gsi1' })
     .resolves({ Items: Array.from({ length: inInbox }, () => conversation) });
 }
 
 describe('Restoring a table', () => {
   test('makes a new one, waits, gives it what a restore does not bring, and checks it', async () => {
-    const { world, calls, printed } = prepared();
-    expect(await restore(world, { source, target, to, protect: true })).toEqual({
+    const { tools, calls, printed } = prepared();
+    expect(await restore(tools, { source, target, to, protect: true })).toEqual({
       name: target,
       streamArn: `arn:${target}/stream/1`,
     });
@@ -162,14 +160,14 @@ describe('Restoring a table', () => {
   });
 
   test('goes on with a table that is there already, and changes nothing that it has', async () => {
-    const { world, mock, calls, printed } = prepared();
+    const { tools, mock, calls, printed } = prepared();
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     mock.on(DescribeContinuousBackupsCommand, { TableName: target }).resolves(backups('ENABLED'));
     mock
       .on(DescribeTimeToLiveCommand)
       .resolves({ TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED' } });
     mock.on(ListTagsOfResourceCommand).resolves({ Tags: [] });
-    await restore(world, { source, target, to, protect: true });
+    await restore(tools, { source, target, to, protect: true });
     expect(calls().map(([name]) => name)).toEqual([
       'DescribeTableCommand',
       'DescribeTableCommand',
@@ -186,8 +184,8 @@ describe('Restoring a table', () => {
   });
 
   test('takes the latest time if that is wanted', async () => {
-    const { world, mock } = prepared();
-    await restore(world, { source, target, to: 'latest', protect: true });
+    const { tools, mock } = prepared();
+    await restore(tools, { source, target, to: 'latest', protect: true });
     const [call] = mock.commandCalls(RestoreTableToPointInTimeCommand);
     expect(call?.args[0].input).toEqual({
       SourceTableName: source,
@@ -197,14 +195,14 @@ describe('Restoring a table', () => {
   });
 
   test('says from when to when it can, and changes nothing', async () => {
-    const { world, mock } = prepared();
+    const { tools, mock } = prepared();
     const early = { source, target, to: new Date('2026-10-01T00:00:00Z'), protect: true };
-    await expect(restore(world, early)).rejects.toThrow(
+    await expect(restore(tools, early)).rejects.toThrow(
       `${source} can be taken back to any second from 2026-11-01T00:00:00Z to 2026-11-21T11:55:00Z, not to 2026-10-01T00:00:00Z.`,
     );
     mock.on(DescribeContinuousBackupsCommand, { TableName: source }).resolves(backups('DISABLED'));
     mock.on(DescribeTableCommand, { TableName: target }).rejects(gone);
-    await expect(restore(world, { source, target, to, protect: true })).rejects.toThrow(
+    await expect(restore(tools, { source, target, to, protect: true })).rejects.toThrow(
       `${source} cannot be taken back: its point-in-time recovery is off.`,
     );
     expect(mock.commandCalls(RestoreTableToPointInTimeCommand)).toEqual([]);
@@ -224,20 +222,20 @@ describe('Restoring a table', () => {
   ])('warns of %s', async (_, held, fault) => {
     const mocked = prepared();
     holding(mocked, held);
-    await expect(restore(mocked.world, { source, target, to, protect: true })).rejects.toThrow(
+    await expect(restore(mocked.tools, { source, target, to, protect: true })).rejects.toThrow(
       `Do not use ${target}:\n- ${fault}`,
     );
   });
 
   test('goes on with what was made of the backup of a table that is gone; without that it cannot', async () => {
-    const { world, mock } = prepared();
+    const { tools, mock } = prepared();
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
-    await expect(restore(world, options)).rejects.toThrow(
+    await expect(restore(tools, options)).rejects.toThrow(
       `There is no table ${source} any more: see docs/recovery.md.`,
     );
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
-    expect(await restore(world, options)).toEqual({
+    expect(await restore(tools, options)).toEqual({
       name: target,
       streamArn: `arn:${target}/stream/1`,
     });
@@ -245,18 +243,18 @@ describe('Restoring a table', () => {
   });
 
   test('is refused for a table that serves already', async () => {
-    const { world, calls } = prepared();
-    await expect(restore(world, { source: target, target, to, protect: true })).rejects.toThrow(
+    const { tools, calls } = prepared();
+    await expect(restore(tools, { source: target, target, to, protect: true })).rejects.toThrow(
       `${target} serves already: there is nothing to restore.`,
     );
     expect(calls()).toEqual([]);
   });
 
   test('warns of an index that is not there', async () => {
-    const { world, mock } = prepared();
+    const { tools, mock } = prepared();
     const { Table } = table(source, { GlobalSecondaryIndexes: [index('gsi1'), index('gsi2')] });
     mock.on(DescribeTableCommand, { TableName: source }).resolves({ Table });
-    await expect(restore(world, { source, target, to, protect: true })).rejects.toThrow(
+    await expect(restore(tools, { source, target, to, protect: true })).rejects.toThrow(
       `Do not use ${target}:\n- It has no index gsi2.`,
     );
   });

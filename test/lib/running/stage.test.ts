@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { listen } from '../../../lib/local/listen.ts';
 import { announce } from '../../../lib/running/running.ts';
-import { runningStage } from '../../../lib/running/stage.ts';
+import { deployedStage, runningStage } from '../../../lib/running/stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messaging-running-'));
 const here = () => runningStage(undefined, folder);
@@ -42,10 +43,35 @@ describe('A deployed stage', () => {
   });
 
   test('cannot be found when there is no such stack, and it is said why', async () => {
-    stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-stagin does not exist');
-    await expect(runningStage('stagin', folder)).rejects.toThrow(
-      'The stack messaging-stagin cannot be found: Stack with id messaging-stagin does not exist',
+    stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-ann does not exist');
+    await expect(runningStage('ann', folder)).rejects.toThrow(
+      'The stack messaging-ann cannot be found: Stack with id messaging-ann does not exist',
     );
+  });
+});
+
+describe('A stage that names its account', () => {
+  const identity = mockClient(STSClient);
+  beforeEach(() => {
+    stacks.on(DescribeStacksCommand).resolves({ Stacks: [] });
+    identity.reset();
+    identity
+      .on(GetCallerIdentityCommand)
+      .resolves({ Account: '111122223333', Arn: 'arn:aws:iam::111122223333:user/ann' });
+  });
+
+  test('is not looked for in another one', async () => {
+    await expect(deployedStage('prod', { account: '999988887777' })).rejects.toThrow(
+      'Not here: lib/stages.ts has prod in account 999988887777, and this terminal leads to 111122223333. Nothing was done.',
+    );
+    expect(stacks.calls()).toEqual([]);
+  });
+
+  test('is found there; of one that names none, AWS is not asked whose account this is', async () => {
+    await deployedStage('prod', { account: '111122223333' });
+    expect(identity.calls()).toHaveLength(1);
+    await deployedStage('ann', {});
+    expect(identity.calls()).toHaveLength(1);
   });
 });
 

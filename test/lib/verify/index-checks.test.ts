@@ -50,9 +50,7 @@ async function findingsWith(condition: unknown) {
   const assembly = await readAssembly(directory);
   cloud = await startCloud({ port: 0, inMemory: true, dataDirectory: directory, assembly });
   const subject = await subjectOf({
-    stage: undefined,
     local: true,
-    url: undefined,
     directory,
     yesProd: false,
     environment: {},

@@ -27,7 +27,7 @@ beforeAll(async () => {
     assembly: await readAssembly(env('TEST_ASSEMBLY')),
     log: (line) => printed.push(line),
   });
-  const nothing = { stage: undefined, url: undefined, yesProd: false, environment: {} };
+  const nothing = { yesProd: false, environment: {} };
   subject = {
     ...(await subjectOf({ ...nothing, local: true, directory })),
     kind: 'stage',

@@ -66,7 +66,7 @@ async function prod(): Promise<Subject> {
       ResourceStatus: 'UPDATE_COMPLETE',
     })),
   });
-  const nothing = { local: false, url: undefined, directory: '', yesProd: false, environment: {} };
+  const nothing = { local: false, directory: '', yesProd: false, environment: {} };
   return subjectOf({ ...nothing, stage: 'prod' });
 }
 

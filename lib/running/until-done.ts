@@ -23,4 +23,4 @@ export async function untilDone<Part>(
 }
 
 const stopped = (why: string) =>
-  new Problem(`The import stopped: ${why}\nWhat is written stays. Run the command again to go on.`);
+  new Problem(`Stopped: ${why}\nWhat is written stays. Run the command again to go on.`);

@@ -1,12 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-
-/** What these commands need of the world: the tables, time, and somebody who reads what they say. */
-export interface World {
-  client: DynamoDBClient;
-  now(): number;
-  sleep(milliseconds: number): Promise<void>;
-  print(line: string): void;
-}
+import type { RecoveryTools } from './tools.ts';
 
 const pollMilliseconds = 20_000;
 
@@ -14,7 +6,7 @@ const pollMilliseconds = 20_000;
  * Asks again and again until `look` gives something, and says every minute what it is waiting for, and how long it has.
  */
 export async function until<Found>(
-  { now, sleep, print }: World,
+  { now, sleep, print }: Pick<RecoveryTools, 'now' | 'sleep' | 'print'>,
   what: string,
   look: () => Promise<Found | undefined>,
 ): Promise<Found> {

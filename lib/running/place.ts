@@ -1,6 +1,6 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Problem } from '../problem.ts';
-import { requireAws } from '../running/aws.ts';
+import { requireAws } from './aws.ts';
 
 /** Where a stage is said to be, of what lib/stages.ts says of it. */
 export interface Place {
@@ -18,13 +18,13 @@ export interface Caller {
 }
 
 /**
- * Shows where this terminal's credentials lead. Throws a Problem when that is another account or region than the stage
+ * Prints where this terminal's credentials lead. Throws a Problem when that is another account or region than the stage
  * names, or when there are no credentials.
  */
 export async function requireItsPlace(
   stageName: string,
   { account, region }: Place & object,
-  print: (line: string) => void,
+  print: (line: string) => void = () => {},
 ): Promise<Caller> {
   const here = await whereAmI();
   print(`${stageName}: account ${here.account}, region ${here.region}, as ${here.who}`);
@@ -38,6 +38,12 @@ export async function requireItsPlace(
     );
   }
   return here;
+}
+
+/** The same where nothing is to be said: of a stage that names neither, AWS is not asked who this is. */
+export async function requirePlaceNamed(stageName: string, place: Place & object): Promise<void> {
+  if (place.account === undefined && place.region === undefined) await requireAws();
+  else await requireItsPlace(stageName, place);
 }
 
 const differs = (what: string, wanted: string | undefined, found: string): string[] =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { requireItsPlace } from '../../../lib/deploy/place.ts';
-import { account, mockedAws, placeOf, who } from './mocked-aws.ts';
+import { requireItsPlace } from '../../../lib/running/place.ts';
+import { account, mockedAws, placeOf, who } from '../deploy/mocked-aws.ts';
 
 const aws = mockedAws();
 beforeEach(aws.reset);

@@ -1,0 +1,93 @@
+/** How a command is called, what it may be given, for example, and what it does. */
+export interface CommandRow {
+  run: string;
+  example?: string;
+  does: string;
+}
+
+/** All commands, by their names in package.json: what `--help` begins with, and the README's table. */
+export const commands = {
+  start: {
+    run: 'npm start',
+    does: 'Runs the whole service on this machine, without an account.',
+  },
+  token: {
+    run: 'npm run -s token',
+    example: 'ann --groups team',
+    does: 'Prints a token: of anybody for the local cloud, of a test user for a deployed stage.',
+  },
+  'import-businesses': {
+    run: 'npm run import-businesses',
+    example: 'listings.json --stage staging',
+    does: 'Stores the business listings of a file.',
+  },
+  deploy: {
+    run: 'npm run deploy',
+    example: '--stage staging',
+    does: 'Checks, shows what would change, asks, deploys, and looks whether the stage works.',
+  },
+  verify: {
+    run: 'npm run verify',
+    example: '--stage staging',
+    does: 'Looks whether a stage works, as far as a program can see.',
+  },
+  rollback: {
+    run: 'npm run rollback',
+    example: '--stage prod',
+    does: 'Has the code that served before serve again, at once.',
+  },
+  destroy: {
+    run: 'npm run destroy',
+    example: '--stage dev',
+    does: 'Removes a stage with its data; refuses for a stage that keeps its data.',
+  },
+  redrive: {
+    run: 'npm run redrive',
+    example: '--stage prod',
+    does: 'Has the purge of deleted conversations begin again where it was given up.',
+  },
+  restore: {
+    run: 'npm run restore',
+    example: '--stage prod --to 2026-11-21T10:00:00Z',
+    does: 'Makes a new table of what the table of a stage was at that time.',
+  },
+  export: {
+    run: 'npm run export',
+    example: '--stage prod --bucket my-exports',
+    does: 'Writes the items of a stage’s table to a bucket, or the users of its pool to a file.',
+  },
+  cost: {
+    run: 'npm run cost',
+    example: '--sends 5000000',
+    does: 'Says what a stage costs in a month, from measured budgets.',
+  },
+  check: {
+    run: 'npm run check',
+    does: 'What to run before a commit: types, lint, whether the documents are up to date, tests.',
+  },
+  test: { run: 'npm test', example: 'test/lib', does: 'Runs the tests, or those below a folder.' },
+  'test:acceptance': {
+    run: 'npm run test:acceptance',
+    does: 'Tells the stories of test/acceptance to the local cloud, or to the API at `API_URL`.',
+  },
+  'test:thorough': { run: 'npm run test:thorough', does: 'Runs the tests that take long.' },
+  soak: {
+    run: 'npm run soak',
+    example: '--minutes 10',
+    does: 'Has people use a local cloud for a while, and checks everything that it answers.',
+  },
+  benchmark: {
+    run: 'npm run benchmark',
+    does: 'Measures what the purge of a large conversation does to everybody else.',
+  },
+  docs: {
+    run: 'npm run docs',
+    does: 'Writes what follows from the contract, the template and the commands: openapi.json, docs/errors.md, the picture and the tables of the README.',
+  },
+  types: { run: 'npm run types', does: 'Checks the types.' },
+  lint: { run: 'npm run lint', does: 'Checks form, likely mistakes, and who may import whom.' },
+  format: { run: 'npm run format', does: 'Mends what the linter can mend by itself.' },
+  synth: { run: 'npm run synth', does: 'Synthesizes the template of dev into cdk.out.' },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof commands;

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { type CommandRow, commands } from '../../lib/command/commands.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { runCommand } from '../support/run-command.ts';
+
+const root = join(import.meta.dirname, '../..');
+const Package = v.object({ scripts: v.record(v.string(), v.string()) });
+const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const rows: [string, CommandRow][] = Object.entries(commands);
+
+test('Every command of package.json has a row that says what it does, and the other way round', () => {
+  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(scripts).sort());
+});
+
+test('Every command is called as npm calls it', () => {
+  for (const [name, { run }] of rows) {
+    expect([`npm ${name}`, `npm run ${name}`, `npm run -s ${name}`]).toContain(run);
+  }
+});
+
+describe.each(rows.filter(([name]) => scripts[name]?.startsWith('node ')))('%s', (name, row) => {
+  const file = scripts[name]?.replace('node ', '') ?? '';
+
+  test('--help says what it does and how it is called, and ends well', () => {
+    const { status, stdout, complaint } = runCommand(file, '--help');
+    expect([status, complaint]).toEqual([0, '']);
+    expect(stdout).toContain(`Usage: ${row.run} -- `);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(row.does);
+    expect(stdout).not.toContain('default: false');
+  });
+
+  test('an option that there is not is told with the usage', () => {
+    const { status, stdout, complaint } = runCommand(file, '--no-such-thing', 'x');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(complaint).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
+  });
+});
+
+test('npm run cost has an option for each operation', () => {
+  const { stdout } = runCommand('bin/cost.ts', '--help');
+  for (const { id } of operations) expect(stdout).toContain(`--${id.replace('/', '-')} <number>`);
+});

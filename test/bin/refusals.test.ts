@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { runCommand } from '../support/run-command.ts';
+
+const noStage = "error: required option '--stage <name>' not specified";
+const slip =
+  "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
+const nobody =
+  'There is nobody to ask here: give --yes to go on without being asked, or run this in a terminal.';
+
+describe('npm run deploy', () => {
+  test.each([
+    [[], noStage],
+    [['--stage', 'stagin', '--yes'], slip],
+    [['--stage', 'dev'], nobody],
+    [['--stage', 'dev', '--at-onse'], "error: unknown option '--at-onse'"],
+  ])('%j is refused before anything runs', (parameters, complaint) => {
+    expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      complaint,
+    });
+  });
+});
+
+describe('npm run destroy', () => {
+  test.each([
+    [[], noStage],
+    [['--stage', 'stagin', '--yes'], slip],
+    [['--stage', 'dev'], nobody],
+    [
+      ['--stage', 'prod', '--yes'],
+      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.',
+    ],
+    [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
+  ])('%j is refused before anything runs', (parameters, complaint) => {
+    expect(runCommand('bin/destroy.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      complaint,
+    });
+  });
+});
+
+describe('npm run rollback', () => {
+  const staging = ['--stage', 'staging', '--yes'];
+  test.each([
+    [['--yes'], noStage],
+    [
+      [...staging, '--to', '12'],
+      'error: A version is that of one function: say which, with --function NAME.',
+    ],
+    [
+      [...staging, '--function', 'MessagesSend'],
+      "error: With --function give one of its versions: --to 12, not 'previous'.",
+    ],
+    [
+      [...staging, '--to', 'noon'],
+      "error: 'noon' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+    ],
+  ])('%j is refused before anything runs', (parameters, complaint) => {
+    expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      complaint,
+    });
+  });
+});
+
+describe('npm run restore', () => {
+  const staging = ['--stage', 'staging'];
+  test.each([
+    [['--to', 'latest'], noStage],
+    [['--stage', 'stagin', '--to', 'latest'], slip],
+    [staging, "error: required option '--to <time>' not specified"],
+    [
+      [...staging, '--to', 'noon'],
+      "error: option '--to <time>' argument 'noon' is invalid. 'noon' is no time of the form 2026-11-21T10:00:00Z, and not latest.",
+    ],
+    [[...staging, '--to', 'latest', '--form', 'x'], "error: unknown option '--form'"],
+  ])('%j is refused', (parameters, complaint) => {
+    expect(runCommand('bin/restore.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      complaint,
+    });
+  });
+});
+
+describe('npm run export', () => {
+  test.each([
+    [['--bucket', 'b'], noStage],
+    [['--stage', 'staging'], 'error: Say where to: --bucket BUCKET, --users FILE, or both.'],
+  ])('%j is refused', (parameters, complaint) => {
+    expect(runCommand('bin/export.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      complaint,
+    });
+  });
+});
+
+describe('npm run cost', () => {
+  const sends = "error: option '--sends, --messages-send <number>' argument";
+  test.each([
+    [['--mails', '1'], "error: unknown option '--mails'"],
+    [['--sends', 'many'], `${sends} 'many' is invalid. Give a number of at least 0.`],
+    [['--messages-send', '-1'], `${sends} '-1' is invalid. Give a number of at least 0.`],
+  ])('%j is refused', (parameters, complaint) => {
+    expect(runCommand('bin/cost.ts', ...parameters)).toEqual({ status: 1, stdout: '', complaint });
+  });
+});
+
+describe('npm run soak', () => {
+  const refused = (option: string, given: string, cure: string) =>
+    `error: option '--${option} <number>' argument '${given}' is invalid. ${cure}`;
+  test.each([
+    [['--minutes', 'ten'], refused('minutes', 'ten', 'Give a number from 0.01 to 1440.')],
+    [['--people', '1.5'], refused('people', '1.5', 'Give a whole number from 1 to 200.')],
+    [['--hours', '1'], "error: unknown option '--hours'"],
+  ])('%j is refused', (parameters, complaint) => {
+    const outcome = runCommand('test/soak/command.ts', ...parameters);
+    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
+  });
+});
