@@ -6,6 +6,7 @@ import { leftOut, picture } from './architecture/picture.ts';
 import { betweenMarkers } from './between-markers.ts';
 import { commandsTable } from './commands-table.ts';
 import { errorsPage } from './errors-page.ts';
+import { withLineLinks } from './line-links.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { operationsTable } from './operations-table.ts';
 
@@ -46,6 +47,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
       commands: commandsTable,
       architecture: picture(template),
     }),
+    'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     'docs/architecture.md': withSections('docs/architecture.md', {
       architecture: picture(template),

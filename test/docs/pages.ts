@@ -7,6 +7,7 @@ export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** The pages that people read, by their paths. */
 export const pages = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -22,6 +22,8 @@ beforeEach(() => {
     'README.md',
     `Before\n${markers('operations')}After\n${markers('architecture')}${markers('commands')}`,
   );
+  write('CONTRIBUTING.md', '[`root`](code.ts#L1)\n');
+  write('code.ts', '\nconst root = 1;\n');
   write('docs/architecture.md', `${markers('architecture')}${markers('not drawn')}`);
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -33,6 +35,7 @@ describe('The generated documents', () => {
       lines: [
         'openapi.json is not up to date: run `npm run docs`.',
         'README.md is not up to date: run `npm run docs`.',
+        'CONTRIBUTING.md is not up to date: run `npm run docs`.',
         'docs/errors.md is not up to date: run `npm run docs`.',
         'docs/architecture.md is not up to date: run `npm run docs`.',
       ],
@@ -46,6 +49,7 @@ describe('The generated documents', () => {
       lines: [
         'Wrote openapi.json.',
         'Wrote README.md.',
+        'Wrote CONTRIBUTING.md.',
         'Wrote docs/errors.md.',
         'Wrote docs/architecture.md.',
       ],
@@ -79,6 +83,17 @@ describe('The generated documents', () => {
         (path) => `${path} is not up to date: run \`npm run docs\`.`,
       ),
     });
+  });
+
+  test('are stale when code that a page leads to has moved', () => {
+    update();
+    write('code.ts', '\n\nconst root = 1;\n');
+    expect(check()).toMatchObject({
+      ok: false,
+      lines: [expect.stringMatching(/^CONTRIBUTING.md/)],
+    });
+    update();
+    expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
   });
 
   test('leave the README around the table as it is', () => {
