@@ -3,7 +3,7 @@ import { update } from '../calls/access.ts';
 import { mostRemoved, removeItems } from '../calls/remove-items.ts';
 import { messageKey } from '../keys/keys.ts';
 import { mayBeFilled } from './decide-holes.ts';
-import { emptyAround, isMessage, type LogEntry, type Marker } from './items.ts';
+import { isMessage, type LogEntry, type Marker } from './items.ts';
 
 /** Markers that are as soon read as leapt over. */
 export const worthALeap = 64;
@@ -63,8 +63,8 @@ function follows(entry: Marker, run: Run, now: number): boolean {
 function rangeOf(run: Run) {
   const [low, high] = [run[0], run.at(-1) ?? run[0]];
   return {
-    empty_from: emptyAround(low)?.from ?? low.sequence,
-    empty_to: emptyAround(high)?.to ?? high.sequence,
+    empty_from: low.empty_from ?? low.sequence,
+    empty_to: high.empty_to ?? high.sequence,
   };
 }
 
@@ -80,7 +80,7 @@ function notesOf(run: Run): Note[] {
   const range = rangeOf(run);
   const isNews = ({ empty_from, empty_to }: Marker) =>
     empty_from !== range.empty_from || empty_to !== range.empty_to;
-  const between = run.filter((_, n) => n > 0 && n % notesApart === 0);
+  const between = run.filter((_, n) => n % notesApart === 0);
   return [...new Set([run[0], run.at(-1) ?? run[0], ...between])]
     .filter(isNews)
     .map(({ sequence }) => ({ sequence, ...range }));

@@ -106,10 +106,9 @@ async function readPage(stretch: Stretch): Promise<Stretch> {
     Limit: sizeOfNext(stretch),
   });
   const read = page.items.map(toLogEntry);
-  const known = new Set(entries.map(({ sequence }) => sequence));
   return {
     range,
-    entries: [...entries, ...read.filter(({ sequence }) => !known.has(sequence))],
+    entries: [...entries, ...read],
     ...nextOf(range, read, page.next !== undefined),
   };
 }
