@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 const esOnly = ['@middy', 'jose'];
 
 /** @type {import('jest').Config} */
@@ -17,13 +20,44 @@ const common = {
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
 };
 
+const words = process.argv.slice(2);
+const isAskedFor = (name) => words.some((word) => word.includes(name));
+
+/** @type {import('jest').Config} */
+const project = {
+  ...common,
+  displayName: 'project',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['<rootDir>/test/acceptance/', '<rootDir>/test/siege/'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/support/environment.ts'],
+};
+
+/**
+ * The tests that know two sizes (see test/support/size.ts), at their full one. It is there when it is asked for by name, and
+ * then in the place of the samples.
+ *
+ * @type {() => import('jest').Config}
+ */
+const thorough = () => ({
+  ...project,
+  displayName: 'thorough',
+  testMatch: filesWithTwoSizes().map((file) => `<rootDir>/${file}`),
+  globals: { runsThorough: true },
+});
+
+const filesWithTwoSizes = () =>
+  readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .filter((file) => /support\/size\.ts'/.test(readFileSync(join(import.meta.dirname, file))));
+
 /**
  * Without being named, the stories are told inside test/lib/least-privilege.test.ts, once; but those of another stage than
  * the local cloud are told here too.
  */
-const tellsStories =
-  process.env.API_URL !== undefined ||
-  process.argv.slice(2).some((word) => word.includes('acceptance'));
+const tellsStories = process.env.API_URL !== undefined || isAskedFor('acceptance');
 
 /** @type {import('jest').Config} */
 const acceptance = {
@@ -39,10 +73,11 @@ const acceptance = {
   globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
 };
 
-/** Hostile histories are planted only when they are asked for by name. */
-const tellsOfSieges = process.argv.slice(2).some((word) => word.includes('siege'));
-
-/** @type {import('jest').Config} */
+/**
+ * Hostile histories are planted only when they are asked for by name.
+ *
+ * @type {import('jest').Config}
+ */
 const siege = {
   ...common,
   displayName: 'siege',
@@ -52,19 +87,13 @@ const siege = {
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
+  // All cores: of two, Jest would leave one to itself, which has nothing to do.
+  maxWorkers: '100%',
   // The functions' own log would drown the report.
   silent: true,
   projects: [
-    {
-      ...common,
-      displayName: 'project',
-      testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/acceptance/', '<rootDir>/test/siege/'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-      setupFiles: ['<rootDir>/test/support/environment.ts'],
-    },
+    isAskedFor('thorough') ? thorough() : project,
     ...(tellsStories ? [acceptance] : []),
-    ...(tellsOfSieges ? [siege] : []),
+    ...(isAskedFor('siege') ? [siege] : []),
   ],
 };

@@ -5,6 +5,7 @@ import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
 import { refused } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
 import '../support/table.ts';
+import { testOfAll } from '../support/size.ts';
 import { onTheWire, type WireAnswer } from '../support/wire.ts';
 
 const now = Date.now();
@@ -79,28 +80,36 @@ test('Conversations without number since a cursor are an error that says so, not
   }
 }, 60_000);
 
-test('So are conversations without number that have to be searched for the cursor', async () => {
-  const query = { starting_after: messageId(cursor) };
-  // Those that can be looked at in time, and those that would have to be read.
-  for (const [pages, most] of [
-    [7, 20],
-    [4, 2500],
-  ] as const) {
-    const before = { opened: now - 100 * minute, count: 1000, pages };
-    const { told, calls } = await meanwhile(before, () =>
-      refused(listMessages, { as: reader, query }),
+testOfAll(
+  'So are conversations without number that have to be searched for the cursor',
+  async () => {
+    const query = { starting_after: messageId(cursor) };
+    // Those that can be looked at in time, and those that would have to be read.
+    for (const [pages, most] of [
+      [7, 20],
+      [4, 2500],
+    ] as const) {
+      const before = { opened: now - 100 * minute, count: 1000, pages };
+      const { told, calls } = await meanwhile(before, () =>
+        refused(listMessages, { as: reader, query }),
+      );
+      expect(told).toEqual(tooMany);
+      expect(calls).toBeLessThanOrEqual(most);
+    }
+  },
+  60_000,
+);
+
+testOfAll(
+  'So are newest ones that have nothing to show',
+  async () => {
+    const { told } = await meanwhile({ opened: now, count: 1 }, () =>
+      refused(listMessages, { as: reader }),
     );
     expect(told).toEqual(tooMany);
-    expect(calls).toBeLessThanOrEqual(most);
-  }
-}, 60_000);
-
-test('So are newest ones that have nothing to show', async () => {
-  const { told } = await meanwhile({ opened: now, count: 1 }, () =>
-    refused(listMessages, { as: reader }),
-  );
-  expect(told).toEqual(tooMany);
-}, 60_000);
+  },
+  60_000,
+);
 
 test('So are flags without number of conversations that are not there', async () => {
   const { told, calls } = await meanwhile({ opened: now, count: 1 }, () =>

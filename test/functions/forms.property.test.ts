@@ -10,6 +10,7 @@ import {
 import { formOf } from '../support/form-of.ts';
 import { request } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
+import { sized } from '../support/size.ts';
 import { create, send } from '../support/steps.ts';
 import '../support/table.ts';
 
@@ -125,7 +126,7 @@ describe('A form means what the same JSON means, faults included', () => {
           });
           expect(essence(byForm)).toEqual(essence(byJson));
         }),
-        { numRuns: 100 },
+        { numRuns: sized(25, 100) },
       );
     },
   );

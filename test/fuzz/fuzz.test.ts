@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { testOfAll } from '../support/size.ts';
 import { differencesFromLedger, plantedChanges } from './afterwards.ts';
 import { settings } from './settings.ts';
 import { shots } from './shots.ts';
@@ -71,11 +72,11 @@ describe(`${settings.requests} requests that nobody would send, or nearly good o
     milliseconds,
   );
 
-  test.each(rows.filter(namesThings))('have tried to get at what is secret by $id', (row) => {
+  testOfAll.each(rows.filter(namesThings))('have tried to get at what is secret by $id', (row) => {
     expect(answers.wasAttempted(row)).toBe(true);
   });
 
-  test.each(rows)('$id has given every kind of answer that it can', (row) => {
+  testOfAll.each(rows)('$id has given every kind of answer that it can', (row) => {
     const missing = expectedStatuses(row).filter((status) => answers.of(row.id, status) === 0);
     expect({ missing, answers: answers.table() }).toMatchObject({ missing: [] });
   });

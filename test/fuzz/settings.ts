@@ -1,3 +1,5 @@
+import { sized } from '../support/size.ts';
+
 /** What a run may be told by its environment: how many requests, and the seed that a failed run has printed. */
 const numberFrom = (name: string, otherwise: number): number => {
   const text = process.env[name];
@@ -8,6 +10,6 @@ const numberFrom = (name: string, otherwise: number): number => {
 };
 
 export const settings = {
-  requests: numberFrom('FUZZ_REQUESTS', 10_000),
+  requests: numberFrom('FUZZ_REQUESTS', sized(1_200, 10_000)),
   seed: numberFrom('FUZZ_SEED', Date.now() % 0x7fff_ffff),
 };

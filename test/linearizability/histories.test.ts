@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { env } from '../../shared/env.ts';
+import { sized } from '../support/size.ts';
 import type { Operation } from './history.ts';
 import { judge } from './judge.ts';
 import { plan } from './plan.ts';
@@ -14,7 +15,7 @@ import { tallyOf } from './tally.ts';
 import { weatherOf } from './weather.ts';
 
 /** `HISTORIES=5000 npm test -- test/linearizability` for a long run. */
-const numHistories = Number(process.env.HISTORIES ?? 200);
+const numHistories = Number(process.env.HISTORIES ?? sized(20, 200));
 /** Gives the same plans, and delays and faults from the same lots; when what happens is another matter each time. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Of more, the requests would mostly wait for the four environments of a function. */

@@ -2,6 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clock } from '../../shared/clock.ts';
 import { emptyTable } from '../support/empty-table.ts';
+import { sized } from '../support/size.ts';
 import { beginnings, commands } from './commands.ts';
 import { newModel } from './model.ts';
 import '../support/table.ts';
@@ -15,7 +16,7 @@ const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' }
 const story = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
 /** `MODEL_RUNS=1000 npm test -- test/model` for a long run; a failing one prints its shrunk story and its seed. */
-const numRuns = Number(process.env.MODEL_RUNS ?? 60);
+const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
 
 test(
   'whatever three people in two groups do, the service answers as the model says',

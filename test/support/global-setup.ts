@@ -11,6 +11,8 @@ let database: DynamoDbLocal | undefined;
  * What the tests need to know of it is in the environment, which jest's workers inherit.
  */
 export default async function setUp(): Promise<void> {
+  // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
+  process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../../.local/test/compiled');
   const { template, directory } = await synthesize(
     'dev',
     join(import.meta.dirname, '../../.local/test/synthesis'),

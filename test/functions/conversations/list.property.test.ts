@@ -5,6 +5,7 @@ import { person } from '../../support/people.ts';
 import { seedConversations } from '../../support/seed-conversations.ts';
 import { change, removeConversation } from '../../support/steps.ts';
 import '../../support/table.ts';
+import { sized } from '../../support/size.ts';
 import { type ListedPage, walk } from '../../support/walk.ts';
 
 const flagNames = ['muted', 'archived', 'pinned'] as const;
@@ -120,6 +121,6 @@ test('every list, page by page and both ways, is what a plain model says', async
         }
       },
     ),
-    { numRuns: 6 },
+    { numRuns: sized(2, 6) },
   );
 });

@@ -5,6 +5,7 @@ import { chance, messageId } from '../../../shared/ids.ts';
 import { holdFirstMessagePut } from '../../support/faults.ts';
 import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
+import { sized } from '../../support/size.ts';
 import { create, list, remove, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -76,7 +77,7 @@ describe('A conversation of which much was deleted', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: sized(6, 25) },
     );
   });
 

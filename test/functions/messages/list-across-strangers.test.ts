@@ -7,6 +7,7 @@ import { seedMessages } from '../../support/seed.ts';
 import { create } from '../../support/steps.ts';
 import { type Deed, openConversations } from '../../support/strangers.ts';
 import '../../support/table.ts';
+import { sampleOf } from '../../support/size.ts';
 
 const minute = 60_000;
 const start = Date.now() - 300 * minute;
@@ -85,7 +86,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)(
+describe.each(sampleOf(cases.toReversed(), 4))(
   'Messages of a friend, where strangers $title',
   ({ title, count, deedOf, calls, friendIsNewest }) => {
     const who = title.replaceAll(/\W/g, '-');

@@ -8,6 +8,7 @@ import { hide, walkAcross } from '../../support/across.ts';
 import { beforeMessagePut } from '../../support/faults.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
+import { sized } from '../../support/size.ts';
 import { create, remove, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -158,6 +159,6 @@ test('a walk either way gives each message that the reader may see once, in the 
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: sized(8, 40) },
   );
 }, 180_000);

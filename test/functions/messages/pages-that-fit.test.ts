@@ -7,6 +7,7 @@ import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
 import { create, list, send } from '../../support/steps.ts';
 import '../../support/table.ts';
+import { isThorough } from '../../support/size.ts';
 
 const largestText = '😀'.repeat(10_000);
 const largestAttachments = Array.from({ length: 10 }, () => ({ name: 'n'.repeat(4085) }));
@@ -41,6 +42,9 @@ async function walk(query: Record<string, string>, most = mostUnits) {
   }
   return pages;
 }
+
+/** Megabytes take their time. */
+const describeForAll = isThorough ? describe : describe.skip;
 
 describe('A page of a hundred that one reply could not hold', () => {
   test.each([
@@ -81,7 +85,7 @@ describe('A page of a hundred that one reply could not hold', () => {
   });
 });
 
-describe('Who has not read a hundred of the largest messages', () => {
+describeForAll('Who has not read a hundred of the largest messages', () => {
   let id: string;
   let start: string;
   beforeAll(async () => {

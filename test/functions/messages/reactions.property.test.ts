@@ -5,6 +5,7 @@ import { updateMessage } from '../../../shared/contract/operations.ts';
 import { giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
+import { sized } from '../../support/size.ts';
 import { create, react, retrieve, send } from '../../support/steps.ts';
 import { onTheWire } from '../../support/wire.ts';
 import '../../support/table.ts';
@@ -45,7 +46,7 @@ test('people who react at the same time, on the same names, lose nothing', async
         names.map((one) => ({ [one]: expected.get(one) })),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: sized(10, 40) },
   );
 });
 
@@ -101,6 +102,6 @@ test('of people who react at the same time to a message that is nearly full, eac
       expect(count).toBe(crowd + have.flat().length);
       expect(count).toBeLessThanOrEqual(messageLimits.reactions);
     }),
-    { numRuns: 25 },
+    { numRuns: sized(6, 25) },
   );
 });

@@ -6,6 +6,7 @@ import { conversationCreatedAt, parseMessageId } from '../../../../shared/ids.ts
 import { around, beforeMessagePut } from '../../../support/faults.ts';
 import { request } from '../../../support/handlers.ts';
 import { ann, bob } from '../../../support/people.ts';
+import { sized } from '../../../support/size.ts';
 import { create, list, send } from '../../../support/steps.ts';
 import '../../../support/table.ts';
 
@@ -115,7 +116,7 @@ describe('The log of a conversation', () => {
           expect(times[0]).toBeGreaterThanOrEqual(conversationCreatedAt(id));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: sized(5, 20) },
     );
   });
 

@@ -7,6 +7,7 @@ import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
 import { findPlace } from '../../../../../shared/table/messages/across/find-place.ts';
 import { ann } from '../../../../support/people.ts';
 import { seedMessages } from '../../../../support/seed.ts';
+import { sized } from '../../../../support/size.ts';
 import { create } from '../../../../support/steps.ts';
 import '../../../../support/table.ts';
 
@@ -69,7 +70,7 @@ describe('The place of a time in a conversation', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: sized(10, 40) },
     );
   });
 
