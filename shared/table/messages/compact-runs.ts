@@ -59,12 +59,11 @@ function follows(entry: Marker, run: Run, now: number): boolean {
   return touches || !mayBeFilled(entry, now);
 }
 
-/** A run's first and last place, as far as that is known. */
+/** A run's first and last place, as far as any of its markers knows. */
 function rangeOf(run: Run) {
-  const [low, high] = [run[0], run.at(-1) ?? run[0]];
   return {
-    empty_from: low.empty_from ?? low.sequence,
-    empty_to: high.empty_to ?? high.sequence,
+    empty_from: Math.min(...run.map((marker) => marker.empty_from ?? marker.sequence)),
+    empty_to: Math.max(...run.map((marker) => marker.empty_to ?? marker.sequence)),
   };
 }
 

@@ -2,6 +2,7 @@ import { mostReplyBytes } from '../../contract/list.ts';
 import { noteLostMark } from '../../log/invocation.ts';
 import { queryPage } from '../calls/access.ts';
 import { lastSequence, messageKey } from '../keys/keys.ts';
+import { askEnd } from './ask-end.ts';
 import { compactRuns, worthALeap } from './compact-runs.ts';
 import { decideHoles } from './decide-holes.ts';
 import {
@@ -31,16 +32,32 @@ export interface Stretch {
   next: number | undefined;
   /** It is the far end of a run of empty places. */
   leapt: boolean;
+  /** What the last call asked for and gave. */
+  page: { limit: number; entries: LogEntry[] };
+  /** Ends of runs that were asked for the other one. */
+  asked: readonly number[];
 }
 
 /** Markers that a reader reads for each message and leaves as they are: together they are as long as one. */
 const bearable = 6;
 /** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
 const mostAtOnce = 1000;
+/**
+ * However few messages were found so far, a call asks for so many times as many places as the last one: behind the last
+ * marker there may be messages only, and these are not small.
+ */
+const growth = 3;
 
 /** Begins to read a stretch, by one call: what may be asked beside the check of who asks. */
 export const openLog = (range: LogRange): Promise<Stretch> =>
-  readPage({ range, entries: [], next: range.from ?? endOf(range), leapt: false });
+  readPage({
+    range,
+    entries: [],
+    next: range.from ?? endOf(range),
+    leapt: false,
+    page: { limit: mostAtOnce, entries: [] },
+    asked: [],
+  });
 
 /**
  * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
@@ -49,7 +66,7 @@ export const openLog = (range: LogRange): Promise<Stretch> =>
 export async function readOn(stretch: Stretch): Promise<Stretch> {
   let read = stretch;
   while (read.next !== undefined && missingIn(read) > 0 && !isFull(read))
-    read = await readPage(read);
+    read = await readPage(await withEndAsked(read));
   return read;
 }
 
@@ -94,22 +111,25 @@ function floorOf(range: LogRange, entries: LogEntry[], next: number | undefined)
 
 /** Reads what one call gives. */
 async function readPage(stretch: Stretch): Promise<Stretch> {
-  const { range, entries, next = endOf(range) } = stretch;
+  const { range, entries, next = endOf(range), asked } = stretch;
   const older = range.direction === 'older';
   const { pk, sk: low } = messageKey(range.conversationId, older ? 0 : next);
   const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
+  const limit = sizeOfNext(stretch);
   const page = await queryPage({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
     ConsistentRead: true,
     ScanIndexForward: !older,
-    Limit: sizeOfNext(stretch),
+    Limit: limit,
   });
   const read = page.items.map(toLogEntry);
   return {
     range,
     entries: [...entries, ...read],
     ...nextOf(range, read, page.next !== undefined),
+    page: { limit, entries: read },
+    asked,
   };
 }
 
@@ -118,12 +138,29 @@ async function readPage(stretch: Stretch): Promise<Stretch> {
  * others. One more for the place to start from: it tells whether a hole next to it may still be filled.
  */
 function sizeOfNext(stretch: Stretch): number {
-  const { range, entries, leapt } = stretch;
+  const { range, entries, leapt, page } = stretch;
   const missing = missingIn(stretch);
   const found = range.count - missing;
   const thinness = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
   const start = range.from === undefined && !leapt ? 0 : 1;
-  return Math.min(missing * thinness + start, mostAtOnce);
+  const most = Math.max(growth * page.limit, worthALeap + range.count);
+  return Math.min(missing * thinness + start, most, mostAtOnce);
+}
+
+/** Leaps by what the run's other end has to tell, where a page was read in vain and nothing on it told enough. */
+async function withEndAsked(stretch: Stretch): Promise<Stretch> {
+  const { range, entries, page, leapt, asked } = stretch;
+  if (leapt || page.entries.some(isMessage)) return stretch;
+  const { conversationId, direction } = range;
+  const answer = await askEnd({ conversationId, direction, page: page.entries, entries, asked });
+  if (!answer) return stretch;
+  const { end, told } = answer;
+  return {
+    ...stretch,
+    entries: entries.map((entry) => (entry.sequence === told.sequence ? told : entry)),
+    ...nextOf(range, [told], true),
+    asked: [...asked, end],
+  };
 }
 
 /** Where to go on after a page: at the far end of a long run of empty places that begins in it, or after the page's last. */

@@ -62,6 +62,12 @@ const leastUnits = 1;
 /** Whoever comes first tidies up what others have left behind: once, and so much at most. */
 const mostOnce = { calls: 12, units: 80 };
 
+/** Calls of the table, and read and write units. */
+export interface Price {
+  calls: number;
+  units: number;
+}
+
 const unitsOf = ({ reads, writes }: Charge) => Math.max(leastUnits, reads + writes);
 
 /** Why the besieged call costs more than it may; and what was wrong with the replies. */
@@ -71,12 +77,13 @@ export function overBudget(
     times = 3,
     slower,
     mostUnits,
-  }: { times?: number; slower?: number; mostUnits?: number | undefined },
+    besides = { calls: 0, units: 0 },
+  }: { times?: number; slower?: number; mostUnits?: number | undefined; besides?: Price },
 ): string[] {
   const over = (what: string, there: number, most: number) =>
     there > most ? [`${title}: ${there} ${what}, ${most} at most`] : [];
-  const mostCalls = times * quiet.calls;
-  const most = mostUnits ?? times * unitsOf(quiet);
+  const mostCalls = times * quiet.calls + besides.calls;
+  const most = mostUnits ?? times * unitsOf(quiet) + besides.units;
   return [
     ...new Set(wrong),
     ...over('calls', besieged.calls, Math.max(mostCalls, mostOnce.calls)),

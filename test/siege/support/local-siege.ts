@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { localService } from '../../../lib/running/stage.ts';
+import { chance } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 import { newCrashes } from './crashes.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
@@ -23,6 +24,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
     log: noteLine,
   });
   useTableOf(cloud);
+  drawLotsInTurn();
   process.env.API_URL = cloud.url;
   let people = 0;
   return {
@@ -47,6 +49,15 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
       await cloud.stop();
       await keys.stop();
     },
+  };
+}
+
+/** One in so many is every so-manieth: in what this process plants and does, nothing depends on luck. */
+function drawLotsInTurn(): void {
+  let drawn = 0;
+  chance.oneIn = (many) => {
+    drawn += 1;
+    return drawn % many === 0;
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Figures, figuresOf, overBudget } from './figures.ts';
+import { type Figures, figuresOf, overBudget, type Price } from './figures.ts';
 import type { HonestCall } from './honest.ts';
 import { type Made, makeCall } from './make-call.ts';
 import type { Siege } from './siege.ts';
@@ -20,6 +20,8 @@ export interface Plot<Place> {
   honest(place: Place): HonestCall[];
   /** How often the quiet figures a call may have; 3 unless given. */
   times?: number;
+  /** What each call may cost more than that, where it cannot be avoided, by docs/design.md. */
+  besides?: Price;
   /** How often the quiet time, in the median; not looked at unless given. */
   slower?: number;
   /** How many read and write units a call may cost, where more cannot be avoided, by docs/design.md. */
