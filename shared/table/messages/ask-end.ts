@@ -1,6 +1,5 @@
 import { getItems } from '../calls/access.ts';
 import { messageKey } from '../keys/keys.ts';
-import { worthALeap } from './compact-runs.ts';
 import { emptyAround, type LogEntry, toLogEntry } from './items.ts';
 
 /** Places of a log that were read on the way in one direction, in its order. */
@@ -30,12 +29,12 @@ export async function askEnd({
   const last = page.at(-1);
   if (!last) return undefined;
   const around = page.flatMap((entry) => emptyAround(entry) ?? []);
-  const end =
+  const places = entries.map(({ sequence }) => sequence);
+  const [end, isBehind] =
     direction === 'older'
-      ? Math.max(...around.map(({ to }) => to))
-      : Math.min(...around.map(({ from }) => from));
-  const isNear = entries.some(({ sequence }) => Math.abs(sequence - end) <= worthALeap);
-  if (isNear || asked.includes(end)) return undefined;
+      ? [Math.max(...around.map(({ to }) => to)), (end: number) => end > Math.max(...places)]
+      : [Math.min(...around.map(({ from }) => from)), (end: number) => end < Math.min(...places)];
+  if (!isBehind(end) || asked.includes(end)) return undefined;
   // What a marker tells stays true: a replica's word is enough.
   const [item] = await getItems([messageKey(conversationId, end)], { consistent: false });
   const known = item && emptyAround(toLogEntry(item));

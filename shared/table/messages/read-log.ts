@@ -150,7 +150,7 @@ function sizeOfNext(stretch: Stretch): number {
 /** Leaps by what the run's other end has to tell, where a page was read in vain and nothing on it told enough. */
 async function withEndAsked(stretch: Stretch): Promise<Stretch> {
   const { range, entries, page, leapt, asked } = stretch;
-  if (leapt || page.entries.some(isMessage)) return stretch;
+  if (leapt || messagesIn(range, page.entries).length > 0) return stretch;
   const { conversationId, direction } = range;
   const answer = await askEnd({ conversationId, direction, page: page.entries, entries, asked });
   if (!answer) return stretch;

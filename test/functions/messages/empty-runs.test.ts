@@ -104,6 +104,33 @@ test('Who begins in the middle of deleted messages reads through them once, and 
   expect(first.map(({ data }) => data.length)).toEqual([5, 5]);
 });
 
+test.each([
+  ['the oldest first', upwards],
+  ['the newest first', downwards],
+])(
+  'Who begins in the middle of messages that were deleted one by one, %s, is led out by the ends of the run',
+  async (_, order) => {
+    let deletions = 0;
+    jest.spyOn(chance, 'oneIn').mockImplementation((many) => {
+      deletions += 1;
+      return deletions % many === 0;
+    });
+    const { id, ids } = await conversationOf(400, (n) => n <= 5 || n > 395, order);
+    const [low, high] = [ids[150] ?? '', ids[250] ?? ''];
+    const older = await list(bob, id, { starting_after: high });
+    expectLedOut();
+    const newer = await list(bob, id, { ending_before: low });
+    expectLedOut();
+    expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
+
+    /** Of the hundreds of markers on the way it has read some pages, and has noted for others where they end. */
+    function expectLedOut() {
+      expect(used().calls).toBeLessThanOrEqual(bearable.calls);
+      expect(used().reads).toBeLessThanOrEqual(bearable.reads - 2);
+    }
+  },
+);
+
 testOfAll(
   'Where few messages of many are left, those who read them clear the way for those who come after',
   async () => {

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { answering, longAgo, reading, type Talk, talk } from '../support/conversation.ts';
+import { firstComer } from '../support/figures.ts';
 import { call, type HonestCall } from '../support/honest.ts';
 import { story } from '../support/story.ts';
 
@@ -38,6 +39,12 @@ function goingOnInside({ id, bob, messages, deleted }: Talk): HonestCall[] {
   });
 }
 
+/**
+ * A leap, which is a call and a unit, for each of ten messages that are given; and as long as there is something to tidy up
+ * among the thousand markers between them, twenty notes and twenty-five removals, by each who reads.
+ */
+const leapsAndTidying = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };
+
 export const deletedInFront = [
   story<Talk>({
     title: 'Somebody has deleted a thousand messages: these are in nobody’s way',
@@ -50,14 +57,18 @@ export const deletedInFront = [
       'A thousand messages were deleted in a muddle, long ago, and what expires of them is gone',
     quiet: (siege) => talk(siege),
     besieged: (siege) => talk(siege, longAgo(siege)),
+    // In a muddle the ends do not tell: whoever begins inside reads all markers once, a thousand with each call.
+    once: (siege) => ({
+      calls: firstComer.calls + siege.many(1000) / 500,
+      units: firstComer.units + siege.many(1000) / 29,
+    }),
     honest: (place) => [...reading(place), ...goingOnInside(place), ...answering(place)],
   }),
   story<Talk>({
     title: 'Of each hundred messages ninety-nine were deleted',
     quiet: (siege) => talk(siege, { deleted: siege.many(10), leftOneOf: 1 }),
     besieged: (siege) => talk(siege, { deleted: siege.many(1000), leftOneOf: 100 }),
-    // A leap, which is a call and a unit, for each message that is given.
-    times: 6,
+    besides: leapsAndTidying,
     honest: (place) => [...reading(place), ...answering(place)],
   }),
 ];

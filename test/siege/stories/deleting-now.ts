@@ -14,6 +14,12 @@ const sinceTheLastLook = { calls: 2, units: 8 };
 
 const fleeting = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
+/**
+ * Four of them are new to whoever reads, and marked, as is the opening; four are on their way, which are waited for and
+ * then given up; and the markers of those that are gone are two pages more, and a leap, of some 10 units.
+ */
+const fleetingOnes = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
+
 export const deletingNow = [
   story<Talk>({
     title: 'Somebody deletes a thousand messages while others read',
@@ -48,6 +54,7 @@ export const deletingNow = [
       const ids = await Promise.all(fleeting.map((text) => say(ann, id, [text])));
       await deleteMany(ann, ids.flat());
     },
+    besides: fleetingOnes,
     honest: (place) => withoutFleeting(place),
   }),
 ];

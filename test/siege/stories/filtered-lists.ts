@@ -76,13 +76,16 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
+/** Each page of an index is four times the last. */
+const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
+
 export const filteredLists = [
   story<Inbox>({
     title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
     quiet: (siege) => namedInGroup(siege, few),
     besieged: (siege) => namedInGroup(siege, siege.many(600)),
-    // The index is read through, at half a unit for 4 KB.
-    mostUnits: (siege) => 5 + siege.many(600) / 15,
+    // The index is read through, at half a unit for 4 KB, in pages of which each is four times the last.
+    besides: (siege) => ({ calls: pagesOf(siege.many(600)), units: 5 + siege.many(600) / 15 }),
     honest: ({ bob, id, group }) => [
       call(
         'list the group’s conversations',
@@ -99,8 +102,11 @@ export const filteredLists = [
     title: 'Hundreds of conversations that somebody has muted were deleted by others',
     quiet: (siege) => mutedAndDeleted(siege, few),
     besieged: (siege) => mutedAndDeleted(siege, siege.many(250)),
-    // Until they are purged, each is looked at, and found to be deleted.
-    mostUnits: (siege) => siege.many(250) + 20,
+    // Until they are purged, each is looked at, a hundred with each call, and found to be deleted.
+    besides: (siege) => ({
+      calls: pagesOf(siege.many(250)) + siege.many(250) / 50,
+      units: siege.many(250) * 1.1,
+    }),
     honest: listMuted,
   }),
   story<Inbox>({
@@ -108,7 +114,7 @@ export const filteredLists = [
     quiet: (siege) => mutedAndLeft(siege, few),
     besieged: (siege) => mutedAndLeft(siege, siege.many(250)),
     // What the index tells of them, at half a unit for 4 KB.
-    mostUnits: (siege) => siege.many(250) / 25,
+    besides: (siege) => ({ calls: pagesOf(siege.many(250)), units: siege.many(250) / 25 }),
     honest: listMuted,
   }),
 ];

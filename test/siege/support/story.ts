@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Figures, figuresOf, overBudget, type Price } from './figures.ts';
+import {
+  type Allowance,
+  type Figures,
+  figuresOf,
+  isSlower,
+  overBudget,
+  type Pairs,
+  type Price,
+} from './figures.ts';
 import type { HonestCall } from './honest.ts';
-import { type Made, makeCall } from './make-call.ts';
+import { makeCall } from './make-call.ts';
 import type { Siege } from './siege.ts';
 
 /** Honest calls in two places that are alike, but that in one of them somebody, or an unlucky history, is hostile. */
@@ -21,9 +29,11 @@ export interface Plot<Place> {
   /** How often the quiet figures a call may have; 3 unless given. */
   times?: number;
   /** What each call may cost more than that, where it cannot be avoided, by docs/design.md. */
-  besides?: Price;
+  besides?: Price | ((siege: Siege) => Price);
   /** How often the quiet time, in the median; not looked at unless given. */
   slower?: number;
+  /** What a call may cost more than that one time; what whoever comes first pays, unless given. */
+  once?: Price | ((siege: Siege) => Price);
   /** How many read and write units a call may cost, where more cannot be avoided, by docs/design.md. */
   mostUnits?: number | ((siege: Siege) => number);
   /** How often each call is made in both places. */
@@ -40,37 +50,70 @@ export interface Story {
 }
 
 const usualRounds = 5;
+/** What is slower by chance is not so each time; what somebody can tell is. */
+const mostTimesAgain = 4;
 
 export const story = <Place>(plot: Plot<Place>): Story => ({
   title: plot.title,
   tell: async (siege) => {
     const quiet = await plot.quiet(siege);
     const besieged = await plot.besieged(siege);
-    const seen = new Map<string, { quiet: Made[]; besieged: Made[] }>();
-    const { rounds = usualRounds } = plot;
+    const seen = new Map<string, Pairs>();
+    const { rounds = usualRounds, slower } = plot;
     const assault = attack(() => plot.meanwhile?.(besieged, siege));
-    // Side by side, so that a machine that becomes slow meanwhile is so for both.
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds; round++) await makeRound();
+    for (let again = 0; again < mostTimesAgain; again++) {
+      const slow = figures().filter((one) => isSlower(one, slower));
+      if (slow.length === 0) break;
+      const titles = slow.map(({ title }) => title);
+      for (let round = 0; round < rounds; round++) await makeRound(titles);
+    }
+    const broken = await faultOf(assault.end);
+    const allowance = allowanceOf(plot, siege);
+    return {
+      figures: figures(),
+      faults: [
+        ...figures().flatMap((one) => overBudget(one, allowance)),
+        ...broken,
+        ...(await faultOf(() => plot.moreover?.(besieged, siege))),
+      ],
+    };
+
+    function figures(): Figures[] {
+      return [...seen].map(([title, made]) => figuresOf(title, made, rounds));
+    }
+
+    /** Side by side, so that a machine that becomes slow meanwhile is so for both. */
+    async function makeRound(only?: string[]): Promise<void> {
       await plot.usually?.(quiet, siege);
       const pairs = plot.honest(quiet).map((one, n) => [one, plot.honest(besieged)[n]] as const);
       for (const [here, there] of pairs) {
         if (!there) throw new Error(`${here.title}: there is no such call in the besieged place.`);
+        if (only && !only.includes(here.title)) continue;
         const made = seen.get(here.title) ?? { quiet: [], besieged: [] };
         seen.set(here.title, made);
         made.quiet.push(await makeCall(here));
         made.besieged.push(await makeCall(there));
       }
     }
-    const broken = await faultOf(assault.end);
-    const figures = [...seen].map(([title, made]) => figuresOf(title, made));
-    const mostUnits = typeof plot.mostUnits === 'function' ? plot.mostUnits(siege) : plot.mostUnits;
-    const faults = figures.flatMap((one) => overBudget(one, { ...plot, mostUnits }));
-    return {
-      figures,
-      faults: [...faults, ...broken, ...(await faultOf(() => plot.moreover?.(besieged, siege)))],
-    };
   },
 });
+
+function allowanceOf<Place>(plot: Plot<Place>, siege: Siege): Allowance {
+  const { times, besides, once, mostUnits, slower } = plot;
+  return {
+    times,
+    slower,
+    besides: valueFor(siege, besides),
+    once: valueFor(siege, once),
+    mostUnits: valueFor(siege, mostUnits),
+  };
+}
+
+const valueFor = <Value extends object | number | undefined>(
+  siege: Siege,
+  value: Value | ((siege: Siege) => Value),
+): Value => (typeof value === 'function' ? value(siege) : value);
 
 /** Goes on with it until it is told to end. */
 function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } {

@@ -122,7 +122,7 @@ describe('A stretch of a log', () => {
     });
   });
 
-  test('is read by a thousand places at most at once', async () => {
+  test('is read by three times as many places as before at most, and a thousand, as there may be messages behind', async () => {
     await plantLog(id, markers(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
@@ -133,7 +133,13 @@ describe('A stretch of a log', () => {
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
       more: false,
-      limits: [40, 1000],
+      limits: [40, 120],
+    });
+    await plantLog(id, markers(42, 1301));
+    expect(await read({ direction: 'older', count: 100 })).toEqual({
+      places: [],
+      more: false,
+      limits: [100, 300, 900, 1000],
     });
   });
 });
