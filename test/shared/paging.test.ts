@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { mostFitting, type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
+
+describe('Which page is asked for', () => {
+  test.each<[string, Parameters<typeof pagingOf>[0], Paging]>([
+    ['the first', { limit: 5 }, { limit: 5, backwards: false, cursor: undefined }],
+    [
+      'the one after an item',
+      { limit: 5, starting_after: 'a' },
+      { limit: 5, backwards: false, cursor: { parameter: 'starting_after', value: 'a' } },
+    ],
+    [
+      'the one before an item',
+      { limit: 5, ending_before: 'a' },
+      { limit: 5, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
+    ],
+  ])('%s', (_, parameters, expected) => {
+    expect(pagingOf(parameters)).toEqual(expected);
+  });
+});
+
+describe('A page of what was found', () => {
+  const page = (found: string[], backwards: boolean, most?: number) =>
+    pageOf(found, { limit: 3, backwards, cursor: undefined }, (one) => `after ${one}`, most);
+  const ends = (first: string, last: string) => ({
+    first: `after ${first}`,
+    last: `after ${last}`,
+  });
+
+  test.each([
+    [
+      'of more than fit it says so',
+      page(['a', 'b', 'c', 'd'], false),
+      { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
+    ],
+    [
+      'of just as many has all',
+      page(['a', 'b', 'c'], false),
+      { data: ['a', 'b', 'c'], has_more: false, ...ends('a', 'c') },
+    ],
+    [
+      'that was found backwards is in the list’s own order',
+      page(['d', 'c', 'b', 'a'], true),
+      { data: ['b', 'c', 'd'], has_more: true, ...ends('b', 'd') },
+    ],
+    [
+      'of which not all can be given ends before',
+      page(['a', 'b', 'c'], false, 2),
+      { data: ['a', 'b'], has_more: true, ...ends('a', 'b') },
+    ],
+    [
+      'has no more than the limit, even if more could be given',
+      page(['a', 'b', 'c', 'd'], false, 4),
+      { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
+    ],
+    ['of nothing has no ends', page([], false), { data: [], has_more: false }],
+  ])('%s', (_, found, expected) => {
+    expect(found).toStrictEqual(expected);
+  });
+});
+
+describe('As many items are given as one reply can hold', () => {
+  /** As JSON it has so many bytes, of which none is escaped but in the quotes around the name and the text. */
+  const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
+  /** As JSON inside of JSON it has four bytes for each, and fourteen more. */
+  const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
+
+  test.each([
+    ['none of none', [], 0],
+    ['all of few', [item(10), item(10)], 2],
+    ['five million bytes', [item(2_000_000), item(3_000_000)], 2],
+    ['not one byte more', [item(2_000_000), item(3_000_001)], 1],
+    ['six million bytes as Lambda counts them', [quotes(749_996), quotes(749_997)], 2],
+    ['not one byte more of these', [quotes(749_996), quotes(749_997, 'x')], 1],
+    ['one at least', [item(5_000_001), item(10)], 1],
+    ['bytes, not characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
+    [
+      'bytes, not characters, of the text in the text',
+      [{ t: `${'ä'.repeat(1_900_000)}${'"'.repeat(400_000)}` }, { t: '"'.repeat(160_000) }],
+      1,
+    ],
+  ])('%s', (_, items, expected) => {
+    expect(mostFitting(items)).toBe(expected);
+  });
+});

@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../../shared/errors.ts';
+import { type Item, update } from '../../../../shared/table/calls/access.ts';
+import { type Merge, mergeSources, type Source } from '../../../../shared/table/calls/merge.ts';
+import { around } from '../../../support/faults.ts';
+import { putAll } from '../../../support/seed-conversations.ts';
+import '../../../support/table.ts';
+import { onTheWire } from '../../../support/wire.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+});
+
+let made = 0;
+/** Inboxes that nobody else has. */
+const newPartitions = (count: number): string[] => {
+  made += 1;
+  return Array.from({ length: count }, (_, n) => `TEST#${made}#${n}`);
+};
+const inGsi1 = (partitions: string[]): Source[] =>
+  partitions.map((partition) => ({ index: 'gsi1', partition }));
+
+const positionOf = (n: number) => String(n).padStart(6, '0');
+/** An item of a conversation at a position of an inbox, or of two. */
+const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
+  pk: `${gsi1pk}#${n}`,
+  sk: 'CONVERSATION',
+  n,
+  activity: positionOf(n),
+  gsi1pk,
+  ...(gsi2pk && { gsi2pk }),
+});
+
+/** The numbers of what was chosen, of how many each call asked, and what was given to choose from each time. */
+async function merged(
+  merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
+): Promise<{ found: unknown[]; limits: unknown[]; offered: unknown[][] }> {
+  const limits: unknown[] = [];
+  const offered: unknown[][] = [];
+  undo.push(
+    around(async ({ input }, goOn) => {
+      limits.push('Limit' in input && input.Limit);
+      await goOn();
+    }),
+  );
+  const found = await mergeSources<Item>({
+    backwards: false,
+    from: undefined,
+    ...merge,
+    choose: (items) => {
+      offered.push(items.map(({ n }) => n));
+      return merge.choose ? merge.choose(items) : items;
+    },
+  });
+  for (const one of undo.splice(0)) one();
+  return { found: found.map(({ n }) => n), limits, offered };
+}
+
+describe('Several inboxes are read as if they were one', () => {
+  test.each([
+    ['from the highest on', { backwards: false, from: undefined }, [9, 8, 7, 6]],
+    ['from the lowest on', { backwards: true, from: undefined }, [1, 2, 3, 4]],
+    ['on from a place, itself not given', { backwards: false, from: positionOf(6) }, [5, 4, 3, 2]],
+    ['back from a place, itself not given', { backwards: true, from: positionOf(6) }, [7, 8, 9]],
+  ])('%s', async (_, way, expected) => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([9, 8, 5, 3].map((n) => item(n, one)));
+    await putAll([7, 6, 4, 2, 1].map((n) => item(n, other)));
+    const { found } = await merged({ sources: inGsi1([one, other]), count: 4, ...way });
+    expect(found).toEqual(expected);
+  });
+
+  test('in which a conversation that two of them have is once', async () => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
+    const sources: Source[] = [
+      { index: 'gsi1', partition: one },
+      { index: 'gsi2', partition: other },
+    ];
+    const { found, offered } = await merged({ sources, count: 10 });
+    expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
+  });
+
+  test('of which one that has most is read on before what others have farther down is given', async () => {
+    const partitions = newPartitions(20);
+    const [most = '', last = ''] = partitions;
+    await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
+    await putAll([item(1, last)]);
+    const { found, limits } = await merged({ sources: inGsi1(partitions), count: 50 });
+    expect(found).toEqual(Array.from({ length: 50 }, (_, n) => 159 - n));
+    expect(limits).toEqual([...partitions.map(() => 11), 44]);
+  });
+
+  test.each([
+    ['as many as are wanted, where one is all', 1, 50, 50],
+    ['all that are wanted, where that is little', 20, 10, 10],
+    ['its part and some more, where there are some', 10, 50, 20],
+    ['eleven at least, where there are many', 40, 50, 11],
+  ])('by asking each for %s', async (_, inboxes, count, limit) => {
+    const partitions = newPartitions(inboxes);
+    const { found, limits } = await merged({ sources: inGsi1(partitions), count });
+    expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
+  });
+
+  test('to their ends, where there is less than was wanted', async () => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([1, 2, 3].map((n) => item(n, one)));
+    const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
+    expect(found).toEqual([3, 2, 1]);
+    const all = await merged({ sources: inGsi1([one, other]), count: 4 });
+    expect(all).toEqual({ found: [3, 2, 1], limits: [4, 4], offered: [[3, 2, 1]] });
+  });
+});
+
+describe('Where not all belong to the list', () => {
+  test('what the index knows is left out by it', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll([1, 2, 3].map((n) => item(n, one)));
+    const having = { expression: 'n <> :two', values: { ':two': 2 } };
+    const { found, offered } = await merged({ sources: inGsi1([one]), count: 5, having });
+    expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
+  });
+
+  test('more is read, and more at once, until there are enough', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
+    const { found, limits, offered } = await merged({
+      sources: inGsi1([one]),
+      count: 2,
+      choose: (items) => items.filter(({ n }) => Number(n) % 10 === 0),
+    });
+    expect({ found, limits, offered: offered.map(({ length }) => length) }).toEqual({
+      found: [60, 50],
+      limits: [2, 8, 32],
+      offered: [2, 8, 32],
+    });
+  });
+
+  test('what moves down while it is read is asked about once', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll(Array.from({ length: 10 }, (_, n) => item(1 + n, one)));
+    const { offered } = await merged({
+      sources: inGsi1([one]),
+      count: 2,
+      choose: async (items) => {
+        for (const { n, pk } of items) {
+          if (n !== 10) continue;
+          await update({
+            Key: { pk, sk: 'CONVERSATION' },
+            UpdateExpression: 'SET activity = :lower',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':lower': positionOf(0) },
+          });
+        }
+        return [];
+      },
+    });
+    expect(offered).toEqual([[10, 9], [8, 7, 6, 5, 4, 3, 2, 1], []]);
+  });
+});
+
+describe('Where there are conversations without number', () => {
+  const refused = async (itemsOf: (from: number, limit: number) => number[]) => {
+    const limits: number[] = [];
+    const offered: number[] = [];
+    let read = 0;
+    const wire = onTheWire(async ({ body }) => {
+      const { Limit } = JSON.parse(body);
+      limits.push(Limit);
+      const items = itemsOf(read, Limit).map((n) => ({
+        pk: { S: `${n}` },
+        activity: { S: positionOf(900_000 - n) },
+      }));
+      read += Limit;
+      const LastEvaluatedKey = { pk: { S: 'x' }, activity: { S: positionOf(900_000 - read) } };
+      return { status: 200, body: JSON.stringify({ Items: items, LastEvaluatedKey }) };
+    });
+    const reading = mergeSources({
+      sources: inGsi1(['endless']),
+      backwards: false,
+      from: undefined,
+      count: 2,
+      choose: (items) => {
+        offered.push(items.length);
+        return [];
+      },
+    });
+    await expect(reading).rejects.toThrow(new ApiError('too_many_conversations'));
+    await wire.calm();
+    return { limits, offered };
+  };
+  const times = (count: number, value: number) => Array.from({ length: count }, () => value);
+
+  test('of which none belongs to the list, twenty thousand are asked about, a thousand at once', async () => {
+    const { limits, offered } = await refused((from, limit) =>
+      Array.from({ length: limit }, (_, n) => from + n + 1),
+    );
+    expect(offered).toEqual([2, 8, 32, 128, 512, ...times(19, 1000)]);
+    expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
+  });
+
+  test('which the index leaves out, a hundred thousand are read, four thousand at once', async () => {
+    const { limits, offered } = await refused(() => []);
+    expect(offered).toEqual([]);
+    expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);
+  });
+});
