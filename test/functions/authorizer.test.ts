@@ -183,6 +183,13 @@ describe('The authorizer', () => {
     );
   });
 
+  test.each([['bearer '], ['BEARER '], ['Bearer   ']])(
+    'takes the scheme in any letters, with any number of spaces behind it: “%s”',
+    async (scheme) => {
+      expect(await authorize(scheme + (await token()))).toMatchObject({ principalId: 'ann' });
+    },
+  );
+
   test('counts each group once', async () => {
     const hundred = Array.from({ length: mostGroups }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups: [...hundred, ...hundred] })}`)).toEqual(
@@ -204,6 +211,7 @@ describe('The authorizer', () => {
   test.each<[string, () => Promise<string> | string]>([
     ['no token', () => 'Bearer '],
     ['another scheme', async () => `Basic ${await token()}`],
+    ['another scheme before the right one', async () => `Basic x, Bearer ${await token()}`],
     ['text that is no token', () => 'Bearer x.y.z'],
     [
       'a token of another issuer',

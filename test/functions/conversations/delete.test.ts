@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
-import { queryPage } from '../../../shared/table/calls/access.ts';
-import { contactInbox } from '../../../shared/table/keys/keys.ts';
+import { getItem, queryPage } from '../../../shared/table/calls/access.ts';
+import { contactInbox, conversationKey, purgePartition } from '../../../shared/table/keys/keys.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import { around } from '../../support/faults.ts';
 import { meetsNothing, nothing } from '../../support/gone.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
-import { change, create, look, removeConversation, send } from '../../support/steps.ts';
+import { change, create, list, look, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
 const deletionOf = (as: Caller, conversation_id: string, headers: Record<string, string> = {}) => ({
@@ -47,6 +47,21 @@ describe('Deleting a conversation', () => {
       });
       expect(items).toEqual([]);
     }
+  });
+
+  test('leaves nothing of what it was, but when it was deleted and that it is to be purged', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message } = await send(ann, id, 'Hello');
+    await change(ann, id, { pinned_message_id: message });
+    await removeConversation(ann, id);
+    const key = conversationKey(id);
+    expect(await getItem(key)).toEqual({
+      ...key,
+      deleted_at: expect.any(Number),
+      deletion: expect.any(String),
+      gsi1pk: purgePartition(id),
+      activity: expect.stringMatching(new RegExp(`^\\d{15}#${id}$`)),
+    });
   });
 
   test('of a group is its creator’s, while a member; others of it may not', async () => {
@@ -152,6 +167,7 @@ describe('Deleting a conversation with If-Match', () => {
     const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
     for (const happen of [
       () => change(ann, id, { is_pinned: true }),
+      () => list(ann, id),
       () => send(bob, id, 'news'),
     ]) {
       const headers = { 'If-Match': await tagOf(ann, id) };
@@ -167,5 +183,22 @@ describe('Deleting a conversation with If-Match', () => {
       });
     }
     expect((await look(bob, id)).id).toBe(id);
+  });
+
+  test('while others keep writing in it, is told to come again, and deletes nothing', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let tries = 0;
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        tries += 1;
+        await send(bob, id, 'news');
+      }
+      await goOn();
+    });
+    const call = deletionOf(ann, id, { 'If-Match': '*' });
+    expect(await refused(deleteConversation, call)).toMatchObject({ status: 503 });
+    undo();
+    expect(tries).toBe(10);
+    expect(await look(ann, id)).toMatchObject({ id });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
@@ -335,6 +336,51 @@ describe('Updating with If-Match', () => {
     expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toMatchObject({
       status: 412,
     });
+    expect((await look(ann, id)).is_muted).toBe(false);
+  });
+
+  test('of a pin sees also that the client’s other device opens it meanwhile', async () => {
+    const { id } = await talk();
+    const { id: message } = await send(ann, id, 'Hello');
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        undo();
+        await list(ann, id);
+      }
+      await goOn();
+    });
+    const call = withTag(id, await tagOf(id), { pinned_message_id: message });
+    expect(await refused(updateConversation, call)).toMatchObject({ status: 412 });
+    expect((await look(ann, id)).pinned_message_id).toBeNull();
+  });
+
+  test('that changes nothing costs a look', async () => {
+    const { id } = await talk();
+    const { status } = await request(updateConversation, withTag(id, '*', { is_muted: false }));
+    expect({ status, ...usage }).toEqual({
+      status: 200,
+      table_calls: 1,
+      read_units: 1,
+      write_units: 0,
+    });
+  });
+
+  test('while others keep writing, is told to come again, and changes nothing', async () => {
+    const { id } = await talk();
+    let tries = 0;
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        tries += 1;
+        await send(bob, id, 'news');
+      }
+      await goOn();
+    });
+    expect(await refused(updateConversation, withTag(id, '*', { is_muted: true }))).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+    });
+    undo();
+    expect(tries).toBe(10);
     expect((await look(ann, id)).is_muted).toBe(false);
   });
 });

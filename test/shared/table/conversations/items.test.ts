@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { newConversationId } from '../../../../shared/ids.ts';
+import {
+  newConversation,
+  storedConversation,
+} from '../../../../shared/table/conversations/items.ts';
+
+const id = newConversationId(7);
+
+describe('In whose inboxes a conversation is', () => {
+  test.each([
+    ['between two: in both', { contact_id: 'bob' }, 'INBOX#CONTACT#ann', 'INBOX#CONTACT#bob'],
+    ['with oneself: in one’s own, once', { contact_id: 'ann' }, 'INBOX#CONTACT#ann', undefined],
+    ['of a group: in the group’s', { group_id: 'team' }, 'INBOX#GROUP#team', undefined],
+    [
+      'of a group that names somebody: in theirs too',
+      { group_id: 'team', contact_id: 'bob' },
+      'INBOX#GROUP#team',
+      'INBOX#CONTACT#bob',
+    ],
+    [
+      'of a group that names who made it, who may leave the group: in theirs too',
+      { group_id: 'team', contact_id: 'ann' },
+      'INBOX#GROUP#team',
+      'INBOX#CONTACT#ann',
+    ],
+  ])('%s', (_, parties, gsi1pk, gsi2pk) => {
+    expect(storedConversation(newConversation(id, 'ann', parties))).toEqual({
+      pk: `CONVERSATION#${id}`,
+      sk: 'CONVERSATION',
+      id,
+      created_by: 'ann',
+      ...parties,
+      created_at: 7,
+      message_count: 0,
+      activity: `000000000000007#${id}`,
+      gsi1pk,
+      gsi2pk,
+    });
+  });
+});
+
+test('A conversation in which somebody has written stands where they wrote', () => {
+  const conversation = newConversation(id, 'ann', { contact_id: 'bob' });
+  expect(storedConversation({ ...conversation, last_message_at: 9 })).toMatchObject({
+    activity: `000000000000009#${id}`,
+  });
+});
