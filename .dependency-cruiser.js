@@ -92,6 +92,10 @@ const rules = {
   ],
   'commands need no test': [of('bin/'), of('test/')],
   'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
+  'the oracle knows the contract, and nothing that is to be judged by it': [
+    { ...of('test/oracle/'), pathNot: '\\.test\\.ts$' },
+    but('test/oracle/', 'shared/contract/', packages('valibot'), 'node:', 'util$'),
+  ],
   'what judges from outside knows the contract, and nothing of how it is kept': [
     of('test/(acceptance|fuzz|linearizability|model|soak)/'),
     of('functions/', 'shared/(table|http|stream|deploys)/'),

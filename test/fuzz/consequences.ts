@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { Conversation } from '../../shared/contract/conversation.ts';
 import { listOf } from '../../shared/contract/list.ts';
 import { Message } from '../../shared/contract/message.ts';
+import { listBusinesses } from '../../shared/contract/operations.ts';
+import { isBusinessPage } from '../oracle/business-page.ts';
 import { linkedAddress } from '../oracle/page.ts';
 import { isOwn } from '../oracle/participants.ts';
 import type { Sent } from './compile.ts';
@@ -39,6 +41,18 @@ export function foreignThing(
     }
   }
   return undefined;
+}
+
+/** The list of businesses follows from what was imported, and from what was asked. */
+export function wrongBusinesses(
+  { row, target }: Sent,
+  reply: Reply,
+  { businesses }: World,
+): string | undefined {
+  if (row?.id !== listBusinesses.id || reply.status !== row.status) return undefined;
+  const query = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
+  const isRight = isBusinessPage(businesses, query, parsed(reply.body));
+  return isRight ? undefined : 'It is another page than the imported businesses give.';
 }
 
 /** What was deleted is for the caller to delete: the sender, or who may delete the conversation. */

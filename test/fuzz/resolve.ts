@@ -92,7 +92,10 @@ function valueFor(
     case 'foreign-group':
       return pick(['team', 'friends', 'nobodys'], '');
     case 'business':
-      return pick(businesses, '');
+      return pick(
+        businesses.map(({ public_id }) => public_id),
+        '',
+      );
     case 'etag':
       return ledger.etags.get(`${id} ${named.target}`) ?? '"none"';
     case 'token':

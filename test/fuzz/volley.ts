@@ -7,6 +7,7 @@ import {
   foreignThing,
   notAsTold,
   notAtLocation,
+  wrongBusinesses,
 } from './consequences.ts';
 import { unexpected } from './expect-reply.ts';
 import { faultOf } from './judge.ts';
@@ -45,7 +46,8 @@ export async function volley(
       faultOf(one, reply, world) ??
         unexpected(one, reply) ??
         foreignThing(one, reply, world) ??
-        deletedByAnother(one, reply, world),
+        deletedByAnother(one, reply, world) ??
+        wrongBusinesses(one, reply, world),
     );
   }
   await Promise.all(

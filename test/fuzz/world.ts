@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompactSign, importJWK } from 'jose';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { importBusinesses } from '../../lib/businesses/import-businesses.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
 import { audience, issuer } from '../../lib/local/identity.ts';
-import { localService } from '../../lib/running/stage.ts';
-import { openTable } from '../../lib/running/table.ts';
+import type { BusinessRecord } from '../../shared/contract/business.ts';
 import { env } from '../../shared/env.ts';
+import { importDemoBusinesses } from '../support/demo-businesses.ts';
 import { type RawClient, rawClient } from './connection.ts';
 import { type Ledger, ledger } from './ledger.ts';
 import type { Person } from './person.ts';
@@ -21,22 +20,17 @@ export interface World {
   people: Person[];
   /** Tokens that nobody may get in with. */
   oddTokens: string[];
-  businesses: string[];
+  businesses: readonly BusinessRecord[];
   planted: Planted;
   ledger: Ledger;
   stop(): Promise<void>;
 }
-
-const demoBusinesses = join(import.meta.dirname, '../../demo/businesses.ndjson');
 
 export async function startWorld(): Promise<World> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'fuzz-'));
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   const cloud = await startCloud({ port: 0, dataDirectory, inMemory: true, assembly });
   const client = rawClient(Number(new URL(cloud.url).port));
-  const table = openTable(cloud.tableName, localService(cloud.tableEndpoint));
-  await importBusinesses({ file: demoBusinesses, table });
-  const demo = (await readFile(demoBusinesses, 'utf8')).split('\n').filter(Boolean);
   const sign = await signer(dataDirectory);
   const person = async (id: string, claims: object = {}): Promise<Person> => ({
     ...{ id, groups: [], username: null },
@@ -70,7 +64,7 @@ export async function startWorld(): Promise<World> {
     client,
     people,
     oddTokens: await oddTokens(sign),
-    businesses: demo.map((line): string => JSON.parse(line).public_id),
+    businesses: await importDemoBusinesses(cloud),
     planted,
     ledger: ledger([...people, ...secretive]),
     stop: async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   deleteConversation,
   listConversations,
@@ -77,5 +77,19 @@ describe('the soak finds', () => {
     tell(ann, listMessages, {}, bad('internal_error'));
     tell(ann, listMessages, {}, bad('timeout'));
     expect(violations).toEqual(Array(2).fill('no fault of the service'));
+  });
+
+  test('a time-out, unless the machine has had no time for anything', () => {
+    const late = (starved: boolean) => {
+      const { begin, violations } = story(() => starved);
+      jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
+      begin(ann, listMessages, {})(bad('timeout'));
+      return violations;
+    };
+    expect(late(true)).toEqual([]);
+    expect(late(false)).toEqual(['no fault of the service']);
+    const { tell, violations } = story(() => true);
+    tell(ann, listMessages, {}, bad('internal_error'));
+    expect(violations).toEqual(['no fault of the service']);
   });
 });

@@ -3,6 +3,7 @@ import {
   createConversation,
   deleteConversation,
   deleteMessage,
+  listBusinesses,
   listConversations,
   listMessages,
   retrieveConversation,
@@ -14,13 +15,15 @@ import {
 import { strangeHeadersOf } from '../oracle/headers.ts';
 import type { Observed } from '../oracle/observed.ts';
 import { breachesOf } from '../oracle/reply.ts';
-import type { Exchange, Request, Sent, Who } from './exchange.ts';
+import { type Exchange, isUnknown, type Request, type Sent, type Who } from './exchange.ts';
 import { note } from './model/conversation-model.ts';
 import { newWorld, type Violation, type World } from './model/world.ts';
+import { isStarved } from './starved.ts';
 import { told } from './told.ts';
 import { watchRetrieveConversation, watchUpdateConversation } from './watch/conversations.ts';
 import { watchCreateConversation } from './watch/create-conversation.ts';
 import { watchDeleteConversation, watchDeleteMessage } from './watch/deletions.ts';
+import { watchListBusinesses } from './watch/list-businesses.ts';
 import { watchListConversations } from './watch/list-conversations.ts';
 import { watchListMessages } from './watch/list-messages.ts';
 import { watchRetrieveMessage, watchUpdateMessage } from './watch/messages.ts';
@@ -45,9 +48,13 @@ const watches = new Map<string, Watch>([
   [retrieveMessage.id, watchRetrieveMessage],
   [updateMessage.id, watchUpdateMessage],
   [deleteMessage.id, watchDeleteMessage],
+  [listBusinesses.id, watchListBusinesses],
 ]);
 
-export function startChecker(report: (violation: Violation) => void): Checker {
+/** Whether more is known of the operation's replies than what the contract promises. */
+export const isModelled = ({ id }: Operation): boolean => watches.has(id);
+
+export function startChecker(report: (violation: Violation) => void, starved = isStarved): Checker {
   const world = newWorld(report);
   const tick = () => {
     world.now += 1;
@@ -62,7 +69,7 @@ export function startChecker(report: (violation: Violation) => void): Checker {
       return (reply) => {
         const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
         world.underWay.delete(request.begun);
-        tell(world, exchange);
+        tell(world, exchange, starved());
         const breaches = notAsPromised(exchange);
         for (const expected of breaches) world.report({ expected, exchange });
         // A body that is not what the contract says tells nothing.
@@ -74,14 +81,24 @@ export function startChecker(report: (violation: Violation) => void): Checker {
 }
 
 function notAsPromised({ row, sent, reply }: Exchange): string[] {
-  if (reply.status === 0) return ['a reply'];
+  // That there is none is reported where it is no fault of the machine's.
+  if (reply.status === 0) return [];
   return [...breachesOf({ row, query: sent.query ?? {} }, reply), ...strangeHeadersOf(reply)];
 }
 
-/** Only 503 may happen where a machine is slow: the others say that something is wrong. */
-function tell(world: World, exchange: Exchange): void {
-  const { reply, sent } = exchange;
-  if (reply.status >= 500 && reply.status !== 503) {
+/** Where a machine is slow the service may be too busy, and say so. */
+const busy = 503;
+
+/** What a function is given to load, and again to answer; then the gateway answers in its place. Milliseconds, about. */
+const functionTimeout = 9500;
+
+/** Any other failure is a fault of the service; so is a time-out, unless there was no time for anything. */
+const isExcused = ({ reply, begunAt, endedAt }: Exchange, starved: boolean): boolean =>
+  reply.status === busy || (starved && endedAt - begunAt >= functionTimeout);
+
+function tell(world: World, exchange: Exchange, starved: boolean): void {
+  const { sent } = exchange;
+  if (isUnknown(exchange) && !isExcused(exchange, starved)) {
     world.report({ expected: 'no fault of the service', exchange });
   }
   const message = world.messages.get(sent.path?.message_id ?? '');

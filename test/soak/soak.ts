@@ -2,14 +2,16 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localIssuer } from '../../lib/local/identity.ts';
 import { pause } from '../../lib/local/streams/stream-poller.ts';
+import { importDemoBusinesses } from '../support/demo-businesses.ts';
 import { startChecker } from './checker.ts';
-import { type Ask, client } from './client.ts';
+import { client } from './client.ts';
 import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
 import { awaitPurge, countLeftOver } from './end/purge-wait.ts';
 import { readBack } from './end/read-back.ts';
 import { checkTable, type TableFigures } from './end/table-check.ts';
 import { type Sample, watchMemory } from './memory/watch.ts';
 import type { World } from './model/world.ts';
+import { askByExample, unmodelled } from './people/any-operation.ts';
 import { besiege, hostilePerson } from './people/hostile.ts';
 import { makePeople, type Person, type Scene, tokenMaker } from './people/person.ts';
 import { live } from './people/traffic.ts';
@@ -64,6 +66,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   });
   const cloud = await startCloudProcess(dataDirectory, log);
   try {
+    world.businesses = await importDemoBusinesses(cloud);
     const statistics = newStatistics();
     const ask = client(cloud.url, { world, begin }, statistics);
     const tokenFor = tokenMaker(await localIssuer(dataDirectory));
@@ -73,12 +76,16 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const people = [...honest, hostile];
 
     log(`${honest.length} people and a hostile one, seed ${options.seed}.`);
+    for (const { id } of unmodelled) {
+      log(`NO MODEL of ${id}: what it answers is held against the contract alone.`);
+    }
     const stopMemory = watchMemory(cloud.pid, statistics.requests);
     const begunAt = performance.now();
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
-    await Promise.all(scenesOf({ options, people, hostile, world, ask, tokenFor, stopping }));
+    const session = sessionsOf(options, stopping, { people, world, ask, tokenFor });
+    await Promise.all(traffic(people, hostile, session));
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
     const duration = performance.now() - begunAt;
@@ -86,6 +93,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 
     const toPurge = await countLeftOver(cloud, world);
     log('The traffic has ended. Reading everything back …');
+    for (const row of unmodelled) await askByExample(session(hostile, 'last'), row);
     await letSettle(world);
     const everybody = people.map(({ who }) => who);
     await readBack(world, ask, everybody);
@@ -103,17 +111,14 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   }
 }
 
-/** Each with two devices that draw their own lots; the hostile one does something else with them. */
-function scenesOf(given: {
-  options: SoakOptions;
-  people: readonly Person[];
-  hostile: Person;
-  world: World;
-  ask: Ask;
-  tokenFor: Scene['tokenFor'];
-  stopping: AbortController;
-}): Promise<unknown>[] {
-  const { options, people, hostile, stopping, ...rest } = given;
+type SessionOf = (person: Person, device: string) => Scene;
+
+/** Every device has a seed of its own. */
+function sessionsOf(
+  options: SoakOptions,
+  stopping: AbortController,
+  shared: Pick<Scene, 'people' | 'world' | 'ask' | 'tokenFor'>,
+): SessionOf {
   const { signal } = stopping;
   let texts = 0;
   const newText = () => {
@@ -121,18 +126,21 @@ function scenesOf(given: {
     return `Message ${texts} 🦉`;
   };
   const think = (milliseconds: number) => pause(milliseconds, signal);
-  return people.map((person) => {
-    const scene = (device: string): Scene => ({
-      ...rest,
-      ...{ person, people, newText, think },
-      random: randomFrom(options.seed, `${person.who.id} ${device}`),
-      stopping: signal,
-    });
-    return person === hostile
-      ? Promise.all([besiege(scene('first')), besiege(scene('second'))])
-      : live(scene('first'), scene('second'));
+  return (person, device) => ({
+    ...shared,
+    ...{ person, newText, think },
+    random: randomFrom(options.seed, `${person.who.id} ${device}`),
+    stopping: signal,
   });
 }
+
+/** Everybody with two devices; the hostile one does something else with them. */
+const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
+  people.map((person) =>
+    person === hostile
+      ? Promise.all([besiege(session(person, 'first')), besiege(session(person, 'second'))])
+      : live(session(person, 'first'), session(person, 'second')),
+  );
 
 /** From then on, what has not happened will not any more. */
 async function letSettle({ conversations, creations }: World): Promise<void> {

@@ -2,13 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { toSeconds } from '../../shared/clock.ts';
 import type { Conversation } from '../../shared/contract/conversation.ts';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
-import {
-  documentationUrl,
-  errorCatalog,
-  errorType,
-  retryAfterSeconds,
-} from '../../shared/contract/errors.ts';
-import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Message } from '../../shared/contract/message.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import {
@@ -18,6 +11,7 @@ import {
   sendMessage,
 } from '../../shared/contract/operations.ts';
 import { messageId, newConversationId } from '../../shared/ids.ts';
+import { errorReply, goodReply } from '../oracle/good-reply.ts';
 import type { Observed } from '../oracle/observed.ts';
 import { startChecker } from './checker.ts';
 import type { Sent, Who } from './exchange.ts';
@@ -27,50 +21,17 @@ export const ann = someone('ann');
 export const bob = someone('bob');
 export const carl = someone('carl');
 
-const headersOf = (own: Record<string, string>): Map<string, string> => {
-  const all = {
-    ...fixedHeaders,
-    'Content-Type': 'application/json',
-    'Access-Control-Allow-Origin': '*',
-    'Request-Id': 'request',
-    ...own,
-  };
-  return new Map(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]));
-};
-
-/** A reply as the row promises it. */
-export const good = (row: Operation, body: object, own: Record<string, string> = {}): Observed => ({
-  status: row.status,
-  headers: headersOf({
-    ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
-    ...(row.status === 201 &&
-      'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
-    ...own,
-  }),
-  body,
-});
-
-export const bad = (code: ErrorCode): Observed => {
-  const param = code === 'not_found' ? 'conversation_id' : null;
-  const { status } = errorCatalog[code];
-  const after = retryAfterSeconds[code];
-  return {
-    status,
-    headers: headersOf({ ...(after !== undefined && { 'Retry-After': String(after) }) }),
-    body: {
-      ...{ type: errorType(status), code, message: '', param },
-      ...{ request_id: 'request', documentation_url: documentationUrl(code) },
-    },
-  };
-};
+export const good = goodReply;
+export const bad = (code: ErrorCode) =>
+  errorReply(code, code === 'not_found' ? 'conversation_id' : null);
 
 const newest = <Item extends { id: string }>(items: Item[]) =>
   items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
 /** What a checker is told, step by step; whatever it finds wrong is in `violations`. */
-export function story() {
+export function story(starved = () => false) {
   const violations: string[] = [];
-  const { world, begin } = startChecker(({ expected }) => violations.push(expected));
+  const { world, begin } = startChecker(({ expected }) => violations.push(expected), starved);
   const tell = (who: Who, row: Operation, sent: Sent, reply: Observed) =>
     begin(who, row, sent)(reply);
   let places = 0;

@@ -34,6 +34,7 @@ function faultsOf(given: {
   violations?: number;
   leftOver?: number;
   refused?: number;
+  duration?: number;
 }) {
   const statistics = newStatistics();
   for (let n = 0; n < 1000; n++) statistics.count('messages/send', 201, 10);
@@ -55,7 +56,9 @@ test('a soak in which nothing was wrong has passed, with or without a look at th
 
 test('a single request that is refused for want of strength is no fault, more than one in a thousand are', () => {
   expect(faultsOf({ refused: 1 })).toEqual([]);
-  expect(faultsOf({ refused: 2 })).toEqual(['2 of 1002 requests were answered with 503']);
+  expect(faultsOf({ refused: 2 })).toEqual([
+    '2 of 1002 requests were refused, or not answered in time',
+  ]);
 });
 
 test('a soak fails by its violations, and by what is left of deleted conversations', () => {
@@ -96,4 +99,12 @@ test('DynamoDB Local may keep what was written, and no more', () => {
 test('a run that is over before the functions are warm says nothing of the memory', () => {
   const growing = samples(3, (second) => ({ functions: second * megabyte }));
   expect(faultsOf({ samples: growing })).toEqual([]);
+});
+
+test('an operation of the contract that nobody has asked in all the time is named', () => {
+  expect(faultsOf({ duration: 60_000 })).toEqual([]);
+  const [fault, ...others] = faultsOf({ duration: 10 * 60_000 });
+  expect(others).toEqual([]);
+  expect(fault).toMatch(/^nobody has asked .*business\/list/);
+  expect(fault).not.toContain('messages/send');
 });

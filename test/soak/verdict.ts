@@ -1,8 +1,12 @@
+import { operations } from '../../shared/contract/operations.ts';
 import { judgeMemory, type MemoryFigures } from './memory/judge.ts';
 import type { SoakOutcome } from './soak.ts';
 
 /** One in so many requests may be refused for want of strength: this runs on all kinds of machines. */
 const refusalsAtMostOneIn = 1000;
+
+/** After so long, chance has had time to come to every operation. */
+const longEnoughMilliseconds = 2 * 60_000;
 
 export interface Verdict {
   /** Why the soak has failed; empty when it has not. */
@@ -10,16 +14,24 @@ export interface Verdict {
   memory: MemoryFigures[];
 }
 
+const isFailure = (status: number): boolean => status === 0 || status >= 500;
+
 export function verdictOf(outcome: SoakOutcome): Verdict {
   const { violations, statistics, leftOver, samples } = outcome;
-  const refused = statistics.statuses().get(503) ?? 0;
+  const statuses = [...statistics.statuses()];
+  const refused = statuses.reduce((sum, [status, n]) => sum + (isFailure(status) ? n : 0), 0);
   const memory = judgeMemory(samples);
+  const asked = new Set(statistics.operations().map(({ operation }) => operation));
+  const unasked = operations.filter(({ id }) => !asked.has(id)).map(({ id }) => id);
   return {
     memory,
     faults: [
       ...(violations > 0 ? [`${violations} violations`] : []),
       ...(refused * refusalsAtMostOneIn > statistics.requests()
-        ? [`${refused} of ${statistics.requests()} requests were answered with 503`]
+        ? [`${refused} of ${statistics.requests()} requests were refused, or not answered in time`]
+        : []),
+      ...(outcome.duration >= longEnoughMilliseconds && unasked.length > 0
+        ? [`nobody has asked ${unasked.join(', ')}`]
         : []),
       ...(leftOver ? [`${leftOver} items of deleted conversations are left`] : []),
       ...memory.flatMap(({ process, grows }) => (grows ? [`the memory of ${process} grows`] : [])),

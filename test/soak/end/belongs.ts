@@ -28,6 +28,8 @@ export function whyStray(
   item: Item,
 ): string | undefined {
   const sk = String(item.sk);
+  const business = /^BUSINESS#(.*)$/.exec(sk)?.[1];
+  if (business !== undefined) return whyStrayBusiness(world, business);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return whyStrayOfContact(world, people, contact, item);
   const conversation = world.conversations.get(conversationIdOf(item) ?? '');
@@ -39,6 +41,9 @@ export function whyStray(
     ? whyStrayMessage(world, conversation, item)
     : 'nothing has such a key';
 }
+
+const whyStrayBusiness = ({ businesses }: World, id: string): string | undefined =>
+  businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
 
 function whyStrayMessage(
   world: World,

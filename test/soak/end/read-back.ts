@@ -1,4 +1,9 @@
-import { listMessages, retrieveConversation } from '../../../shared/contract/operations.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import {
+  listBusinesses,
+  listMessages,
+  retrieveConversation,
+} from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import type { Ask } from '../client.ts';
@@ -28,7 +33,11 @@ const filters = onOrOff.flatMap((muted) =>
  * lost, nothing twice, nothing left, and all as it was last set. First what marks nothing as read.
  */
 export async function readBack(world: World, ask: Ask, people: readonly Who[]): Promise<void> {
-  for (const who of people) await readAll(world, ask, who, {});
+  for (const who of people) {
+    await readAll(world, ask, who, {});
+    await readAll(world, ask, who, { active: 'true' }, listBusinesses);
+    await readAll(world, ask, who, { format: 'camelCase' }, listBusinesses);
+  }
   for (const who of people) {
     for (const filter of filters) {
       if (!(await tried(() => walkConversations({ ask, world }, who, filter, mostOnAPage)))) {
@@ -50,17 +59,19 @@ async function readAll(
   ask: Ask,
   who: Who,
   filter: Record<string, string>,
+  row: Operation = listMessages,
 ): Promise<void> {
   let query: Record<string, string> | undefined = { ...filter, limit: mostOnAPage };
   while (query) {
     const sent = { query };
     let next: Record<string, string> | undefined;
     const read = await tried(async () => {
-      const exchange = await ask(who, listMessages, sent);
+      const exchange = await ask(who, row, sent);
       next = linkedQuery(exchange.reply.headers.get('link'), 'next');
       return isDone(exchange);
     });
-    if (!read) world.report({ expected: `that ${who.id} can read ${JSON.stringify(filter)}` });
+    if (!read)
+      world.report({ expected: `that ${who.id} can read ${row.id} ${JSON.stringify(filter)}` });
     query = next;
   }
 }

@@ -1,3 +1,4 @@
+import type { BusinessRecord } from '../../../shared/contract/business.ts';
 import type { Exchange, Request } from '../exchange.ts';
 import type { ConversationModel, MessageModel } from './things.ts';
 
@@ -17,6 +18,8 @@ export interface World {
   doubtfulKeys: number;
   /** When each person was first known to have written, in milliseconds since 1970. */
   writers: Map<string, number>;
+  /** All that there are: they are there before anybody asks, and nobody changes them. */
+  businesses: readonly BusinessRecord[];
   report(violation: Violation): void;
 }
 
@@ -44,6 +47,7 @@ export const newWorld = (report: World['report']): World => ({
   firstReplies: new Map(),
   doubtfulKeys: 0,
   writers: new Map(),
+  businesses: [],
   report,
 });
 

@@ -1,4 +1,6 @@
+import { askUnmodelled } from './any-operation.ts';
 import { changeGroups, listAll, listRecent, pinMessage, setFlags } from './arranging.ts';
+import { browse } from './browsing.ts';
 import { follow } from './follow.ts';
 import { create, removeConversation } from './making.ts';
 import type { Scene } from './person.ts';
@@ -30,6 +32,8 @@ const habits: readonly [number, Action][] = [
   [3, pinMessage],
   [0.5, changeGroups],
   [3, trespass],
+  [2, browse],
+  [2, askUnmodelled],
 ];
 
 const longestThought = 400;

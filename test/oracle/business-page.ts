@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import type { BusinessRecord } from '../../shared/contract/business.ts';
+import { businessFormats } from '../../shared/contract/business-formats.ts';
+import { pageParameters } from '../../shared/contract/list.ts';
+
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
+
+/** As on the line: all texts. */
+type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What a page of the list of businesses must be, to the letter: it follows from the records alone, whoever asks. All of
+ * them together are smaller than the largest reply.
+ */
+export function expectedBusinesses(records: readonly BusinessRecord[], query: Query) {
+  const { active, format, limit, starting_after, ending_before } = query;
+  const show = format === 'camelCase' ? businessFormats.camelCase : businessFormats.snake_case;
+  const count = Number(limit ?? pageParameters.limit.default);
+  const listed = records
+    .filter(({ status }) => active !== 'true' || status === 'active')
+    .filter(({ public_id }) => starting_after === undefined || public_id > starting_after)
+    .filter(({ public_id }) => ending_before === undefined || public_id < ending_before)
+    .toSorted((a, b) => (a.public_id < b.public_id ? -1 : 1));
+  const page = ending_before === undefined ? listed.slice(0, count) : listed.slice(-count);
+  return { has_more: listed.length > count, data: page.map(show) };
+}
+
+export function isBusinessPage(
+  records: readonly BusinessRecord[],
+  query: Query,
+  body: unknown,
+): boolean {
+  return (
+    v.is(Page, body) &&
+    isDeepStrictEqual(body, JSON.parse(JSON.stringify(expectedBusinesses(records, query))))
+  );
+}

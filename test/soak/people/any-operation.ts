@@ -1,0 +1,39 @@
+import { examples } from '../../../shared/contract/examples.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { askedIn, scenes } from '../../support/story.ts';
+import { isModelled } from '../checker.ts';
+import type { Exchange } from '../exchange.ts';
+import { chooseConversation, chooseMessage } from './choose.ts';
+import type { Scene } from './person.ts';
+
+const rows: readonly Operation[] = operations;
+
+/** The operations of the contract of which there is no model here: what they answer is held against the contract alone. */
+export const unmodelled = rows.filter((row) => !isModelled(row));
+
+const named = {
+  conversation: examples['conversations/create'].reply.id,
+  message: examples['messages/send'].reply.id,
+};
+
+/** Asks as the operation's example does, of a conversation and a message that there are. */
+export function askByExample(session: Scene, row: Operation): Promise<Exchange | undefined> {
+  const { ask, person } = session;
+  const scene = scenes.find((one) => one.row === row);
+  if (!scene) throw new Error(`There is no example of ${row.id}.`);
+  const conversation = chooseConversation(session);
+  const message = chooseMessage(session, conversation, false);
+  const names = new Map([
+    ...(conversation ? [[named.conversation, conversation.id] as const] : []),
+    ...(message ? [[named.message, message.id] as const] : []),
+  ]);
+  const { path, query, body } = askedIn(scene, names);
+  return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
+}
+
+/** One that no habit knows, if there is any. */
+export async function askUnmodelled(session: Scene): Promise<void> {
+  const row = session.random.one(unmodelled);
+  if (row) await askByExample(session, row);
+}
