@@ -86,6 +86,10 @@ const rules = {
     of('lib/local/'),
     { ...of('lib/'), pathNot: '^lib/(local|assembly|running)/|^lib/problem\\.ts$' },
   ],
+  'how options are read is known where commands are': [
+    { ...of('(functions|lib|shared)/'), pathNot: '^lib/command/' },
+    of(packages('commander', '@commander-js/')),
+  ],
   'what only speaks to a stage needs no local cloud': [
     { ...of('lib/'), pathNot: '^lib/(local|verify|identity)/|^lib/demo\\.ts$' },
     of('lib/local/'),

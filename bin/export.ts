@@ -1,7 +1,8 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { commandNamed, run, UsageProblem } from '../lib/command/command.ts';
+import { commandNamed, run } from '../lib/command/command.ts';
 import { kind } from '../lib/command/kinds.ts';
 import { stageOption } from '../lib/command/options.ts';
+import { UsageProblem } from '../lib/command/usage-problem.ts';
 import { exportUsers } from '../lib/identity/export-users.ts';
 import { Problem } from '../lib/problem.ts';
 import { exportTable } from '../lib/recovery/export.ts';

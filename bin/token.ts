@@ -1,7 +1,7 @@
 import { commandNamed, run } from '../lib/command/command.ts';
-import { wholeNumberFrom } from '../lib/command/kinds.ts';
+import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
 import { dataOption, stageOption } from '../lib/command/options.ts';
-import { contactId, groups } from '../lib/identity/kinds.ts';
+import { contactIdIn, groupsIn } from '../lib/identity/ids-given.ts';
 import {
   type LocalRequest,
   type StageRequest,
@@ -14,8 +14,12 @@ const more = `For the local cloud give a contact id. For a deployed stage give -
 Prints the token, and nothing else, to the standard output.`;
 
 const command = commandNamed('token', more)
-  .argument('[contact-id]', 'of the local cloud', contactId)
-  .option('--groups <a,b>', 'the groups that it belongs to; those of a stage are made', groups)
+  .argument('[contact-id]', 'of the local cloud', kind(contactIdIn))
+  .option(
+    '--groups <a,b>',
+    'the groups that it belongs to; those of a stage are made',
+    kind(groupsIn),
+  )
   .option('--username <name>', 'the contact id unless given')
   .option('--phone-number <number>')
   .option('--picture <url>')
@@ -28,8 +32,8 @@ const command = commandNamed('token', more)
   .addOption(dataOption())
   .optionsGroup('For a deployed stage:')
   .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
-  .option('--user <name>', 'the test user', contactId)
-  .option('--leave <a,b>', 'takes the user out of these groups', groups)
+  .option('--user <name>', 'the test user', kind(contactIdIn))
+  .option('--leave <a,b>', 'takes the user out of these groups', kind(groupsIn))
   .option('--id', 'prints the contact id of the user in the place of a token', false)
   .option('--yes-prod', 'also in a stage that keeps its data', false)
   .action(async (id, options) => {

@@ -2,9 +2,7 @@ import { Command, Help } from '@commander-js/extra-typings';
 import { Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import { type CommandName, commands } from './commands.ts';
-
-/** What is given to a command does not go together: the message says what does, and the usage follows. */
-export class UsageProblem extends Problem {}
+import { UsageProblem } from './usage-problem.ts';
 
 /** A command to add options and an action to; `more` is what its help says beside the sentence of the table. */
 export function commandNamed(name: CommandName, more = ''): Command {

@@ -1,4 +1,4 @@
-import { UsageProblem } from '../command/command.ts';
+import { UsageProblem } from '../command/usage-problem.ts';
 import type { TokenClaims } from '../local/identity.ts';
 
 /** A token of the local cloud's own identity provider. */

@@ -1,4 +1,4 @@
-import { UsageProblem } from '../command/command.ts';
+import { UsageProblem } from '../command/usage-problem.ts';
 import { Problem } from '../problem.ts';
 import { pointInTime } from '../recovery/point-in-time.ts';
 

@@ -1,4 +1,4 @@
-import { UsageProblem } from '../command/command.ts';
+import { UsageProblem } from '../command/usage-problem.ts';
 import { poolOf } from '../identity/pool.ts';
 import { type RunningStage, runningStage } from '../running/stage.ts';
 import { type Stage, stageNamed } from '../stages.ts';
