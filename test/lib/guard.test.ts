@@ -3,7 +3,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { controlTowerFindings, whyNotHere } from '../support/control-tower.ts';
 import { everyStage } from '../support/every-stage.ts';
 import { acknowledgementsIn, answered, compared, type Finding } from '../support/findings.ts';
-import { stackOf } from '../support/template-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 const title = 'A second opinion, by the controls of AWS Control Tower';
 

@@ -3,7 +3,7 @@ import { type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { everyStage, withAccount } from '../support/every-stage.ts';
 import { acknowledgementsIn, answered, compared, type Finding } from '../support/findings.ts';
-import { stackOf } from '../support/template-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 const findingsIn = (stack: Stack): Finding[] =>
   new AwsSolutionsChecks()

@@ -4,7 +4,8 @@ import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { servedFromDeployment } from '../../lib/constructs/deployed-api.ts';
 import { type Stage, stageNamed } from '../../lib/stages.ts';
-import { stackOf, templateOf } from '../support/template-of.ts';
+import { stackOf } from '../support/stack-of.ts';
+import { templateOf } from '../support/template-of.ts';
 
 const prod = stageNamed('prod');
 

@@ -3,7 +3,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { adviceOn } from '../../lib/stage-advice.ts';
 import { listed } from '../../lib/stage-names.ts';
 import { stageNamed } from '../../lib/stages.ts';
-import { stackOf } from '../support/template-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(

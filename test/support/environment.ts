@@ -11,7 +11,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   AWS_SECRET_ACCESS_KEY: 'secret',
   METRICS_NAMESPACE: 'messaging-test',
-  // The CDK's own validation takes three times as long as all the rest of a synthesis: test/lib/accepted.test.ts has it done.
+  // The CDK's own validation takes three times as long as all the rest of a synthesis: test/lib/accepted.test.ts asks for it.
   CDK_VALIDATION: 'false',
 });
 

@@ -1,29 +1,60 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sourceHash } from '../../lib/assembly/source-hash.ts';
 import { synthesize } from '../../lib/assembly/synthesis.ts';
 import { readStack } from '../../lib/local/stack/stack.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../lib/local/table/dynamodb-local.ts';
 import { tablesOf } from '../../lib/local/table/tables.ts';
+import { env } from '../../shared/env.ts';
+import { everyOption, everyStage } from './every-stage.ts';
+import { makeTemplates, type NamedStage } from './template-of.ts';
 
 let database: DynamoDbLocal | undefined;
+
+const root = join(import.meta.dirname, '../..');
+const kept = join(root, '.local/test');
 
 /**
  * Once before all tests: synthesizes the app, as `npm start` does, and starts the engine that the tests' tables are on.
  * What the tests need to know of it is in the environment, which jest's workers inherit.
  */
-export default async function setUp(): Promise<void> {
+export default async function setUp({
+  testPathPatterns,
+}: {
+  testPathPatterns: { isSet(): boolean };
+}): Promise<void> {
   // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
-  process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../../.local/test/compiled');
-  const { template, directory } = await synthesize(
-    'dev',
-    join(import.meta.dirname, '../../.local/test/synthesis'),
-  );
-  const [table] = tablesOf(readStack('local', template));
-  database = await startDynamoDbLocal({ shared: false });
+  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
+  const templates = join(kept, 'templates');
+  process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
+  await removeOthers(templates);
+  const [assembly, engine] = await Promise.all([
+    synthesize('dev', join(kept, 'synthesis')),
+    startDynamoDbLocal({ shared: false }),
+    // A few files make what they need themselves.
+    testPathPatterns.isSet() ? undefined : makeTemplates(templatesOfAll),
+  ]);
+  database = engine;
+  const [table] = tablesOf(readStack('local', assembly.template));
   Object.assign(process.env, {
-    TEST_ASSEMBLY: directory,
+    TEST_ASSEMBLY: assembly.directory,
     TABLE_NAME: table?.ref,
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
   });
 }
+
+/** Those of earlier sources. */
+async function removeOthers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const others = names
+    .map((name) => join(folder, name))
+    .filter((one) => one !== env('TEST_TEMPLATES'));
+  await Promise.all(others.map((one) => rm(one, { recursive: true, force: true })));
+}
+
+const templatesOfAll: readonly NamedStage[] = [
+  ...everyOption,
+  ...everyStage.map(([, stage]) => ['stage', stage] satisfies NamedStage),
+];
 
 export const tearDown = async (): Promise<void> => database?.stop();
