@@ -14,7 +14,7 @@ import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from
 import { queuesOf } from './queues/queues.ts';
 import { startQueueServer } from './queues/server.ts';
 import { rolesOf } from './stack/iam.ts';
-import { refuseUnknownTypes } from './stack/resource-types.ts';
+import { requireKnownTypes } from './stack/resource-types.ts';
 import { readStack, type Stack } from './stack/stack.ts';
 import { checkpoints } from './streams/checkpoints.ts';
 import { eventSourceMappings } from './streams/event-source-mapping.ts';
@@ -109,7 +109,7 @@ async function start(
   cleanUp(() => keyServer.close());
 
   const stack = readStack(assembly.stackName, assembly.template);
-  refuseUnknownTypes(stack);
+  requireKnownTypes(stack);
   const table = await startTable(stack, dynamodb, dataDirectory);
   const functions = functionsOf(stack, assembly.directory);
   const roles = rolesOf(stack);

@@ -9,8 +9,8 @@ import {
   type Invocation,
   type Outcome,
   running,
-  type WorkerMessage,
-  type WorkerSettings,
+  type ThreadMessage,
+  type ThreadSettings,
 } from './thread-protocol.ts';
 
 /** Loading the code may take this long; the function's own time-out counts from the event. */
@@ -37,7 +37,7 @@ export interface EnvironmentOptions {
 export function startEnvironment(options: EnvironmentOptions): FunctionEnvironment {
   const { definition, variables, log } = options;
   const state = new Int32Array(new SharedArrayBuffer(4));
-  const settings: WorkerSettings = {
+  const settings: ThreadSettings = {
     folder: definition.folder,
     handler: definition.handler,
     functionName: definition.name,
@@ -47,7 +47,7 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
     jsonLogLevel: definition.jsonLogLevel,
     state,
   };
-  const worker = new Worker(join(import.meta.dirname, 'thread.ts'), {
+  const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
     workerData: settings,
     env: { ...variables },
     execArgv: [],
@@ -61,7 +61,7 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
 
   const wait = (seconds: number, tooLate: FunctionFailure) =>
     new Promise<Outcome>((resolve) => {
-      const endWatch = watchMemory(worker, definition.memoryMegabytes, () => end(outOfMemory));
+      const endWatch = watchMemory(thread, definition.memoryMegabytes, () => end(outOfMemory));
       settle = (outcome) => {
         clearTimeout(timer);
         endWatch();
@@ -73,21 +73,18 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
   const end = (failure: FunctionFailure) => {
     alive = false;
     settle({ ok: false, failure });
-    const hopeless = setTimeout(
-      () => process.kill(process.pid, 'SIGKILL'),
-      terminationMilliseconds,
-    );
-    return worker.terminate().finally(() => clearTimeout(hopeless));
+    const killing = setTimeout(() => process.kill(process.pid, 'SIGKILL'), terminationMilliseconds);
+    return thread.terminate().finally(() => clearTimeout(killing));
   };
 
-  worker.on('message', (message: WorkerMessage) => {
+  thread.on('message', (message: ThreadMessage) => {
     if (message.kind === 'printed') message.text.trimEnd().split('\n').forEach(log);
     else if (message.kind === 'ready') settle({ ok: true, reply: '' });
     else if (message.kind === 'outcome') settle(message.outcome);
     else end(message.failure);
   });
-  worker.on('error', (error) => end(crash(error)));
-  worker.on('exit', (code) =>
+  thread.on('error', (error) => end(crash(error)));
+  thread.on('exit', (code) =>
     end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with status ${code}` }),
   );
 
@@ -111,7 +108,7 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
     });
     Atomics.store(state, 0, running);
     Atomics.notify(state, 0);
-    worker.postMessage(invocation);
+    thread.postMessage(invocation);
     return outcome;
   };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../../problem.ts';
 import { functionNameIn, iamArn } from '../../running/account.ts';
-import type { Authorize } from '../stack/iam.ts';
+import type { Decide } from '../stack/iam.ts';
 import type { PartitionKeys } from '../table/grants.ts';
 import { type Caller, type OnTableCall, startTableProxy } from '../table/proxy.ts';
 import type { FunctionDefinition } from './definition.ts';
@@ -12,7 +12,7 @@ import { environmentVariables } from './variables.ts';
 export interface FleetOptions {
   functions: readonly FunctionDefinition[];
   /** What the roles may do, by ARN. */
-  roles: ReadonlyMap<string, Authorize>;
+  roles: ReadonlyMap<string, Decide>;
   partitionKeys: PartitionKeys;
   /** DynamoDB Local's address. */
   endpoint: string;
@@ -64,10 +64,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 function callerFor(
   { id, name, roleArn }: FunctionDefinition,
-  roles: ReadonlyMap<string, Authorize>,
+  roles: ReadonlyMap<string, Decide>,
 ): Caller {
-  const authorize = roles.get(roleArn);
-  if (!authorize) throw new Problem(`${id}: its role is not in the template`);
+  const decide = roles.get(roleArn);
+  if (!decide) throw new Problem(`${id}: its role is not in the template`);
   const session = iamArn(`assumed-role/${roleArn.split('/').at(-1)}/${name}`);
-  return { functionId: id, session: session.replace(':iam:', ':sts:'), authorize };
+  return { functionId: id, session: session.replace(':iam:', ':sts:'), decide };
 }

@@ -12,14 +12,14 @@ const lookMilliseconds = 20;
 const looksAbove = 3;
 
 /** Calls `exceeded` when the thread has come to use more memory than that, buffers included; gives what ends the watch. */
-export function watchMemory(worker: Worker, megabytes: number, exceeded: () => void): () => void {
+export function watchMemory(thread: Worker, megabytes: number, exceeded: () => void): () => void {
   let above = 0;
   let looking = false;
   const look = async () => {
     if (looking) return;
     looking = true;
     try {
-      const { used_heap_size, external_memory } = await worker.getHeapStatistics();
+      const { used_heap_size, external_memory } = await thread.getHeapStatistics();
       above = used_heap_size + external_memory > megabytes * 1024 * 1024 ? above + 1 : 0;
       if (above === looksAbove) exceeded();
     } catch {

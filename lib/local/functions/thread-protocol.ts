@@ -1,7 +1,7 @@
 import type { LogLevel } from './thread-console.ts';
 
 /** What the thread of a function's environment is started with. */
-export interface WorkerSettings {
+export interface ThreadSettings {
   folder: string;
   handler: string;
   functionName: string;
@@ -35,7 +35,7 @@ export interface FunctionFailure {
 /** How an invocation ended: with the reply as JSON, or not. */
 export type Outcome = { ok: true; reply: string } | { ok: false; failure: FunctionFailure };
 
-export type WorkerMessage =
+export type ThreadMessage =
   | { kind: 'ready' }
   | { kind: 'not loaded'; failure: FunctionFailure }
   | { kind: 'outcome'; outcome: Outcome }

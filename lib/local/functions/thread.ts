@@ -11,20 +11,20 @@ import {
   frozen,
   type Invocation,
   type Outcome,
-  type WorkerMessage,
-  type WorkerSettings,
+  type ThreadMessage,
+  type ThreadSettings,
 } from './thread-protocol.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
-const settings: WorkerSettings = workerData;
-if (!parentPort) throw new Error('This is the program of a worker thread.');
+const settings: ThreadSettings = workerData;
+if (!parentPort) throw new Error('This is the program of a thread.');
 run(parentPort).catch((error) => {
   throw error;
 });
 
 async function run(port: MessagePort): Promise<void> {
-  const tell = (message: WorkerMessage) => port.postMessage(message);
+  const tell = (message: ThreadMessage) => port.postMessage(message);
   // Written straight away: a stream of the thread's own would stand still with the thread.
   const print = (text: string | Uint8Array) => {
     tell({ kind: 'printed', text: typeof text === 'string' ? text : Buffer.from(text).toString() });

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import { arn } from '../../running/account.ts';
 import type { Stack } from '../stack/stack.ts';
-import type { ApiIdentity } from './gateway-context.ts';
+import type { ApiStage } from './gateway-context.ts';
 import { header } from './gateway-request.ts';
-import type { Integration, IntegrationSurroundings, Invoke, Method } from './integration.ts';
+import type { Integration, IntegrationOptions, Invoke, Method } from './integration.ts';
 import { lambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
 import { gatewayPermissions } from './lambda-permissions.ts';
 import { MockIntegrationProperties, mockIntegration } from './mock-integration.ts';
@@ -24,7 +24,7 @@ const MethodProperties = v.strictObject({
 });
 
 interface ApiSettings {
-  identity: ApiIdentity;
+  apiStage: ApiStage;
   rootId: string;
   binaryMediaTypes: readonly string[];
 }
@@ -33,7 +33,7 @@ interface ApiSettings {
 export function apiMethods(
   stack: Stack,
   invoke: Invoke,
-  { identity, rootId, binaryMediaTypes }: ApiSettings,
+  { apiStage, rootId, binaryMediaTypes }: ApiSettings,
 ) {
   const requirePermission = gatewayPermissions(stack);
   const { root, nodes } = pathTree<Method>(stack, rootId);
@@ -42,7 +42,7 @@ export function apiMethods(
       .resources('AWS::ApiGateway::Authorizer', AuthorizerProperties)
       .map(({ ref, properties }) => {
         const functionArn = invokedFunction(properties.AuthorizerUri);
-        requirePermission(functionArn, arn('execute-api', `${identity.id}/authorizers/${ref}`));
+        requirePermission(functionArn, arn('execute-api', `${apiStage.id}/authorizers/${ref}`));
         return [ref, tokenAuthorizer(properties, (event) => invoke(functionArn, event))];
       }),
   );
@@ -57,12 +57,12 @@ export function apiMethods(
       authorizer,
       integration: integration(properties.Integration, {
         invoke,
-        identity,
+        apiStage,
         isBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'content-type')),
         wantsBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'accept')),
         requirePermission: (functionArn) => {
           const path = node.path.slice(1).replace(/\{[^}]*\}/g, '*');
-          requirePermission(functionArn, executionArn(identity, properties.HttpMethod, path));
+          requirePermission(functionArn, executionArn(apiStage, properties.HttpMethod, path));
         },
       }),
     });
@@ -72,9 +72,9 @@ export function apiMethods(
 
 function integration(
   properties: v.InferOutput<typeof MethodProperties>['Integration'],
-  surroundings: IntegrationSurroundings,
+  options: IntegrationOptions,
 ): Integration {
-  if (properties.Type === 'AWS_PROXY') return lambdaIntegration(properties, surroundings);
+  if (properties.Type === 'AWS_PROXY') return lambdaIntegration(properties, options);
   const answer = mockIntegration(properties);
   return ({ request, context, match }) => answer(request, context, match.pathParameters);
 }
@@ -87,5 +87,5 @@ function matchesMediaType(patterns: readonly string[], value = ''): boolean {
 }
 
 /** How policies and permissions name a request, or with `*` a set of them. */
-export const executionArn = ({ id, stage }: ApiIdentity, method: string, path: string) =>
+export const executionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
   arn('execute-api', `${id}/${stage}/${method}/${path}`);

@@ -7,7 +7,7 @@ export interface GatewayContext {
 }
 
 /** What is known of every request from the start. */
-export const initialContext = (request: GatewayRequest, api: ApiIdentity): GatewayContext => ({
+export const initialContext = (request: GatewayRequest, api: ApiStage): GatewayContext => ({
   accountId,
   apiId: api.id,
   domainName: hostName(request),
@@ -22,7 +22,7 @@ export const initialContext = (request: GatewayRequest, api: ApiIdentity): Gatew
   stage: api.stage,
 });
 
-export interface ApiIdentity {
+export interface ApiStage {
   id: string;
   stage: string;
 }

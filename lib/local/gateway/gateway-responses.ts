@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { messageOf } from '../../problem.ts';
 import type { Stack } from '../stack/stack.ts';
 import { contextValue, type GatewayContext } from './gateway-context.ts';
+import { defaultStatuses, type GatewayError, type ResponseType } from './gateway-error.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { type ParameterMapping, parameterMapping } from './parameter-mapping.ts';
-import { defaultStatuses, type Refusal, type ResponseType } from './refusal.ts';
 
 const GatewayResponseProperties = v.strictObject({
   ResponseType: v.custom<ResponseType>(
@@ -31,14 +31,14 @@ const plain: GatewayResponse = {
   template: '{"message":$context.error.messageString}',
 };
 
-/** Words a refusal as the API's gateway responses say. */
-export type Refuse = (
-  refusal: Refusal,
+/** The reply to an error, worded as the API's gateway responses say. */
+export type ReplyToError = (
+  error: GatewayError,
   context: GatewayContext,
   request: GatewayRequest,
 ) => GatewayReply;
 
-export function gatewayResponses(stack: Stack, log: (line: string) => void): Refuse {
+export function gatewayResponses(stack: Stack, log: (line: string) => void): ReplyToError {
   const responses = new Map(
     stack
       .resources('AWS::ApiGateway::GatewayResponse', GatewayResponseProperties)

@@ -1,5 +1,5 @@
 import type { Outcome } from '../functions/thread-protocol.ts';
-import type { ApiIdentity, GatewayContext } from './gateway-context.ts';
+import type { ApiStage, GatewayContext } from './gateway-context.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';
 import type { Match } from './routes.ts';
@@ -9,7 +9,7 @@ import type { Authorizer } from './token-authorizer.ts';
 export type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
 
 /** What an integration needs to know of a request that has come so far. */
-export interface Arrival {
+export interface MatchedRequest {
   request: GatewayRequest;
   context: GatewayContext;
   match: Match<Method>;
@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /** Answers what the match has found. */
-export type Integration = (arrival: Arrival) => GatewayReply | Promise<GatewayReply>;
+export type Integration = (matched: MatchedRequest) => GatewayReply | Promise<GatewayReply>;
 
 /** A method of the API, ready to be asked. */
 export interface Method {
@@ -26,9 +26,9 @@ export interface Method {
 }
 
 /** What integrations need of the API that they belong to. */
-export interface IntegrationSurroundings {
+export interface IntegrationOptions {
   invoke: Invoke;
-  identity: ApiIdentity;
+  apiStage: ApiStage;
   isBinary(request: GatewayRequest): boolean;
   wantsBinary(request: GatewayRequest): boolean;
   requirePermission(functionArn: string): void;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Integration, IntegrationSurroundings } from './integration.ts';
+import { GatewayError, internalServerError } from './gateway-error.ts';
+import type { Integration, IntegrationOptions } from './integration.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readProxyReply } from './proxy-reply.ts';
-import { internalServerError, Refusal } from './refusal.ts';
 import { invokedFunction } from './token-authorizer.ts';
 
 export const ProxyIntegrationProperties = v.strictObject({
@@ -18,14 +18,14 @@ const mostPayloadBytes = 6 * 1024 * 1024;
 /** Hands the whole request to a function, and takes its whole reply from it. */
 export function lambdaIntegration(
   { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
-  { invoke, identity, isBinary, wantsBinary, requirePermission }: IntegrationSurroundings,
+  { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
 ): Integration {
   const functionArn = invokedFunction(Uri);
   requirePermission(functionArn);
   return async ({ request, match, authorization }) => {
     const event = proxyEvent({
       request,
-      api: identity,
+      api: apiStage,
       resourcePath: match.node.path,
       resourceId: match.node.id,
       pathParameters: match.pathParameters,
@@ -33,7 +33,7 @@ export function lambdaIntegration(
       binary: isBinary(request),
     });
     if (request.body.length > mostPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
-      throw new Refusal('REQUEST_TOO_LARGE', 'Request Too Long');
+      throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
     if (!outcome.ok || isTooLarge(outcome.reply)) throw internalServerError(502);
@@ -48,7 +48,7 @@ async function within<Result>(milliseconds: number, promise: Promise<Result>): P
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Refusal('INTEGRATION_TIMEOUT', 'Endpoint request timed out')),
+      () => reject(new GatewayError('INTEGRATION_TIMEOUT', 'Endpoint request timed out')),
       milliseconds,
     );
   });

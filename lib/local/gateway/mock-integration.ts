@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { render } from 'velocityjs';
 import { Problem } from '../../problem.ts';
 import type { GatewayContext } from './gateway-context.ts';
+import { GatewayError, internalServerError } from './gateway-error.ts';
 import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
 import { parameterMapping } from './parameter-mapping.ts';
-import { internalServerError, Refusal } from './refusal.ts';
 
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
@@ -87,7 +87,7 @@ function mockedStatus(
     PassthroughBehavior === 'WHEN_NO_MATCH' ||
     (PassthroughBehavior === 'WHEN_NO_TEMPLATES' && Object.keys(RequestTemplates).length === 0);
   if (text === undefined && !passes) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
   }
   const asked = text === undefined ? request.body.toString() : template(text);
   // Not JSON.parse: CDK's own preflight template leaves the key unquoted, which the gateway takes.

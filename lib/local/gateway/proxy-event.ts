@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accountId } from '../../running/account.ts';
-import { type ApiIdentity, hostName, requestTime } from './gateway-context.ts';
+import { type ApiStage, hostName, requestTime } from './gateway-context.ts';
 import { type GatewayRequest, header, type Pairs } from './gateway-request.ts';
 
 /** Who the authorizer says is calling, and what more it says. */
@@ -11,7 +11,7 @@ export interface Authorization {
 
 export interface ProxyEventInput {
   request: GatewayRequest;
-  api: ApiIdentity;
+  api: ApiStage;
   /** `/v1/messages/{message_id}` */
   resourcePath: string;
   resourceId: string;

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as v from 'valibot';
+import { internalServerError } from './gateway-error.ts';
 import type { GatewayReply, Pairs } from './gateway-request.ts';
-import { internalServerError } from './refusal.ts';
 
 const HeaderValue = v.union([v.string(), v.number(), v.boolean()]);
 

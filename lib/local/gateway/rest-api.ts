@@ -3,12 +3,12 @@ import { isError, messageOf, Problem } from '../../problem.ts';
 import type { Stack } from '../stack/stack.ts';
 import { apiMethods, executionArn } from './api-methods.ts';
 import { firewall } from './firewall.ts';
-import { type ApiIdentity, type GatewayContext, initialContext } from './gateway-context.ts';
+import { type ApiStage, type GatewayContext, initialContext } from './gateway-context.ts';
+import { GatewayError, internalServerError } from './gateway-error.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import type { Invoke, Method } from './integration.ts';
 import type { Authorization } from './proxy-event.ts';
-import { internalServerError, Refusal } from './refusal.ts';
 import { findMethod, type Match } from './routes.ts';
 
 const RestApiProperties = v.strictObject({
@@ -45,36 +45,37 @@ export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => voi
   if (!api || !stage || otherApis.length + otherStages.length > 0) {
     throw new Problem('The local cloud serves one REST API with one stage.');
   }
-  const identity: ApiIdentity = { id: api.ref, stage: stage.ref };
-  const guard = firewall(stack);
-  const refuse = gatewayResponses(stack, log);
+  const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
+  const blockedBy = firewall(stack);
+  const replyToError = gatewayResponses(stack, log);
   const root = apiMethods(stack, invoke, {
-    identity,
+    apiStage,
     rootId: api.attributes.RootResourceId ?? '',
     binaryMediaTypes: api.properties.BinaryMediaTypes,
   });
 
   return async (request: GatewayRequest): Promise<GatewayReply> => {
-    const blocked = guard(request);
+    const blocked = blockedBy(request);
     if (blocked) return blocked;
-    const context = initialContext(request, identity);
+    const context = initialContext(request, apiStage);
     try {
       if (request.headBytes > mostHeadBytes) {
-        throw new Refusal('DEFAULT_4XX', 'Request Header Fields Too Large', 431);
+        throw new GatewayError('DEFAULT_4XX', 'Request Header Fields Too Large', 431);
       }
       if (request.body.length > mostBodyBytes) {
-        throw new Refusal('REQUEST_TOO_LARGE', 'Request Too Long');
+        throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
       }
       const match = findMethod(root, request.method, request.path);
-      if (!match) throw new Refusal('MISSING_AUTHENTICATION_TOKEN', 'Missing Authentication Token');
+      if (!match)
+        throw new GatewayError('MISSING_AUTHENTICATION_TOKEN', 'Missing Authentication Token');
       context.resourceId = match.node.id;
       context.resourcePath = match.node.path;
-      const authorization = await authorize(match, request, context, identity);
+      const authorization = await authorize(match, request, context, apiStage);
       return await match.method.integration({ request, context, match, authorization });
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error, context, request);
+      if (error instanceof GatewayError) return replyToError(error, context, request);
       log((isError(error) && error.stack) || messageOf(error));
-      return refuse(internalServerError(), context, request);
+      return replyToError(internalServerError(), context, request);
     }
   };
 }
@@ -83,13 +84,13 @@ async function authorize(
   { method: { authorizer } }: Match<Method>,
   request: GatewayRequest,
   context: GatewayContext,
-  identity: ApiIdentity,
+  apiStage: ApiStage,
 ): Promise<Authorization | undefined> {
   if (!authorizer) return undefined;
   const path = request.path.slice(1);
-  const methodArn = executionArn(identity, request.method, path);
-  const { authorization, refusal } = await authorizer(request, methodArn);
+  const methodArn = executionArn(apiStage, request.method, path);
+  const { authorization, denied } = await authorizer(request, methodArn);
   context.authorizer = { ...authorization.context, principalId: authorization.principalId };
-  if (refusal) throw refusal;
+  if (denied) throw denied;
   return authorization;
 }

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
 import { wildcard } from '../stack/wildcard.ts';
+import { GatewayError, noDecision } from './gateway-error.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';
-import { noDecision, Refusal } from './refusal.ts';
 
 export const AuthorizerProperties = v.strictObject({
   Type: v.literal('TOKEN'),
@@ -48,13 +48,13 @@ const AuthorizerReply = v.object({
 type AuthorizerReply = v.InferOutput<typeof AuthorizerReply>;
 
 /** Whether the caller may, and who it is. */
-export interface Verdict {
+export interface AuthorizerResult {
   authorization: Authorization;
-  refusal: Refusal | undefined;
+  denied: GatewayError | undefined;
 }
 
-/** Asks the authorizer, or knows its answer from last time; throws a Refusal where there is no answer. */
-export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<Verdict>;
+/** Asks the authorizer, or knows its answer from last time; throws a GatewayError where there is no answer. */
+export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 
 /** Results kept at once; the oldest go first. */
 const mostResults = 10_000;
@@ -77,18 +77,18 @@ export function tokenAuthorizer(
     const authorizationToken = header(request, headerName);
     if (!authorizationToken || !expected.test(authorizationToken)) throw unauthorized();
     const known = kept.get(authorizationToken);
-    if (known && known.until > now()) return verdict(known.reply, methodArn);
+    if (known && known.until > now()) return resultFor(known.reply, methodArn);
     kept.delete(authorizationToken);
     const outcome = await invoke({ type: 'TOKEN', methodArn, authorizationToken });
     const reply = readReply(outcome);
     kept.set(authorizationToken, { reply, until: now() + ttl });
     const [oldest] = kept.keys();
     if (kept.size > mostResults && oldest !== undefined) kept.delete(oldest);
-    return verdict(reply, methodArn);
+    return resultFor(reply, methodArn);
   };
 }
 
-const unauthorized = () => new Refusal('UNAUTHORIZED', 'Unauthorized');
+const unauthorized = () => new GatewayError('UNAUTHORIZED', 'Unauthorized');
 
 function readReply(outcome: Outcome): AuthorizerReply {
   if (!outcome.ok) {
@@ -100,10 +100,10 @@ function readReply(outcome: Outcome): AuthorizerReply {
   return parsed.output;
 }
 
-function verdict(
+function resultFor(
   { principalId, policyDocument, context }: AuthorizerReply,
   methodArn: string,
-): Verdict {
+): AuthorizerResult {
   const applying = policyDocument.Statement.filter(
     ({ Action, Resource }) =>
       Action.some((action) => wildcard(action, 'i').test('execute-api:Invoke')) &&
@@ -113,10 +113,10 @@ function verdict(
   const message = 'User is not authorized to access this resource';
   return {
     authorization: { principalId, context: context ?? {} },
-    refusal:
+    denied:
       !denied && applying.length > 0
         ? undefined
-        : new Refusal('ACCESS_DENIED', denied ? `${message} with an explicit deny` : message),
+        : new GatewayError('ACCESS_DENIED', denied ? `${message} with an explicit deny` : message),
   };
 }
 

@@ -53,14 +53,14 @@ export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
  * What a role may do, by its policies in the template. Of a call of a table, `leadingKeys` are the keys of the partitions
  * that it is about.
  */
-export type Authorize = (
+export type Decide = (
   action: string,
   resource: string,
   leadingKeys?: readonly string[],
 ) => Decision;
 
 /** The roles of the stack by ARN. */
-export function rolesOf(stack: Stack): Map<string, Authorize> {
+export function rolesOf(stack: Stack): Map<string, Decide> {
   const policies = [
     ...stack.resources('AWS::IAM::Policy', PolicyProperties),
     ...stack.resources('AWS::IAM::ManagedPolicy', PolicyProperties),
@@ -81,7 +81,7 @@ export function rolesOf(stack: Stack): Map<string, Authorize> {
       ];
       return [
         attributes.Arn ?? ref,
-        authorizer(
+        decisionsBy(
           id,
           documents.flatMap(({ Statement }) => Statement),
         ),
@@ -90,7 +90,7 @@ export function rolesOf(stack: Stack): Map<string, Authorize> {
   );
 }
 
-function authorizer(role: string, statements: readonly Statement[]): Authorize {
+function decisionsBy(role: string, statements: readonly Statement[]): Decide {
   const rules = statements.filter(isAskedFor).map((statement) => {
     const condition = readCondition(statement.Condition);
     if (!condition) {

@@ -51,7 +51,7 @@ const withoutEffectHere = [
 ];
 
 /** Refuses a stack that has a resource of which the local cloud cannot tell whether it matters. */
-export function refuseUnknownTypes({ types }: Stack): void {
+export function requireKnownTypes({ types }: Stack): void {
   const known = new Set([...played, ...withoutEffectHere]);
   const unknown = [...types].filter((type) => !known.has(type));
   if (unknown.length === 0) return;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import { functionNameIn } from '../../running/account.ts';
 import type { FunctionDefinition } from '../functions/definition.ts';
-import type { Authorize } from '../stack/iam.ts';
+import type { Decide } from '../stack/iam.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type EventPattern, eventPattern } from './event-pattern.ts';
 
@@ -61,7 +61,7 @@ const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 export function eventSourceMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],
-  roles: ReadonlyMap<string, Authorize>,
+  roles: ReadonlyMap<string, Decide>,
 ): EventSourceMapping[] {
   return stack
     .resources('AWS::Lambda::EventSourceMapping', MappingProperties)

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import { codeOf, messageOf } from '../../problem.ts';
 import { listen } from '../listen.ts';
-import type { Authorize, Decision } from '../stack/iam.ts';
+import type { Decide, Decision } from '../stack/iam.ts';
 import { type Grant, grantsFor, type PartitionKeys } from './grants.ts';
 
 /** One call of a function to the table. */
@@ -30,7 +30,7 @@ export interface Caller {
   functionId: string;
   /** The ARN of the role session, as AWS's messages name it. */
   session: string;
-  authorize: Authorize;
+  decide: Decide;
 }
 
 export interface TableProxyOptions {
@@ -58,7 +58,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
       if (response.destroyed) return;
       if (response.headersSent) response.destroy();
       else
-        refuse(
+        sendError(
           response,
           500,
           'com.amazonaws.dynamodb.v20120810#InternalServerError',
@@ -88,36 +88,36 @@ async function serve(
   const caller = callers.get(accessKeyOf(received));
   if (!caller) {
     const message = 'The security token included in the request is invalid.';
-    refuse(response, 400, 'com.amazon.coral.service#UnrecognizedClientException', message);
+    sendError(response, 400, 'com.amazon.coral.service#UnrecognizedClientException', message);
     return;
   }
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
   const grants = grantsFor(operation, JSON.parse(body.toString()), partitionKeys);
-  const refusal = grants
+  const denied = grants
     .map((grant) => ({
       grant,
-      decision: caller.authorize(grant.action, grant.resource, grant.leadingKeys),
+      decision: caller.decide(grant.action, grant.resource, grant.leadingKeys),
     }))
     .find(({ decision }) => decision !== 'allow');
   const fault = await onCall({
     functionId: caller.functionId,
     operation,
     grants,
-    allowed: !refusal,
+    allowed: !denied,
   });
   if (fault === 'hang') return;
   if (fault === 'lose request') {
     response.destroy();
     return;
   }
-  if (refusal) {
-    const message = denial(caller, refusal.grant, refusal.decision);
-    refuse(response, 400, 'com.amazon.coral.service#AccessDeniedException', message);
+  if (denied) {
+    const message = denial(caller, denied.grant, denied.decision);
+    sendError(response, 400, 'com.amazon.coral.service#AccessDeniedException', message);
     return;
   }
   if (fault === 'throttle') {
     const message = 'Throughput exceeds the current capacity of your table or index.';
-    refuse(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
+    sendError(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
     return;
   }
   const answer = await forward(endpoint, agent, received, body);
@@ -172,7 +172,7 @@ function denial({ session }: Caller, { action, resource }: Grant, decision: Deci
   return `User: ${session} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
 }
 
-function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+function sendError(response: ServerResponse, status: number, type: string, message: string): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
   response.end(JSON.stringify({ __type: type, message, Message: message }));
 }

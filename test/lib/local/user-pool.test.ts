@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { Template } from '../../../lib/assembly/template.ts';
-import { refuseUnknownTypes } from '../../../lib/local/stack/resource-types.ts';
+import { requireKnownTypes } from '../../../lib/local/stack/resource-types.ts';
 import { readStack } from '../../../lib/local/stack/stack.ts';
 
 const template = v.parse(Template, {
@@ -24,7 +24,7 @@ const template = v.parse(Template, {
 
 test('The local cloud knows what a stack says of its user pool, and makes none', () => {
   const stack = readStack('small', template);
-  expect(() => refuseUnknownTypes(stack)).not.toThrow();
+  expect(() => requireKnownTypes(stack)).not.toThrow();
   const pool = stack.outputs.Pool ?? '';
   const client = stack.outputs.Client ?? '';
   expect(pool).toMatch(/^us-east-1_[0-9a-f]+$/);

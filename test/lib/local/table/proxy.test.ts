@@ -34,13 +34,13 @@ beforeAll(async () => {
   const endpoint = env('AWS_ENDPOINT_URL_DYNAMODB');
   await createTable(clientAt(endpoint, 'READER'), assemblyOf('', tableOf('Things')).template);
   const session = 'arn:aws:sts::000000000000:assumed-role/R/Reader';
-  const authorize = (action: string, _: string, keys: readonly string[] = []) =>
+  const decide = (action: string, _: string, keys: readonly string[] = []) =>
     ['dynamodb:GetItem', 'dynamodb:PutItem'].includes(action) && !keys.includes('secret')
       ? 'allow'
       : 'no policy allows it';
   proxy = await startTableProxy({
     endpoint,
-    callers: new Map([['READER', { functionId: 'Reader', session, authorize }]]),
+    callers: new Map([['READER', { functionId: 'Reader', session, decide }]]),
     partitionKeys: new Map([[table, 'pk']]),
     onCall: async (call) => {
       calls.push(call);

@@ -2,12 +2,15 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { Template } from '../../../../lib/assembly/template.ts';
 import { initialContext } from '../../../../lib/local/gateway/gateway-context.ts';
-import { gatewayResponses, type Refuse } from '../../../../lib/local/gateway/gateway-responses.ts';
 import {
   defaultStatuses,
-  Refusal,
+  GatewayError,
   type ResponseType,
-} from '../../../../lib/local/gateway/refusal.ts';
+} from '../../../../lib/local/gateway/gateway-error.ts';
+import {
+  gatewayResponses,
+  type ReplyToError,
+} from '../../../../lib/local/gateway/gateway-responses.ts';
 import { readStack } from '../../../../lib/local/stack/stack.ts';
 import { stageNamed } from '../../../../lib/stages.ts';
 import {
@@ -36,7 +39,7 @@ describe.each([
   ['one origin', ['https://app.example.com'], 'https://app.example.com'],
   ['several origins', ['https://app.example.com', origin], origin],
 ])('Whatever the gateway of a stage with %s refuses', (_, allowedOrigins, allowed) => {
-  let refuse: Refuse;
+  let replyToError: ReplyToError;
   const complaints: string[] = [];
   beforeAll(() => {
     const template = v.parse(
@@ -45,7 +48,7 @@ describe.each([
     );
     const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
     const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
-    refuse = gatewayResponses(stack, (line) => complaints.push(line));
+    replyToError = gatewayResponses(stack, (line) => complaints.push(line));
   });
 
   test.each(types)('%s has the one error shape, for browsers too', (type) => {
@@ -54,8 +57,8 @@ describe.each([
       authorizer: denied,
     };
     for (const words of ['the gateway’s own words', 'words with "quotation" \\ marks\n']) {
-      const { status, headers, body } = refuse(
-        new Refusal(type, words, statuses[type]),
+      const { status, headers, body } = replyToError(
+        new GatewayError(type, words, statuses[type]),
         context,
         request,
       );
@@ -88,8 +91,8 @@ describe.each([
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(
     '%s, of which the gateway says nothing itself, is told to come again',
     (type) => {
-      const { status, headers, body } = refuse(
-        new Refusal(type, undefined),
+      const { status, headers, body } = replyToError(
+        new GatewayError(type, undefined),
         initialContext(request, { id: 'api', stage: 'dev' }),
         request,
       );

@@ -26,7 +26,7 @@ export const defaultStatuses = {
 export type ResponseType = keyof typeof defaultStatuses;
 
 /** The gateway answers by itself, without the integration or instead of what that said. */
-export class Refusal extends Error {
+export class GatewayError extends Error {
   readonly type: ResponseType;
   /** Where it differs from the type's own. */
   readonly status: number;
@@ -49,8 +49,8 @@ export class Refusal extends Error {
  * The authorizer has thrown, was ended, or has answered no policy. The gateway takes all of it for a mistake in how it was
  * set up, and has no words for it.
  */
-export const noDecision = () => new Refusal('AUTHORIZER_CONFIGURATION_ERROR', undefined);
+export const noDecision = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);
 
 /** What a client is told of faults that are none of its business. */
 export const internalServerError = (status = 500) =>
-  new Refusal('DEFAULT_5XX', 'Internal server error', status);
+  new GatewayError('DEFAULT_5XX', 'Internal server error', status);
