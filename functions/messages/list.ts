@@ -16,11 +16,11 @@ import { messagesOf, openLog } from '../../shared/table/messages/read-log.ts';
 export const handler = serve(listMessages, ({ caller, query }) =>
   query.conversation_id === undefined
     ? listAcross(caller, pagingOf(query))
-    : listOne(caller, query.conversation_id, pagingOf(query)),
+    : listOne(caller, query.conversation_id, pagingOf(query), query.peek),
 );
 
-/** The messages of one conversation, which the caller opens by it and has read then. */
-async function listOne(caller: Caller, conversationId: string, paging: Paging) {
+/** The messages of one conversation, which the caller opens by it and has read then; a peek gives the same. */
+async function listOne(caller: Caller, conversationId: string, paging: Paging, peek: boolean) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
   const start = await startOf(paging, rule, ({ id }) => {
@@ -39,6 +39,7 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging) {
   // Nothing is marked that is not given.
   const most = Math.min(mostFitting(found.map(asShown)), mostMarkable(caller.id, found));
   const page = pageOf(found, paging, ({ id }) => id, most);
+  if (peek) return { ...page, data: page.data.map(asShown) };
   const isNew = page.data.map((message) => isNewTo(caller.id, message));
   const [messages] = await Promise.all([
     Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),

@@ -5,11 +5,11 @@ import { getMessage } from '../../shared/table/messages/get.ts';
 import { messageFrom } from '../../shared/table/messages/items.ts';
 import { isNewTo, markRead } from '../../shared/table/messages/mark-read.ts';
 
-export const handler = serve(retrieveMessage, async ({ caller, path }) => {
+export const handler = serve(retrieveMessage, async ({ caller, path, query }) => {
   const { message } = await getMessage(path.message_id, caller);
   const [contact, shown] = await Promise.all([
     getContact(message.sent_by),
-    isNewTo(caller.id, message) ? markRead(message) : message,
+    !query.peek && isNewTo(caller.id, message) ? markRead(message) : message,
   ]);
   return messageFrom(contact, shown);
 });

@@ -155,6 +155,7 @@ export const examples: Examples = {
     as: 'ann',
     at: start + 30,
     path: { message_id },
+    query: { peek: true },
     reply: { ...message, read_at: start + 20 },
   },
   'conversations/retrieve': {

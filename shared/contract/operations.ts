@@ -9,6 +9,12 @@ import { boolean, Id, OutsideId } from './values.ts';
 
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
+/** A look that leaves everything unread. */
+const peek = v.optional(
+  v.pipe(boolean, v.description('Gives the same, and marks nothing as read or opened.')),
+  false,
+);
+
 const bodyErrors = [
   'parameter_missing',
   'parameter_invalid',
@@ -41,11 +47,12 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    'Newest first. Those of one conversation are marked as read, and it as opened by the caller. Without `conversation_id`, those of all conversations that the caller takes part in; that marks nothing.',
+    'Newest first. Those of one conversation are marked as read, and it as opened by the caller. Without `conversation_id`, those of all conversations that the caller takes part in; that marks nothing, and neither does `peek=true`.',
   query: listQuery({
     conversation_id: v.optional(
       v.pipe(Id, v.description('The conversation whose messages are listed; without it, all.')),
     ),
+    peek,
   }),
   reply: listOf(Message),
   status: 200,
@@ -63,11 +70,12 @@ export const retrieveMessage = {
   method: 'GET',
   path: '/v1/messages/{message_id}',
   summary: 'Retrieve a message',
-  description: 'Marks it as read when the caller did not send it.',
+  description: 'Marks it as read when the caller did not send it, unless it is with `peek=true`.',
   pathParameters: v.object({ message_id: Id }),
+  query: v.object({ peek }),
   reply: Message,
   status: 200,
-  errors: ['not_found'],
+  errors: ['parameter_invalid', 'not_found'],
   versioned: true,
   calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['BatchGetItem'] },
 } as const satisfies Operation;

@@ -52,6 +52,10 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       query: ({ conversation_id }) => ({ conversation_id }),
       expected: participants(200),
     },
+    'of the conversation, by a peek': {
+      query: ({ conversation_id }) => ({ conversation_id, peek: 'true' }),
+      expected: participants(200),
+    },
     'of all of one’s own': { expected: everybody(200) },
   },
   'messages/send': {
@@ -60,7 +64,10 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       expected: participants(201),
     },
   },
-  'messages/retrieve': { '': { expected: participants(200) } },
+  'messages/retrieve': {
+    '': { expected: participants(200) },
+    'by a peek': { query: () => ({ peek: 'true' }), expected: participants(200) },
+  },
   'messages/update': {
     'the text': { body: () => ({ message: 'changed' }), expected: only('sender', 200) },
     'the attachments': { body: () => ({ attachments: [{}] }), expected: only('sender', 200) },

@@ -56,6 +56,7 @@ describe.each([10, 10_000])(
       ['retrieve a conversation', () => look(bob, direct), budgets['conversations/retrieve'].known],
       ['send', () => send(ann, direct, 'Hello'), sends.direct],
       ['send to a group', () => send(member, group, 'Hello'), sends.group],
+      ['peek at ten', () => list(bob, direct, { peek: 'true' }), lists.nothingNew],
       ['list ten, one of them new', () => list(bob, direct), lists.oneNew],
       ['list ten', () => list(bob, direct), lists.nothingNew],
       ['list what is newer', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],

@@ -112,6 +112,8 @@ describe('An error names what is at fault as code would get at it', () => {
     ['ending_before', listMessages, { starting_after: 'x', ending_before: 'y' }],
     ['conversation_id', listMessages, { conversation_id: 'x' }],
     ['muted', listConversations, { muted: 'maybe' }],
+    ['peek', listMessages, { peek: 'maybe' }],
+    ['peek', retrieveMessage, { peek: '' }],
     ['group_id', listConversations, { group_id: '\ufffd' }],
     ['format', listBusinesses, { format: 'xml' }],
   ])('%s in a query', async (param, row, query) => {

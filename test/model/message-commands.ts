@@ -28,6 +28,8 @@ import {
   who,
 } from './step.ts';
 
+const peek = fc.constantFrom(true, false, false);
+
 export const send = fc
   .record({ by: who, n: pickNumber, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
   .map(({ by, n, text, elapsed: time }) =>
@@ -135,44 +137,41 @@ export const removeMessage = fc
   );
 
 export const retrieve = fc
-  .record({ by: who, n: pickNumber, elapsed })
-  .map(({ by, n, elapsed: time }) =>
+  .record({ by: who, n: pickNumber, peek, elapsed })
+  .map(({ by, n, peek: peeks, elapsed: time }) =>
     step(
-      `${by} retrieves message ${n}`,
+      `${by} ${peeks ? 'peeks at' : 'retrieves'} message ${n}`,
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const seen = maySee(model, one, by) && !message.deleted;
-        if (seen) markRead(model, message, by);
+        if (seen && !peeks) markRead(model, message, by);
         const expected = seen ? messageView(one, message) : 404;
-        await expectReply(
-          model,
-          by,
-          retrieveMessage,
-          { path: { message_id: message.id } },
-          expected,
-        );
+        const call = { path: { message_id: message.id }, query: { peek: String(peeks) } };
+        await expectReply(model, by, retrieveMessage, call, expected);
       },
       hasMessage,
     ),
   );
 
 export const listOne = fc
-  .record({ by: who, n: pickNumber, limit, elapsed })
-  .map(({ by, n, limit: most, elapsed: time }) =>
+  .record({ by: who, n: pickNumber, limit, peek, elapsed })
+  .map(({ by, n, limit: most, peek: peeks, elapsed: time }) =>
     step(
-      `${by} lists conversation ${n}, ${most} a page`,
+      `${by} ${peeks ? 'peeks at' : 'lists'} conversation ${n}, ${most} a page`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const query = { conversation_id: one.id, limit: String(most) };
+        const query = { conversation_id: one.id, limit: String(most), peek: String(peeks) };
         if (!maySee(model, one, by)) {
           await expectReply(model, by, listMessages, { query }, 404);
           return;
         }
         const shown = messagesIn(one);
-        const news = shown.map((message) => markRead(model, message, by)).includes(true);
-        noteOpening(model, one, by, news);
+        if (!peeks) {
+          const news = shown.map((message) => markRead(model, message, by)).includes(true);
+          noteOpening(model, one, by, news);
+        }
         const views = shown.map((message) => messageView(one, message));
         const pages = await walk(model, by, listMessages, query);
         expect(withoutProfiles(pages)).toEqual(inPages(views, most));

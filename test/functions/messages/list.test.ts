@@ -159,6 +159,35 @@ describe('Read marks', () => {
     jest.restoreAllMocks();
   });
 
+  test('a peek at a list gives the same, and marks and opens nothing', async () => {
+    const { id, ids } = await conversationOf(3);
+    const peeked = await list(bob, id, { peek: 'true', limit: '2' });
+    expect({ more: peeked.has_more, ids: peeked.data.map((one) => one.id) }).toEqual({
+      more: true,
+      ids: [ids[2], ids[1]],
+    });
+    expect((await list(ann, id)).data.map(({ read_at }) => read_at)).toEqual([null, null, null]);
+    expect((await look(bob, id)).last_opened_at).toBeNull();
+    const read = await list(bob, id);
+    expect(await list(bob, id, { peek: 'true' })).toEqual(read);
+  });
+
+  test('a walk of peeks stays one', async () => {
+    const { id } = await conversationOf(3);
+    const query = { conversation_id: id, peek: 'true', limit: '2' };
+    const { headers } = await request(listMessages, { as: bob, query });
+    expect(headers.Link).toContain('&peek=true&');
+  });
+
+  test('a peek across conversations is as any other list of them', async () => {
+    const { id } = await conversationOf(1);
+    const query = { limit: '1' };
+    const listed = await request(listMessages, { as: bob, query });
+    const peeked = await request(listMessages, { as: bob, query: { ...query, peek: 'true' } });
+    expect(peeked.body).toEqual(listed.body);
+    expect((await list(ann, id)).data[0]?.read_at).toBeNull();
+  });
+
   test('a message is read when the other one retrieves it', async () => {
     const { ids } = await conversationOf(2);
     expect((await retrieve(ann, ids[0] ?? '')).read_at).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { retrieveMessage } from '../../../shared/contract/operations.ts';
-import { refused, request } from '../../support/handlers.ts';
+import { ok, refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
 import { create, retrieve, send } from '../../support/steps.ts';
 import '../../support/table.ts';
@@ -12,6 +12,34 @@ describe('Retrieving a message', () => {
     expect(await retrieve(ann, sent.id)).toEqual(sent);
     expect(await retrieve(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
   });
+
+  test('by a peek gives the same, and leaves it unread', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const sent = await send(ann, id, 'Hello');
+    const call = { as: bob, path: { message_id: sent.id } };
+    expect(await ok(retrieveMessage, { ...call, query: { peek: 'true' } })).toEqual(sent);
+    expect((await retrieve(ann, sent.id)).read_at).toBeNull();
+    const read = await ok(retrieveMessage, { ...call, query: { peek: 'false' } });
+    expect(read).toEqual({ ...sent, read_at: expect.any(Number) });
+    expect(await ok(retrieveMessage, { ...call, query: { peek: 'true' } })).toEqual(read);
+  });
+
+  test.each(['', 'yes', '1', 'TRUE', ['true', 'true']])(
+    'refuses to peek %j, whoever asks',
+    async (peek) => {
+      const { id } = await create(ann, { contact_id: 'bob' });
+      const path = { message_id: (await send(ann, id, 'Hello')).id };
+      for (const as of [bob, eve]) {
+        expect(await refused(retrieveMessage, { as, path, query: { peek } })).toEqual({
+          status: 400,
+          type: 'invalid_request',
+          code: 'parameter_invalid',
+          param: 'peek',
+          message: "'peek' must be true or false.",
+        });
+      }
+    },
+  );
 
   test('shows the sender as they are now', async () => {
     const zoe = person('zoe', { username: 'old' });
@@ -46,7 +74,11 @@ describe('Retrieving a message', () => {
       [ann, 'x'.repeat(5000)],
       [ann, `${id}#CONVERSATION`],
     ] as const) {
-      expect(await refused(retrieveMessage, { as, path: { message_id } })).toEqual(expected);
+      for (const query of [{}, { peek: 'true' }]) {
+        expect(await refused(retrieveMessage, { as, path: { message_id }, query })).toEqual(
+          expected,
+        );
+      }
     }
   });
 
