@@ -79,7 +79,7 @@ const rules = {
     of('lib/(messaging-stack|stage[^/]*|bundles|function-paths)\\.ts$', 'lib/constructs/'),
     {
       ...of('lib/[^/]+/', 'lib/demo\\.ts'),
-      pathNot: '^lib/(constructs/|identity/test-user-attribute\\.ts)',
+      pathNot: '^lib/(constructs/|users/test-user-attribute\\.ts)',
     },
   ],
   'the local cloud knows nothing of commands and of what is deployed but the template': [
@@ -91,7 +91,7 @@ const rules = {
     of(packages('commander', '@commander-js/')),
   ],
   'what only speaks to a stage needs no local cloud': [
-    { ...of('lib/'), pathNot: '^lib/(local|verify|identity)/|^lib/demo\\.ts$' },
+    { ...of('lib/'), pathNot: '^lib/(local|verify|users)/|^lib/demo\\.ts$' },
     of('lib/local/'),
   ],
   'commands need no test': [of('bin/'), of('test/')],

@@ -3,13 +3,13 @@ import { commandNamed, run } from '../lib/command/command.ts';
 import { kind } from '../lib/command/kinds.ts';
 import { stageOption } from '../lib/command/options.ts';
 import { UsageProblem } from '../lib/command/usage-problem.ts';
-import { exportUsers } from '../lib/identity/export-users.ts';
 import { Problem } from '../lib/problem.ts';
 import { exportTable } from '../lib/recovery/export.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
 import { recoveryTools } from '../lib/recovery/tools.ts';
 import { type RunningStage, runningStage } from '../lib/running/stage.ts';
 import { stageNamed } from '../lib/stages.ts';
+import { exportUsers } from '../lib/users/export-users.ts';
 
 const more =
   "The bucket gets gzipped JSON, and nothing is taken of the table's capacity; the file is one here, with a JSON object a line. Give --bucket, --users, or both.";

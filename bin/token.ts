@@ -1,14 +1,10 @@
 import { commandNamed, run } from '../lib/command/command.ts';
 import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
 import { dataOption, stageOption } from '../lib/command/options.ts';
-import { contactIdIn, groupsIn } from '../lib/identity/ids-given.ts';
-import {
-  type LocalRequest,
-  type StageRequest,
-  tokenRequest,
-} from '../lib/identity/token-request.ts';
-import { localIssuer } from '../lib/local/identity.ts';
+import { localIssuer } from '../lib/local/issuer.ts';
 import { stageNamed } from '../lib/stages.ts';
+import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
+import { type LocalRequest, type StageRequest, tokenRequest } from '../lib/users/token-request.ts';
 
 const more = `For the local cloud give a contact id. For a deployed stage give --stage and --user: makes a test user of that name in the stage's user pool unless there is one.
 Prints the token, and nothing else, to the standard output.`;
@@ -47,10 +43,10 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 }
 
 async function printOfStage(request: StageRequest): Promise<void> {
-  const { refuseOtherStages } = await import('../lib/identity/token-stage.ts');
+  const { refuseOtherStages } = await import('../lib/users/token-stage.ts');
   refuseOtherStages(request, stageNamed(request.stage));
   // Whoever wants a local token need not wait for the AWS clients to load.
-  const { stageToken } = await import('../lib/identity/stage-token.ts');
+  const { stageToken } = await import('../lib/users/stage-token.ts');
   const { contactId, token } = await stageToken(request);
   // Others write to the user by this id, and stdout is the token's.
   if (token !== undefined) console.error(`${request.user} is the contact ${contactId}.`);

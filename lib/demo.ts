@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { importBusinesses } from './businesses/import-businesses.ts';
 import type { Cloud } from './local/cloud.ts';
-import type { TokenClaims } from './local/identity.ts';
+import type { TokenClaims } from './local/issuer.ts';
 import { Problem } from './problem.ts';
 import { localService } from './running/stage.ts';
 import { openTable } from './running/table.ts';

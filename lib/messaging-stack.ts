@@ -10,10 +10,10 @@ import {
 import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { operations } from '../shared/contract/operations.ts';
+import { acceptedTokens } from './constructs/accepted-tokens.ts';
 import { watchCosts } from './constructs/cost-budget.ts';
 import { redeployOnChange } from './constructs/deployed-api.ts';
 import { GradualDeploys } from './constructs/gradual-deploys.ts';
-import { acceptedTokens } from './constructs/identity.ts';
 import { MessagingApi, permissionNamesCaller } from './constructs/messaging-api.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { MessagingTable, tableInUse } from './constructs/messaging-table.ts';

@@ -9,8 +9,8 @@ import {
   type UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
-import { testUserAttribute } from '../identity/test-user-attribute.ts';
 import type { Stage } from '../stages.ts';
+import { testUserAttribute } from '../users/test-user-attribute.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 /**

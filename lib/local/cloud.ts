@@ -10,7 +10,7 @@ import { functionsOf } from './functions/definition.ts';
 import { startFleet } from './functions/fleet.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
-import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './identity.ts';
+import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
 import { queuesOf } from './queues/queues.ts';
 import { startQueueServer } from './queues/server.ts';
 import { rolesOf } from './stack/iam.ts';

@@ -6,12 +6,12 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
-import { join } from '../identity/memberships.ts';
-import type { Pool } from '../identity/pool.ts';
-import { signIn } from '../identity/sign-in.ts';
-import { testUser } from '../identity/test-users.ts';
-import { localIssuer } from '../local/identity.ts';
+import { localIssuer } from '../local/issuer.ts';
 import { Problem } from '../problem.ts';
+import { join } from '../users/memberships.ts';
+import type { Pool } from '../users/pool.ts';
+import { signIn } from '../users/sign-in.ts';
+import { testUser } from '../users/test-users.ts';
 
 /** Somebody whom the stories are about. */
 export interface Person {

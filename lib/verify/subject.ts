@@ -1,7 +1,7 @@
 import { UsageProblem } from '../command/usage-problem.ts';
-import { poolOf } from '../identity/pool.ts';
 import { type RunningStage, runningStage } from '../running/stage.ts';
 import { type Stage, stageNamed } from '../stages.ts';
+import { poolOf } from '../users/pool.ts';
 import type { Deployed } from './deployed.ts';
 import { deployedHere } from './deployed-here.ts';
 import { deployedOnAws } from './deployed-on-aws.ts';

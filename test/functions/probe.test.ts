@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { handler } from '../../functions/probe.ts';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import { audience, issuer } from '../../lib/local/identity.ts';
+import { audience, issuer } from '../../lib/local/issuer.ts';
 import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
 

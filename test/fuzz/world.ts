@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CompactSign, importJWK } from 'jose';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
-import { audience, issuer } from '../../lib/local/identity.ts';
+import { audience, issuer } from '../../lib/local/issuer.ts';
 import type { BusinessRecord } from '../../shared/contract/business.ts';
 import { env } from '../../shared/env.ts';
 import { importDemoBusinesses } from '../support/demo-businesses.ts';

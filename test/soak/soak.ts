@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localIssuer } from '../../lib/local/identity.ts';
+import { localIssuer } from '../../lib/local/issuer.ts';
 import { pause } from '../../lib/local/streams/stream-poller.ts';
 import { importDemoBusinesses } from '../support/demo-businesses.ts';
 import { startChecker } from './checker.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
-import { localIssuer } from '../../../lib/local/identity.ts';
+import { localIssuer } from '../../../lib/local/issuer.ts';
 import { listen } from '../../../lib/local/listen.ts';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
 import { env } from '../../../shared/env.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { audience, issuer, localIssuer } from '../../../lib/local/identity.ts';
+import { audience, issuer, localIssuer } from '../../../lib/local/issuer.ts';
 import { listen } from '../../../lib/local/listen.ts';
 
 /** The issuer's published keys, which a story may change. */

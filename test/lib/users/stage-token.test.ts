@@ -18,8 +18,8 @@ import {
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { stageToken } from '../../../lib/identity/stage-token.ts';
-import type { StageRequest } from '../../../lib/identity/token-request.ts';
+import { stageToken } from '../../../lib/users/stage-token.ts';
+import type { StageRequest } from '../../../lib/users/token-request.ts';
 
 const stacks = mockClient(CloudFormationClient);
 const cognito = mockClient(CognitoIdentityProviderClient);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { acceptedTokens } from '../../../lib/constructs/identity.ts';
+import { acceptedTokens } from '../../../lib/constructs/accepted-tokens.ts';
 import { type Stage, stageNamed } from '../../../lib/stages.ts';
 
 /** What the authorizer is told at that stage, and the template that comes with it. */

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { exportUsers } from '../../../lib/identity/export-users.ts';
+import { exportUsers } from '../../../lib/users/export-users.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);

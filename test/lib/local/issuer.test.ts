@@ -8,7 +8,7 @@ import {
   issuer,
   localIssuer,
   startKeyServer,
-} from '../../../lib/local/identity.ts';
+} from '../../../lib/local/issuer.ts';
 import { temporaryFolder } from './small-stack.ts';
 
 const directory = temporaryFolder();

@@ -1,5 +1,5 @@
 import { UsageProblem } from '../command/usage-problem.ts';
-import type { TokenClaims } from '../local/identity.ts';
+import type { TokenClaims } from '../local/issuer.ts';
 
 /** A token of the local cloud's own identity provider. */
 export interface LocalRequest {

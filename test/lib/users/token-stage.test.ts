@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseOtherStages } from '../../../lib/identity/token-stage.ts';
+import { refuseOtherStages } from '../../../lib/users/token-stage.ts';
 
 const elsewhere = {
   issuer: 'https://login.example.com',
