@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
+import { testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -175,7 +176,7 @@ describe('npm start', () => {
     expect(isAlive(javaProcess())).toBe(false);
   });
 
-  test('whose Java dies again and again says so and ends', async () => {
+  testOfAll('whose Java dies again and again says so and ends', async () => {
     const { printed, ended } = startedWith(['--quiet']);
     await printed(greeting);
     for (const back of [1, 2]) {

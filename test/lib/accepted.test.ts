@@ -7,7 +7,7 @@ import { circlesIn } from '../support/circle.ts';
 import { everyOption } from '../support/every-stage.ts';
 import { faultsOf, tagPropertyOf } from '../support/official-schema.ts';
 import { isThorough } from '../support/size.ts';
-import { templateOf, writeTemplates } from '../support/template-of.ts';
+import { makeTemplates, templateOf, writeTemplates } from '../support/template-of.ts';
 
 const Resources = v.record(
   v.string(),
@@ -16,6 +16,8 @@ const Resources = v.record(
     Properties: v.optional(v.record(v.string(), v.unknown()), {}),
   }),
 );
+
+makeTemplates(everyOption);
 
 describe.each(everyOption)('CloudFormation can make all of stage %s', (name, stage) => {
   const resources = v.parse(Resources, templateOf(name, stage).toJSON().Resources);

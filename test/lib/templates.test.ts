@@ -4,7 +4,7 @@ import { everyStage } from '../support/every-stage.ts';
 import { difference } from '../support/readable/difference.ts';
 import { print } from '../support/readable/print.ts';
 import { readable } from '../support/readable/readable-template.ts';
-import { templateOf } from '../support/template-of.ts';
+import { makeTemplates, templateOf } from '../support/template-of.ts';
 
 // The snapshots are text for people: `npx jest test/lib/templates -u` writes them anew, and the diff is to be read.
 expect.addSnapshotSerializer({
@@ -13,6 +13,7 @@ expect.addSnapshotSerializer({
 });
 
 /** All by one name: so they differ in what their stages say only. */
+makeTemplates(everyStage.map(([, stage]) => ['stage', stage]));
 const inStage = (stage: (typeof everyStage)[number][1]) => readable(templateOf('stage', stage));
 
 const prod = inStage(stageNamed('prod'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { env } from '../../shared/env.ts';
+import { sized } from '../support/size.ts';
 import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
@@ -13,7 +14,7 @@ afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 test('some people chat for a few seconds, and everything that they are answered fits together', async () => {
   const printed: string[] = [];
   const { violations, conversations, statistics } = await soak({
-    milliseconds: 8000,
+    milliseconds: sized(3000, 8000),
     people: 3,
     seed: 1,
     dataDirectory,
