@@ -49,7 +49,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
       const reply = { good, refused }[kind](row);
       const always = [...Object.keys(fixedHeaders), 'Content-Type', 'Request-Id'];
       for (const name of [...always, 'Access-Control-Allow-Origin']) {
-        expect([name, breaches(row, without(reply, name))]).toEqual([name, 1]);
+        expect([name, breaches(row, without(reply, name)) > 0]).toEqual([name, true]);
       }
       expect(breaches(row, withHeader(reply, 'Content-Type', 'text/html'))).toBe(1);
       expect(breaches(row, withHeader(reply, 'X-Powered-By', 'x'))).toBe(1);
