@@ -1,5 +1,5 @@
 import type { Fault, OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
-import { mulberry32 } from '../soak/random.ts';
+import { randomFrom } from '../soak/random.ts';
 import { sleep } from './sleep.ts';
 
 /** What may happen to a call on its way to the table, and how likely it is. */
@@ -49,7 +49,7 @@ export interface Weather {
 
 /** Delays and faults of the functions' calls to the table, drawn from a seed. */
 export function weatherOf(seed: number): Weather {
-  const chance = mulberry32(seed);
+  const { fraction: chance } = randomFrom(seed, 'faults');
   let darkUntil = 0;
   let placesDecided = 0;
   return {

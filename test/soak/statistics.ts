@@ -1,3 +1,5 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
 /** What was asked, how it was answered, and how long that took. */
 export interface Statistics {
   count(operation: string, status: number, milliseconds: number): void;
@@ -9,7 +11,7 @@ export interface Statistics {
 export interface OperationFigures {
   operation: string;
   count: number;
-  /** Milliseconds. */
+  /** Whole milliseconds, of three digits that count. */
   median: number;
   p95: number;
   p99: number;
@@ -17,16 +19,16 @@ export interface OperationFigures {
 }
 
 export function newStatistics(): Statistics {
-  const durations = new Map<string, number[]>();
+  const durations = new Map<string, RecordableHistogram>();
   const statuses = new Map<number, number>();
   let requests = 0;
   return {
     count: (operation, status, milliseconds) => {
       requests += 1;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const known = durations.get(operation);
-      if (known) known.push(milliseconds);
-      else durations.set(operation, [milliseconds]);
+      const known = durations.get(operation) ?? createHistogram();
+      durations.set(operation, known);
+      known.record(Math.max(1, Math.round(milliseconds)));
     },
     requests: () => requests,
     statuses: () => new Map([...statuses].sort(([a], [b]) => a - b)),
@@ -36,15 +38,11 @@ export function newStatistics(): Statistics {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-function figuresOf([operation, durations]: [string, number[]]): OperationFigures {
-  const sorted = durations.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  return {
-    operation,
-    count: sorted.length,
-    median: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    longest: at(1),
-  };
-}
+const figuresOf = ([operation, histogram]: [string, RecordableHistogram]): OperationFigures => ({
+  operation,
+  count: histogram.count,
+  median: histogram.percentile(50),
+  p95: histogram.percentile(95),
+  p99: histogram.percentile(99),
+  longest: histogram.max,
+});

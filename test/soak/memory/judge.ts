@@ -56,6 +56,7 @@ export function judgeMemory(samples: readonly Sample[]): MemoryFigures[] {
 
 const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
 
+/** A histogram would not be exact, and there are few values. */
 const at = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 
