@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { nearlyValidFor } from './nearly-valid.ts';
+import { requests } from './requests.ts';
 import { isOptional, shapeOf } from './shape.ts';
-import { shots } from './shots.ts';
 import { validFor } from './valid.ts';
 
 const rows: readonly Operation[] = operations;
@@ -38,6 +38,6 @@ describe('What is drawn from the contract', () => {
   });
 
   test('is the same for the same seed', () => {
-    expect(drawn(shots, 50)).toEqual(drawn(shots, 50));
+    expect(drawn(requests, 50)).toEqual(drawn(requests, 50));
   });
 });

@@ -1,16 +1,16 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 import { formOf } from '../support/form-of.ts';
 import { encodeLoosely } from './encode.ts';
+import type { Fixture } from './fixture.ts';
 import { writeVerbatim } from './hostile-values.ts';
 import { matchedRow } from './match.ts';
 import type { Person } from './person.ts';
+import type { RequestTemplate } from './request-template.ts';
 import { fill, fillAll, type Named } from './resolve.ts';
-import type { Shot } from './shot.ts';
-import type { World } from './world.ts';
 
 /** A request as it goes over the line, and what is known of it. */
 export interface Sent {
-  shot: Shot;
+  template: RequestTemplate;
   /** The operation that it reaches, whatever it was aimed at. */
   row: Operation | undefined;
   /** Undefined when it must not be let in. */
@@ -27,27 +27,27 @@ export interface Sent {
   named: Named;
 }
 
-export function compile(shot: Shot, world: World): Sent {
-  const { credential, method } = shot;
-  const caller = credential.kind === 'person' ? world.people[credential.n] : undefined;
+export function compile(template: RequestTemplate, fixture: Fixture): Sent {
+  const { credential, method } = template;
+  const caller = credential.kind === 'person' ? fixture.people[credential.n] : undefined;
   const named: Named = {};
-  const filled = (text: string) => fill(text, world, caller, named);
-  const target = targetOf(shot, filled);
-  const written = bodyOf(shot, filled);
+  const filled = (text: string) => fill(text, fixture, caller, named);
+  const target = targetOf(template, filled);
+  const written = bodyOf(template, filled);
   const body = written.bytes;
   const type: [string, string][] =
     written.type === undefined ? [] : [['Content-Type', written.type]];
   const framing: [string, string][] =
     body.length === 0
       ? []
-      : shot.chunked
+      : template.chunked
         ? [['Transfer-Encoding', 'chunked']]
         : [['Content-Length', String(body.length)]];
   const headers: [string, string][] = [
-    ['Host', new URL(world.url).host],
-    ...authorizations(shot, world, filled),
+    ['Host', new URL(fixture.url).host],
+    ...authorizations(template, fixture, filled),
     ...type,
-    ...shot.headers.map(([name, value]): [string, string] => [name, filled(value)]),
+    ...template.headers.map(([name, value]): [string, string] => [name, filled(value)]),
     ...framing,
   ];
   const head = [
@@ -56,13 +56,16 @@ export function compile(shot: Shot, world: World): Sent {
   ];
   const bytes = Buffer.concat([
     Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'),
-    ...(body.length > 0 && shot.chunked ? chunks(body) : [body]),
+    ...(body.length > 0 && template.chunked ? chunks(body) : [body]),
   ]);
   const row = matchedRow(method, target);
-  return { shot, row, caller, method, target, headers, body, bytes, named, ...written.known };
+  return { template, row, caller, method, target, headers, body, bytes, named, ...written.known };
 }
 
-function targetOf({ path, row, segment, query }: Shot, filled: (text: string) => string): string {
+function targetOf(
+  { path, row, segment, query }: RequestTemplate,
+  filled: (text: string) => string,
+): string {
   const inserted =
     segment && (segment.raw ? filled(segment.value) : encodeLoosely(filled(segment.value)));
   const place =
@@ -84,13 +87,17 @@ const queryText = (query: Record<string, unknown>, filled: (text: string) => str
     ),
   ).toString();
 
-function authorizations({ credential }: Shot, world: World, filled: (text: string) => string) {
+function authorizations(
+  { credential }: RequestTemplate,
+  fixture: Fixture,
+  filled: (text: string) => string,
+) {
   const values =
     credential.kind === 'person'
-      ? [world.people[credential.n]?.authorization ?? '']
+      ? [fixture.people[credential.n]?.authorization ?? '']
       : credential.kind === 'header'
         ? credential.values.map(filled)
-        : [world.oddTokens[credential.n % world.oddTokens.length] ?? ''];
+        : [fixture.oddTokens[credential.n % fixture.oddTokens.length] ?? ''];
   return values.map((value): [string, string] => ['Authorization', value]);
 }
 
@@ -100,7 +107,7 @@ interface Written {
   known: { fields: unknown; form: unknown };
 }
 
-function bodyOf({ body }: Shot, filled: (text: string) => string): Written {
+function bodyOf({ body }: RequestTemplate, filled: (text: string) => string): Written {
   const unknown = { fields: undefined, form: undefined };
   if (body.kind === 'none') return { bytes: Buffer.alloc(0), type: undefined, known: unknown };
   if (body.kind === 'bytes') {

@@ -9,17 +9,22 @@ import { linkedAddress } from '../oracle/page.ts';
 import { isOwn } from '../oracle/participants.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
+import type { Fixture } from './fixture.ts';
 import { headerOf, parsed } from './judge.ts';
 import type { Person } from './person.ts';
 import { messageContent, ownFlags } from './record.ts';
-import type { World } from './world.ts';
 
 /** Asks as somebody, in good order. */
-export function get(world: World, who: Person, path: string, headers: object = {}): Promise<Reply> {
-  const all = { Host: new URL(world.url).host, Authorization: who.authorization, ...headers };
+export function get(
+  fixture: Fixture,
+  who: Person,
+  path: string,
+  headers: object = {},
+): Promise<Reply> {
+  const all = { Host: new URL(fixture.url).host, Authorization: who.authorization, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-  return world.client.send(Buffer.from(head, 'latin1'), 'GET');
+  return fixture.client.send(Buffer.from(head, 'latin1'), 'GET');
 }
 
 const things = v.union([Message, Conversation]);
@@ -28,15 +33,15 @@ const things = v.union([Message, Conversation]);
 export function foreignThing(
   { caller, row }: Sent,
   reply: Reply,
-  { ledger }: World,
+  { model }: Fixture,
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parsed(reply.body);
   const shown = v.is(listOf(things), body) ? body.data : v.is(things, body) ? [body] : [];
   for (const thing of shown) {
     const id = 'message' in thing ? thing.conversation_id : thing.id;
-    const conversation = ledger.conversations.get(id);
-    if (!conversation || !ledger.isParticipant(conversation, caller.id)) {
+    const conversation = model.conversations.get(id);
+    if (!conversation || !model.isParticipant(conversation, caller.id)) {
       return `It shows something of ${id}, which ${caller.id} takes no part in.`;
     }
   }
@@ -47,7 +52,7 @@ export function foreignThing(
 export function wrongBusinesses(
   { row, target }: Sent,
   reply: Reply,
-  { businesses }: World,
+  { businesses }: Fixture,
 ): string | undefined {
   if (row?.id !== listBusinesses.id || reply.status !== row.status) return undefined;
   const query = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
@@ -59,61 +64,61 @@ export function wrongBusinesses(
 export function deletedByAnother(
   { caller, row, named: { target = '' } }: Sent,
   reply: Reply,
-  { ledger }: World,
+  { model }: Fixture,
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
-  const message = ledger.messages.get(target);
-  const conversation = ledger.conversations.get(target);
+  const message = model.messages.get(target);
+  const conversation = model.conversations.get(target);
   const may = message
     ? isOwn(message, caller.id)
-    : conversation && ledger.mayDelete(conversation, caller.id);
+    : conversation && model.mayDelete(conversation, caller.id);
   return may ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
 /** After a write, accepted or refused, the thing is as the accepted ones have said. */
 export async function notAsTold(
   { row, caller, named }: Sent,
-  world: World,
+  fixture: Fixture,
 ): Promise<string | undefined> {
   const { target } = named;
   if (!row || !caller || !target || !['PUT', 'DELETE'].includes(row.method)) return undefined;
-  if (!world.ledger.visible(target, caller.id)) return undefined;
-  const path = world.ledger.messages.has(target) ? 'messages' : 'conversations';
-  return differs(await get(world, caller, `/v1/${path}/${target}`), caller, world);
+  if (!fixture.model.visible(target, caller.id)) return undefined;
+  const path = fixture.model.messages.has(target) ? 'messages' : 'conversations';
+  return differs(await get(fixture, caller, `/v1/${path}/${target}`), caller, fixture);
 }
 
 /** What is new can be found where the reply says, just as it was told. */
 export async function notAtLocation(
   { caller, row }: Sent,
   reply: Reply,
-  world: World,
+  fixture: Fixture,
 ): Promise<string | undefined> {
   const location = headerOf(reply, 'Location');
   if (!row || !caller || reply.status !== 201 || !location) return undefined;
   const made = parsed(reply.body);
-  if (!v.is(things, made) || !world.ledger.visible(made.id, caller.id)) return undefined;
-  return differs(await get(world, caller, new URL(location).pathname), caller, world);
+  if (!v.is(things, made) || !fixture.model.visible(made.id, caller.id)) return undefined;
+  return differs(await get(fixture, caller, new URL(location).pathname), caller, fixture);
 }
 
 /** The pages beside a page are there. */
 export async function brokenLink(
   { caller }: Sent,
   reply: Reply,
-  world: World,
+  fixture: Fixture,
 ): Promise<string | undefined> {
   const header = headerOf(reply, 'Link');
   const link = linkedAddress(header, 'next') ?? linkedAddress(header, 'prev');
   if (!caller || !link || reply.status !== 200) return undefined;
   const { pathname, search, searchParams } = link;
-  const page = await get(world, caller, pathname + search);
+  const page = await get(fixture, caller, pathname + search);
   const conversation = searchParams.get('conversation_id');
-  // It may have been deleted in the same volley.
-  if (conversation && !world.ledger.visible(conversation, caller.id)) return undefined;
+  // It may have been deleted in the same sendBatch.
+  if (conversation && !fixture.model.visible(conversation, caller.id)) return undefined;
   return page.status === 200 ? undefined : `Its link ${link} answers ${page.status}: ${page.body}`;
 }
 
 /** What a reply shows is not what was accepted. */
-export function differs(reply: Reply, who: Person, { ledger }: World): string | undefined {
+export function differs(reply: Reply, who: Person, { model }: Fixture): string | undefined {
   const body = parsed(reply.body);
   if (reply.status !== 200 || !v.is(things, body)) {
     return `What was accepted cannot be retrieved: ${reply.status} ${reply.body}`;
@@ -121,10 +126,10 @@ export function differs(reply: Reply, who: Person, { ledger }: World): string | 
   const { id } = body;
   const expected: [shown: unknown, states: readonly unknown[] | undefined][] =
     'message' in body
-      ? [[messageContent(body), ledger.statesOf(id)]]
+      ? [[messageContent(body), model.statesOf(id)]]
       : [
-          [ownFlags(body), ledger.statesOf(`${who.id} ${id}`) ?? [noFlags]],
-          [body.pinned_message_id, ledger.statesOf(`pin ${id}`)],
+          [ownFlags(body), model.statesOf(`${who.id} ${id}`) ?? [noFlags]],
+          [body.pinned_message_id, model.statesOf(`pin ${id}`)],
         ];
   const wrong = expected.find(
     ([shown, states]) => !states?.some((state) => isDeepStrictEqual(state, shown)),

@@ -7,7 +7,7 @@ import type { Reply } from './connection.ts';
 import { parsed } from './judge.ts';
 
 /** Parameters that a schema cannot judge: they are about what exists. */
-const aboutTheWorld = [
+const aboutWhatExists = [
   'pinned_message_id',
   'starting_after',
   'ending_before',
@@ -20,15 +20,21 @@ const aboutTheWorld = [
  * that is at fault, and else not; and what is accepted comes back as it was given.
  */
 export function unexpected(sent: Sent, reply: Reply): string | undefined {
-  const { row, caller, fields, form, shot } = sent;
-  if (!row || row !== shot.row || !caller || shot.headers.some(([name]) => name.startsWith('X')))
+  const { row, caller, fields, form, template } = sent;
+  if (
+    !row ||
+    row !== template.row ||
+    !caller ||
+    template.headers.some(([name]) => name.startsWith('X'))
+  )
     return undefined;
   const error = v.safeParse(ErrorReply, parsed(reply.body));
   if (row.body && fields !== undefined) {
     const { success, issues: [issue] = [] } = v.safeParse(row.body, fields);
     if (!success && reply.status < 400) return 'The contract refuses its body.';
     const root = issue?.path?.[0]?.key;
-    const isCertain = shot.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
+    const isCertain =
+      template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
     if (!success && isCertain && error.success && root !== undefined) {
       const { param, code } = error.output;
       // Too many fields in all are found before the one that has too many.
@@ -40,17 +46,17 @@ export function unexpected(sent: Sent, reply: Reply): string | undefined {
   }
   // Whether a form can say what was meant, where values are in one another, is for forms.property.test.ts.
   const isClear = form === undefined || entriesOf(form).every(([, value]) => !isNested(value));
-  if (shot.intent === 'valid' && isClear && error.success && reply.status === 400) {
+  if (template.intent === 'valid' && isClear && error.success && reply.status === 400) {
     const { param } = error.output;
-    if (!aboutTheWorld.includes(param ?? '')) return 'It is valid.';
+    if (!aboutWhatExists.includes(param ?? '')) return 'It is valid.';
   }
   if (reply.status !== row.status) return undefined;
   return notAsGiven(sent, reply) ?? missingReaction(sent, reply);
 }
 
 /** Fields of the request that the reply has too, by the same name, have the same value. */
-function notAsGiven({ row, fields, form, shot }: Sent, reply: Reply): string | undefined {
-  const given = new Map(entriesOf(fields ?? (shot.intent === 'valid' ? form : undefined)));
+function notAsGiven({ row, fields, form, template }: Sent, reply: Reply): string | undefined {
+  const given = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
   for (const [name, value] of entriesOf(parsed(reply.body))) {
     if (!fieldsOf(row?.body).includes(name) || !given.has(name) || name === 'reactions') continue;
     // A form cannot tell the types of fields that the API does not know.

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { testOfAll } from '../support/size.ts';
-import { differencesFromLedger, plantedChanges } from './afterwards.ts';
+import { confidentialChanges, differencesFromModel } from './afterwards.ts';
+import { sendBatch } from './batch.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import { requests } from './requests.ts';
 import { settings } from './settings.ts';
-import { shots } from './shots.ts';
 import { expectedStatuses, namesThings, tally } from './tally.ts';
-import { volley } from './volley.ts';
-import { startWorld, type World } from './world.ts';
 
 const rows: readonly Operation[] = operations;
 
@@ -20,11 +20,11 @@ const milliseconds = 120_000 + settings.requests * 40;
 
 describe(`${settings.requests} requests that nobody would send, or nearly good ones, or good ones`, () => {
   const answers = tally();
-  let world: World;
+  let fixture: Fixture;
   beforeAll(async () => {
-    world = await startWorld();
+    fixture = await startFixture();
   });
-  afterAll(() => world?.stop());
+  afterAll(() => fixture?.stop());
 
   test(
     'get no reply that the contract does not promise, and change nothing that they must not',
@@ -32,14 +32,14 @@ describe(`${settings.requests} requests that nobody would send, or nearly good o
       let enough = Number.POSITIVE_INFINITY;
       let n = 0;
       const property = fc.asyncProperty(
-        // Null is nothing to send: so a failing volley shrinks to the request that fails.
-        fc.array(fc.option(shots, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
+        // Null is nothing to send: so a failing sendBatch shrinks to the request that fails.
+        fc.array(fc.option(requests, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
         async (drawn) => {
-          const some = drawn.filter((shot) => shot !== null);
+          const some = drawn.filter((template) => template !== null);
           if (Date.now() > enough) return;
           n += 1;
           try {
-            await volley(some, world, answers, n);
+            await sendBatch(some, fixture, answers, n);
           } catch (error) {
             enough = Math.min(enough, Date.now() + shrinkMilliseconds);
             throw error;
@@ -61,13 +61,13 @@ describe(`${settings.requests} requests that nobody would send, or nearly good o
   );
 
   test('leave what other people have as it was, to the letter', async () => {
-    expect(await plantedChanges(world)).toEqual([]);
+    expect(await confidentialChanges(fixture)).toEqual([]);
   });
 
   test(
     'leave behind what was accepted, as it was accepted, and nothing else',
     async () => {
-      expect(await differencesFromLedger(world)).toEqual([]);
+      expect(await differencesFromModel(fixture)).toEqual([]);
     },
     milliseconds,
   );

@@ -72,6 +72,6 @@ export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
       'a'.repeat(9000),
     ],
   ),
-  reference('planted-conversation').map((id) => `CONVERSATION%23${id}`),
-  reference('planted-message').map((id) => `${id}%23`),
+  reference('confidential-conversation').map((id) => `CONVERSATION%23${id}`),
+  reference('confidential-message').map((id) => `${id}%23`),
 );

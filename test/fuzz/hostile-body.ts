@@ -93,7 +93,7 @@ export const formValues = fc.oneof(
   ),
   fc.constantFrom('%ed%a0%80', '%c0%80', '%f0%9f%8e%89', 'a=b', '%26', 'https%3A%2F%2Fexample.com'),
   hostileText.map(encodeLoosely),
-  oneOfKinds('conversation', 'message', 'me', 'person', 'group', 'planted-conversation'),
+  oneOfKinds('conversation', 'message', 'me', 'person', 'group', 'confidential-conversation'),
 );
 
 /** Forms with brackets in all the wrong places, and names in two roles. */

@@ -16,9 +16,18 @@ export const inheritedNames = [
 
 /** Ids that would name something else in the table if they got there as they are. */
 const forgedKeys = [
-  ...['x#MESSAGE#1', 'CONVERSATION#|planted-conversation:0|', '|conversation:1|#MESSAGE'],
-  ...['|planted-conversation:0|#', '#', 'CONTACT#vera', 'vera#INBOX', 'ann#101', '*', '%', '?'],
-  ...['|planted-message:0|~1', '|conversation:0|~', '|conversation:0|~1e99', '~', '~~1'],
+  ...['x#MESSAGE#1', 'CONVERSATION#|confidential-conversation:0|', '|conversation:1|#MESSAGE'],
+  ...[
+    '|confidential-conversation:0|#',
+    '#',
+    'CONTACT#vera',
+    'vera#INBOX',
+    'ann#101',
+    '*',
+    '%',
+    '?',
+  ],
+  ...['|confidential-message:0|~1', '|conversation:0|~', '|conversation:0|~1e99', '~', '~~1'],
   ...['|conversation:0|~999999999999999', '|conversation:0|~-1', '|message:0| ', 'é~1'],
 ];
 

@@ -7,8 +7,8 @@ import { breachesOf } from '../oracle/reply.ts';
 import { broken } from '../oracle/rule.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
+import type { Fixture } from './fixture.ts';
 import { isHttp } from './match.ts';
-import type { World } from './world.ts';
 
 export const headerOf = ({ headers }: Reply, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
@@ -18,14 +18,14 @@ const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
 /** What is wrong with a reply, whatever the request was; undefined when nothing is. */
-export function faultOf(sent: Sent, reply: Reply, { planted }: World): string | undefined {
+export function faultOf(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;
   if (!isHttp(method, target, headers) && [400, 431].includes(status) && body === '') return;
   if (status >= 500) return 'It is a fault of the service.';
   if (method === 'OPTIONS' && status === 204) return;
   const told = reply.headers.flat().join('\n') + body;
-  if (planted.secrets.some((secret) => told.includes(secret))) return 'It tells a secret.';
+  if (confidential.secrets.some((secret) => told.includes(secret))) return 'It tells a secret.';
   const breaches = notAsPromised(sent, reply);
   if (breaches.length > 0) return `It is not as promised: ${breaches.join('; ')}`;
   if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';

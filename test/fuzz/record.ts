@@ -3,8 +3,8 @@ import { Conversation } from '../../shared/contract/conversation.ts';
 import { Message } from '../../shared/contract/message.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
+import type { Fixture } from './fixture.ts';
 import { headerOf, parsed } from './judge.ts';
-import type { World } from './world.ts';
 
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
@@ -23,8 +23,8 @@ export const ownFlags = ({ is_pinned, is_muted, archived_at }: Conversation) => 
   archived_at,
 });
 
-/** Writes into the ledger what a reply says was done. */
-export function record({ row, caller, body: given }: Sent, reply: Reply, { ledger }: World): void {
+/** Writes into the model what a reply says was done. */
+export function record({ row, caller, body: given }: Sent, reply: Reply, { model }: Fixture): void {
   if (!row || !caller || reply.status !== row.status || row.list) return;
   const body = parsed(reply.body);
   const isNew = row.status === 201 && headerOf(reply, 'Idempotent-Replayed') === undefined;
@@ -32,15 +32,15 @@ export function record({ row, caller, body: given }: Sent, reply: Reply, { ledge
   const changes = row.method === 'PUT' || isNew;
   if (v.is(Message, body)) {
     const { id, conversation_id } = body;
-    if (etag) ledger.etags.set(`${caller.id} ${id}`, etag);
-    if (isNew) ledger.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
-    if (changes) ledger.learn(id, messageContent(body));
+    if (etag) model.etags.set(`${caller.id} ${id}`, etag);
+    if (isNew) model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
+    if (changes) model.learn(id, messageContent(body));
   } else if (v.is(Conversation, body)) {
     const { id, group_id, pinned_message_id } = body;
-    if (etag) ledger.etags.set(`${caller.id} ${id}`, etag);
+    if (etag) model.etags.set(`${caller.id} ${id}`, etag);
     if (isNew) {
       const contact_id = body.contact_id;
-      ledger.conversations.set(id, {
+      model.conversations.set(id, {
         id,
         created_by: caller.id,
         contact_id,
@@ -48,16 +48,16 @@ export function record({ row, caller, body: given }: Sent, reply: Reply, { ledge
         deleted: false,
       });
     }
-    if (changes) ledger.learn(`${caller.id} ${id}`, ownFlags(body));
+    if (changes) model.learn(`${caller.id} ${id}`, ownFlags(body));
     if (isNew || given.includes('pinned_message_id')) {
-      ledger.learn(`pin ${id}`, pinned_message_id);
+      model.learn(`pin ${id}`, pinned_message_id);
     }
   } else if (v.is(Deleted, body)) {
-    const conversation = ledger.conversations.get(body.id);
-    const message = ledger.messages.get(body.id);
+    const conversation = model.conversations.get(body.id);
+    const message = model.messages.get(body.id);
     if (conversation) conversation.deleted = true;
     if (message) message.deleted = true;
-    const pins = message && ledger.statesOf(`pin ${message.conversation_id}`);
-    if (message && pins?.includes(message.id)) ledger.learn(`pin ${message.conversation_id}`, null);
+    const pins = message && model.statesOf(`pin ${message.conversation_id}`);
+    if (message && pins?.includes(message.id)) model.learn(`pin ${message.conversation_id}`, null);
   }
 }

@@ -9,13 +9,13 @@ export type Kind =
   /** A conversation that the caller takes part in, one of other callers, and one of the people with the secrets. */
   | 'conversation'
   | 'foreign-conversation'
-  | 'planted-conversation'
+  | 'confidential-conversation'
   | 'deleted-conversation'
   /** A message that the caller may see, one that the caller has sent, and so on. */
   | 'message'
   | 'mine'
   | 'foreign-message'
-  | 'planted-message'
+  | 'confidential-message'
   | 'deleted-message'
   /** A message of the conversation that the request has named so far. */
   | 'message-in-it'
@@ -61,10 +61,10 @@ export const wrongIds = oneOfKinds(
   'conversation',
   'message',
   'foreign-conversation',
-  'planted-conversation',
+  'confidential-conversation',
   'deleted-conversation',
   'foreign-message',
-  'planted-message',
+  'confidential-message',
   'deleted-message',
   'foreign-group',
   'person',
@@ -74,9 +74,9 @@ export const wrongIds = oneOfKinds(
 /** Ids that look right in a field of that name, and are other people's, or of what is gone. */
 export function wrongIdsFor(name: string): fc.Arbitrary<string> {
   const similar: Record<string, Kind[]> = {
-    conversation_id: ['foreign-conversation', 'planted-conversation', 'deleted-conversation'],
-    message_id: ['foreign-message', 'planted-message', 'deleted-message'],
-    pinned_message_id: ['foreign-message', 'planted-message', 'deleted-message'],
+    conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
+    message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
+    pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
   };
   const kinds = Object.hasOwn(similar, name) ? similar[name] : undefined;
   return kinds ? fc.oneof({ arbitrary: oneOfKinds(...kinds), weight: 4 }, wrongIds) : wrongIds;

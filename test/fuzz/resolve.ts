@@ -1,5 +1,5 @@
+import type { Fixture } from './fixture.ts';
 import type { Person } from './person.ts';
-import type { World } from './world.ts';
 
 /** What a request has named so far, which later place-holders of it refer to. */
 export interface Named {
@@ -13,10 +13,15 @@ const inUse = 40;
 const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
 
 /** Fills the place-holders of a text in, as the caller; without a caller, as the first of the people. */
-export function fill(text: string, world: World, caller: Person | undefined, named: Named): string {
+export function fill(
+  text: string,
+  fixture: Fixture,
+  caller: Person | undefined,
+  named: Named,
+): string {
   return text.replace(/\|([a-z-]+):(\d+)\|/g, (_, kind: string, digits: string) => {
-    const value = valueFor(kind, Number(digits), world, caller ?? world.people[0], named);
-    const message = world.ledger.messages.get(value);
+    const value = valueFor(kind, Number(digits), fixture, caller ?? fixture.people[0], named);
+    const message = fixture.model.messages.get(value);
     if (/conversation|message|mine/.test(kind)) {
       named.target ??= value;
       named.conversation ??= message?.conversation_id ?? value;
@@ -28,7 +33,7 @@ export function fill(text: string, world: World, caller: Person | undefined, nam
 function valueFor(
   kind: string,
   n: number,
-  { ledger, planted, people, businesses }: World,
+  { model, confidential, people, businesses }: Fixture,
   caller: Person | undefined,
   named: Named,
 ): string {
@@ -38,14 +43,14 @@ function valueFor(
     return recent[n % recent.length] ?? otherwise;
   };
   const conversations = (test: (mine: boolean, deleted: boolean) => boolean) =>
-    [...ledger.conversations.values()]
-      .filter((one) => test(ledger.isParticipant(one, id), one.deleted))
+    [...model.conversations.values()]
+      .filter((one) => test(model.isParticipant(one, id), one.deleted))
       .map((one) => one.id);
   const messages = (test: (mine: boolean, deleted: boolean) => boolean, conversation?: string) =>
-    [...ledger.messages.values()].filter((one) => {
-      const parent = ledger.conversations.get(one.conversation_id);
+    [...model.messages.values()].filter((one) => {
+      const parent = model.conversations.get(one.conversation_id);
       if (!parent || (conversation !== undefined && conversation !== parent.id)) return false;
-      return test(ledger.isParticipant(parent, id), one.deleted || parent.deleted);
+      return test(model.isParticipant(parent, id), one.deleted || parent.deleted);
     });
   const ids = (found: { id: string }[]) => found.map((one) => one.id);
 
@@ -65,8 +70,8 @@ function valueFor(
         conversations((_, deleted) => deleted),
         never.conversation,
       );
-    case 'planted-conversation':
-      return pick(planted.conversations, never.conversation);
+    case 'confidential-conversation':
+      return pick(confidential.conversations, never.conversation);
     case 'message':
       return pick(ids(messages((mine, deleted) => mine && !deleted)), never.message);
     case 'mine': {
@@ -77,8 +82,8 @@ function valueFor(
       return pick(ids(messages((mine, deleted) => !mine && !deleted)), never.message);
     case 'deleted-message':
       return pick(ids(messages((_, deleted) => deleted)), never.message);
-    case 'planted-message':
-      return pick(planted.messages, never.message);
+    case 'confidential-message':
+      return pick(confidential.messages, never.message);
     case 'message-in-it':
       return pick(ids(messages((_, deleted) => !deleted, named.conversation)), never.message);
     case 'person':
@@ -97,7 +102,7 @@ function valueFor(
         '',
       );
     case 'etag':
-      return ledger.etags.get(`${id} ${named.target}`) ?? '"none"';
+      return model.etags.get(`${id} ${named.target}`) ?? '"none"';
     case 'token':
       return pick(
         people.map(({ authorization }) => authorization),

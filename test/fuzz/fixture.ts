@@ -8,25 +8,25 @@ import { audience, issuer } from '../../lib/local/issuer.ts';
 import type { BusinessRecord } from '../../shared/contract/business.ts';
 import { env } from '../../shared/env.ts';
 import { importDemoBusinesses } from '../support/demo-businesses.ts';
+import { type Confidential, makeConfidential } from './confidential.ts';
 import { type RawClient, rawClient } from './connection.ts';
-import { type Ledger, ledger } from './ledger.ts';
+import { type Model, model } from './model.ts';
 import type { Person } from './person.ts';
-import { type Planted, plant } from './planted.ts';
 
 /** What there is to attack: a local cloud with people, their conversations, and secrets of others. */
-export interface World {
+export interface Fixture {
   url: string;
   client: RawClient;
   people: Person[];
   /** Tokens that nobody may get in with. */
   oddTokens: string[];
   businesses: readonly BusinessRecord[];
-  planted: Planted;
-  ledger: Ledger;
+  confidential: Confidential;
+  model: Model;
   stop(): Promise<void>;
 }
 
-export async function startWorld(): Promise<World> {
+export async function startFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'fuzz-'));
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   const cloud = await startCloud({ port: 0, dataDirectory, inMemory: true, assembly });
@@ -58,22 +58,22 @@ export async function startWorld(): Promise<World> {
     await person('carol', { groups: ['friends'] }),
     dave,
   ];
-  const { planted, secretive } = await plant(cloud.url, person);
-  const world = {
+  const { confidential, secretive } = await makeConfidential(cloud.url, person);
+  const fixture = {
     url: cloud.url,
     client,
     people,
     oddTokens: await oddTokens(sign),
     businesses: await importDemoBusinesses(cloud),
-    planted,
-    ledger: ledger([...people, ...secretive]),
+    confidential,
+    model: model([...people, ...secretive]),
     stop: async () => {
       client.close();
       await cloud.stop();
       await rm(dataDirectory, { recursive: true });
     },
   };
-  return world;
+  return fixture;
 }
 
 const payload = (claims: object) => {

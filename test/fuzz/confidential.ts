@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Person } from './person.ts';
 
 /** Things of people whom the callers have nothing in common with. */
-export interface Planted {
+export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
@@ -20,7 +20,10 @@ interface Sight {
 const Created = v.object({ id: v.string() });
 
 /** Lets vera and walter talk, alone and in their group, about what nobody else may know. */
-export async function plant(url: string, person: (id: string, claims: object) => Promise<Person>) {
+export async function makeConfidential(
+  url: string,
+  person: (id: string, claims: object) => Promise<Person>,
+) {
   const secret = (what: string) => `secret-${what}-${crypto.randomUUID()}`;
   const group = secret('group');
   const secrets = [group];
@@ -71,6 +74,6 @@ export async function plant(url: string, person: (id: string, claims: object) =>
   ];
   const seen = new Map<string, Sight>();
   for (const path of paths) seen.set(path, await ask(vera, 'GET', path));
-  const planted: Planted = { owner: vera, conversations, messages, secrets, seen };
-  return { planted, secretive: [vera, walter] };
+  const confidential: Confidential = { owner: vera, conversations, messages, secrets, seen };
+  return { confidential, secretive: [vera, walter] };
 }

@@ -10,7 +10,7 @@ export type Body =
   | { kind: 'bytes'; contentType: string | undefined; bytes: string };
 
 /** A request before its place-holders are filled in. */
-export interface Shot {
+export interface RequestTemplate {
   row: Operation;
   intent: 'valid' | 'nearly' | 'hostile';
   credential: Credential;

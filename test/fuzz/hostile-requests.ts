@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { bodyFor, fieldsOf, valid } from './good-shots.ts';
+import { bodyFor, fieldsOf, valid } from './good-requests.ts';
 import { hostileQuery, hostileSegment } from './hostile-address.ts';
 import { contentType, hostileBody, hostileForm, largeBody } from './hostile-body.ts';
 import { hostileHeaders } from './hostile-headers.ts';
 import { hostileMap, hostileText, hostileValue } from './hostile-values.ts';
+import type { RequestTemplate } from './request-template.ts';
 import { shapeOf } from './shape.ts';
-import type { Shot } from './shot.ts';
 import { validFor } from './valid.ts';
 
 /** A good request with one or two parts that are nothing of the kind. */
-export const hostile = (row: Operation): fc.Arbitrary<Shot> => {
-  const parts: fc.Arbitrary<Partial<Shot>>[] = [
+export const hostile = (row: Operation): fc.Arbitrary<RequestTemplate> => {
+  const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     hostileQuery.map((query) => ({ query })),
     hostileHeaders.map((headers) => ({ headers })),
     fc
@@ -44,8 +44,8 @@ export const hostile = (row: Operation): fc.Arbitrary<Shot> => {
   }
   return fc
     .tuple(valid(row), fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }))
-    .map(([shot, spoilt]) => ({
-      ...Object.assign({}, shot, ...spoilt),
+    .map(([template, spoilt]) => ({
+      ...Object.assign({}, template, ...spoilt),
       intent: 'hostile' as const,
     }));
 };
@@ -53,7 +53,7 @@ export const hostile = (row: Operation): fc.Arbitrary<Shot> => {
 const strange = fc.oneof(hostileValue, hostileText, hostileMap);
 
 /** A body of which one field or two are not at all what belongs there, beside the good ones or alone. */
-function strangeFields(row: Operation): fc.Arbitrary<Partial<Shot>> {
+function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
   const wrong = [
     ...Object.entries(fieldsOf(fieldsOf(row.body).entries)).map(([name, schema]) =>
       (holdsMaps(schema) ? fc.oneof({ arbitrary: hostileMap, weight: 4 }, strange) : strange).map(
@@ -67,7 +67,7 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<Shot>> {
     .map((some) => Object.assign({}, ...some));
   return fc
     .tuple(bodyFor(row, validFor), fields, fc.boolean())
-    .map(([good, bad, alone]): Partial<Shot> => {
+    .map(([good, bad, alone]): Partial<RequestTemplate> => {
       if (!('fields' in good)) return {};
       return { body: { ...good, fields: { ...(alone ? {} : fieldsOf(good.fields)), ...bad } } };
     });

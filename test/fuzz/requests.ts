@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { nearly, valid } from './good-shots.ts';
-import { hostile } from './hostile-shots.ts';
-import type { Shot } from './shot.ts';
+import { nearly, valid } from './good-requests.ts';
+import { hostile } from './hostile-requests.ts';
+import type { RequestTemplate } from './request-template.ts';
 
 /** What fills the table is likelier than what empties it. */
 const weights: Record<string, number> = {
@@ -18,7 +18,7 @@ const weights: Record<string, number> = {
 const rows: readonly Operation[] = operations;
 
 /** Another method or another path: what the API does not have. */
-const elsewhere = (row: Operation): fc.Arbitrary<Shot> =>
+const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc
     .tuple(
       fc.oneof(valid(row), hostile(row)),
@@ -57,14 +57,14 @@ const elsewhere = (row: Operation): fc.Arbitrary<Shot> =>
         ),
       ),
     )
-    .map(([shot, method, path]) => ({
-      ...shot,
+    .map(([template, method, path]) => ({
+      ...template,
       method,
       intent: 'hostile' as const,
       ...(path !== undefined && { path }),
     }));
 
-const shotsAt = (row: Operation): fc.Arbitrary<Shot> =>
+const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.oneof(
     { arbitrary: valid(row), weight: 8 },
     { arbitrary: nearly(row), weight: 6 },
@@ -72,6 +72,6 @@ const shotsAt = (row: Operation): fc.Arbitrary<Shot> =>
     { arbitrary: elsewhere(row), weight: 1 },
   );
 
-export const shots: fc.Arbitrary<Shot> = fc.oneof(
-  ...rows.map((row) => ({ arbitrary: shotsAt(row), weight: weights[row.id] ?? 1 })),
+export const requests: fc.Arbitrary<RequestTemplate> = fc.oneof(
+  ...rows.map((row) => ({ arbitrary: requestsTo(row), weight: weights[row.id] ?? 1 })),
 );

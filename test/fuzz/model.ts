@@ -26,7 +26,7 @@ interface States {
  * What must be there: everything that was accepted, and nothing else. Requests of one batch run at the same time, so after
  * it a thing is as one of its replies has said.
  */
-export function ledger(people: readonly Person[]) {
+export function model(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
   const known = new Map<string, States>();
@@ -64,4 +64,4 @@ export function ledger(people: readonly Person[]) {
   };
 }
 
-export type Ledger = ReturnType<typeof ledger>;
+export type Model = ReturnType<typeof model>;

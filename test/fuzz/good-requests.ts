@@ -4,7 +4,7 @@ import { nobody, somebody } from './credentials.ts';
 import type { Header } from './hostile-headers.ts';
 import { nearlyValidFor } from './nearly-valid.ts';
 import { reference } from './references.ts';
-import type { Body, Shot } from './shot.ts';
+import type { Body, RequestTemplate } from './request-template.ts';
 import { validFor } from './valid.ts';
 
 const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
@@ -48,7 +48,7 @@ const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
 };
 
 /** A good request. */
-export const valid = (row: Operation): fc.Arbitrary<Shot> =>
+export const valid = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.record(
     {
       row: fc.constant(row),
@@ -65,8 +65,10 @@ export const valid = (row: Operation): fc.Arbitrary<Shot> =>
   );
 
 /** A good request with one part nearly so. */
-export const nearly = (row: Operation): fc.Arbitrary<Shot> => {
-  const parts: fc.Arbitrary<Partial<Shot>>[] = [nobody.map((credential) => ({ credential }))];
+export const nearly = (row: Operation): fc.Arbitrary<RequestTemplate> => {
+  const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
+    nobody.map((credential) => ({ credential })),
+  ];
   if (row.pathParameters) {
     const path = pathFor(row, nearlyValidFor).map((segment) => ({ segment }));
     parts.push(path, path, path);
@@ -78,5 +80,5 @@ export const nearly = (row: Operation): fc.Arbitrary<Shot> => {
   }
   return fc
     .tuple(valid(row), fc.oneof(...parts))
-    .map(([shot, part]) => ({ ...shot, ...part, intent: 'nearly' as const }));
+    .map(([template, part]) => ({ ...template, ...part, intent: 'nearly' as const }));
 };
