@@ -34,7 +34,7 @@ interface Way<State> {
 }
 
 /**
- * Whether operations that overlapped can be told as if each had happened in one instant between its invocation and its
+ * Whether operations that overlapped can be explained as if each had happened in one instant between its invocation and its
  * answer. This is Wing and Gong's search with memory, in Lowe's just-in-time order: all ways in which it may have come are
  * followed at once; a change takes effect when some answer calls for it, and a look is settled as soon as the state is
  * what it shows, which hinders nothing.

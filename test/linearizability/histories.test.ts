@@ -7,23 +7,23 @@ import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { env } from '../../shared/env.ts';
 import { sized } from '../support/size.ts';
+import { injectFaults } from './fault-injection.ts';
 import type { Operation } from './history.ts';
 import { judge } from './judge.ts';
 import { plan } from './plan.ts';
 import { record, type Stage } from './record.ts';
 import { tallyOf } from './tally.ts';
-import { weatherOf } from './weather.ts';
 
 /** `HISTORIES=5000 npm test -- test/linearizability` for a long run. */
 const numHistories = Number(process.env.HISTORIES ?? sized(20, 200));
-/** Gives the same plans, and delays and faults from the same lots; when what happens is another matter each time. */
+/** Gives the same plans, and delays and faults from the same draws; when what happens is another matter each time. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Of more, the requests would mostly wait for the four environments of a function. */
 const atOnce = 4;
 /** Of everything that has to happen now and then there is one in so many histories, mostly many more. */
 const historiesToSeeAll = 20;
 
-const weather = weatherOf(seed);
+const faults = injectFaults(seed);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-linearizability-'));
 let cloud: Cloud | undefined;
 let stage: Stage;
@@ -34,7 +34,7 @@ beforeAll(async () => {
     inMemory: true,
     dataDirectory,
     assembly: await readAssembly(env('TEST_ASSEMBLY')),
-    onTableCall: weather.onTableCall,
+    onTableCall: faults.onTableCall,
   });
   const [ann, bob] = await Promise.all([cloud.token('ann'), cloud.token('bob')]);
   stage = { url: cloud.url, tokens: { ann, bob } };
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 test(
-  'whatever several clients do in a conversation at once, what they see can be told as one thing after the other',
+  'whatever several clients do in a conversation at once, what they see can be explained as one thing after the other',
   async () => {
     const plans = fc.sample(plan, { numRuns: numHistories, seed }).values();
     const histories: Operation[][] = [];
@@ -61,7 +61,7 @@ test(
 
     const tally = {
       ...tallyOf(histories),
-      'a place that a reader has to decide': weather.placesDecided(),
+      'a place that a reader has to decide': faults.placesDecided(),
     };
     const least = Math.floor(numHistories / historiesToSeeAll);
     const rare = Object.entries(tally).filter(([, times]) => times < least);

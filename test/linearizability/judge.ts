@@ -3,7 +3,7 @@ import { explain } from './explain.ts';
 import { messagesIn, messagesNamed, type Operation } from './history.ts';
 import { inLines } from './in-lines.ts';
 
-/** What is wrong with a history, and the history, to be read; undefined when it can be told as one thing after the other. */
+/** What is wrong with a history, and the history, to be read; undefined when it can be explained as one thing after the other. */
 export function judge(operations: readonly Operation[]): string | undefined {
   const ids = idsOf(operations);
   if (typeof ids === 'string') return [ids, ...inLines(operations)].join('\n');

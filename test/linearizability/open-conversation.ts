@@ -3,7 +3,7 @@ import { createConversation } from '../../shared/contract/operations.ts';
 
 const mostTries = 20;
 
-/** Opens a conversation with somebody, however bad the weather is, and gives its id. */
+/** Opens a conversation with somebody, whatever faults are injected, and gives its id. */
 export async function openConversation(
   url: string,
   token: string,

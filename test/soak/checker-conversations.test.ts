@@ -6,8 +6,8 @@ import {
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
-import { walkConversations } from './people/walk-conversations.ts';
-import { ann, bad, bob, carl, good, story } from './story.ts';
+import { ann, bad, bob, carl, good, story } from './hand-made.ts';
+import { walkConversations } from './workload/walk-conversations.ts';
 
 describe('the soak finds', () => {
   test('a conversation that is there after it was deleted, for either of the two', () => {
@@ -50,10 +50,10 @@ describe('the soak finds', () => {
   });
 
   test('a conversation that is missing from a walk through the list', async () => {
-    const { begin, world, violations } = story();
+    const { begin, model, violations } = story();
     const ask = async () =>
       begin(ann, listConversations, {})(good(listConversations, { has_more: false, data: [] }));
-    await walkConversations({ ask, world }, ann, {}, '10');
+    await walkConversations({ ask, model }, ann, {}, '10');
     expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
   });
 

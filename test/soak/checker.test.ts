@@ -7,7 +7,7 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { ann, bad, bob, good, story } from './story.ts';
+import { ann, bad, bob, good, story } from './hand-made.ts';
 
 const now = () => toSeconds(Date.now());
 

@@ -16,10 +16,10 @@ import { strangeHeadersOf } from '../oracle/headers.ts';
 import type { Observed } from '../oracle/observed.ts';
 import { breachesOf } from '../oracle/reply.ts';
 import { type Exchange, isUnknown, type Request, type Sent, type Who } from './exchange.ts';
+import { exchangeText } from './exchange-text.ts';
 import { note } from './model/conversation-model.ts';
-import { newWorld, type Violation, type World } from './model/world.ts';
+import { type Model, newModel, type Violation } from './model/model.ts';
 import { isStarved } from './starved.ts';
-import { told } from './told.ts';
 import { watchRetrieveConversation, watchUpdateConversation } from './watch/conversations.ts';
 import { watchCreateConversation } from './watch/create-conversation.ts';
 import { watchDeleteConversation, watchDeleteMessage } from './watch/deletions.ts';
@@ -32,7 +32,7 @@ import type { Watch } from './watch/watch.ts';
 
 /** Sees everything that people ask and are answered, and reports whatever does not fit together. */
 export interface Checker {
-  world: World;
+  model: Model;
   /** To be called as a request is sent; gives what to call with its reply. */
   begin(who: Who, row: Operation, sent: Sent): (reply: Observed) => Exchange;
 }
@@ -55,23 +55,23 @@ const watches = new Map<string, Watch>([
 export const isModelled = ({ id }: Operation): boolean => watches.has(id);
 
 export function startChecker(report: (violation: Violation) => void, starved = isStarved): Checker {
-  const world = newWorld(report);
+  const model = newModel(report);
   const tick = () => {
-    world.now += 1;
-    return world.now;
+    model.now += 1;
+    return model.now;
   };
   return {
-    world,
+    model,
     begin: (who, row, sent) => {
       const request: Request = { who, row, sent, begun: tick(), begunAt: Date.now() };
-      world.underWay.add(request.begun);
-      const judge = watches.get(row.id)?.(world, request);
+      model.underWay.add(request.begun);
+      const judge = watches.get(row.id)?.(model, request);
       return (reply) => {
         const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
-        world.underWay.delete(request.begun);
-        tell(world, exchange, starved());
+        model.underWay.delete(request.begun);
+        tell(model, exchange, starved());
         const breaches = notAsPromised(exchange);
-        for (const expected of breaches) world.report({ expected, exchange });
+        for (const expected of breaches) model.report({ expected, exchange });
         // A body that is not what the contract says tells nothing.
         if (breaches.length === 0) judge?.(exchange);
         return exchange;
@@ -96,14 +96,14 @@ const functionTimeout = 9500;
 const isExcused = ({ reply, begunAt, endedAt }: Exchange, starved: boolean): boolean =>
   reply.status === busy || (starved && endedAt - begunAt >= functionTimeout);
 
-function tell(world: World, exchange: Exchange, starved: boolean): void {
+function tell(model: Model, exchange: Exchange, starved: boolean): void {
   const { sent } = exchange;
   if (isUnknown(exchange) && !isExcused(exchange, starved)) {
-    world.report({ expected: 'no fault of the service', exchange });
+    model.report({ expected: 'no fault of the service', exchange });
   }
-  const message = world.messages.get(sent.path?.message_id ?? '');
+  const message = model.messages.get(sent.path?.message_id ?? '');
   const id =
     sent.path?.conversation_id ?? sent.query?.conversation_id ?? sent.body?.conversation_id;
-  const conversation = message?.conversation ?? world.conversations.get(String(id));
-  if (conversation) note(conversation, told(exchange));
+  const conversation = message?.conversation ?? model.conversations.get(String(id));
+  if (conversation) note(conversation, exchangeText(exchange));
 }

@@ -1,4 +1,4 @@
-/** The local cloud in a process of its own, so that its memory can be told from that of the soak, which keeps a model. */
+/** The local cloud in a process of its own, so that its memory can be exchangeText from that of the soak, which keeps a model. */
 import { startCloud } from '../../lib/local/cloud.ts';
 import { messageOf } from '../../lib/problem.ts';
 import type { FromCloud } from './cloud-process.ts';

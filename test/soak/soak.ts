@@ -9,15 +9,15 @@ import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
 import { awaitPurge, countLeftOver } from './end/purge-wait.ts';
 import { readBack } from './end/read-back.ts';
 import { checkTable, type TableFigures } from './end/table-check.ts';
+import { violationText } from './exchange-text.ts';
 import { type Sample, watchMemory } from './memory/watch.ts';
-import type { World } from './model/world.ts';
-import { askByExample, unmodelled } from './people/any-operation.ts';
-import { besiege, hostilePerson } from './people/hostile.ts';
-import { makePeople, type Person, type Scene, tokenMaker } from './people/person.ts';
-import { live } from './people/traffic.ts';
+import type { Model } from './model/model.ts';
 import { randomFrom } from './random.ts';
 import { newStatistics, type Statistics } from './statistics.ts';
-import { violationText } from './told.ts';
+import { askByExample, unmodelled } from './workload/any-operation.ts';
+import { attack, hostilePerson } from './workload/hostile.ts';
+import { makePeople, type Person, type Session, tokenMaker } from './workload/person.ts';
+import { live } from './workload/traffic.ts';
 
 export interface SoakOptions {
   milliseconds: number;
@@ -59,16 +59,16 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   let violations = 0;
-  const { world, begin } = startChecker((violation) => {
+  const { model, begin } = startChecker((violation) => {
     violations += 1;
     if (violations <= mostShown) log(violationText(violation));
     if (violations === mostShown) stopping.abort();
   });
   const cloud = await startCloudProcess(dataDirectory, log);
   try {
-    world.businesses = await importDemoBusinesses(cloud);
+    model.businesses = await importDemoBusinesses(cloud);
     const statistics = newStatistics();
-    const ask = client(cloud.url, { world, begin }, statistics);
+    const ask = client(cloud.url, { model, begin }, statistics);
     const tokenFor = tokenMaker(await localIssuer(dataDirectory));
     const random = randomFrom(options.seed, 'people');
     const honest = await makePeople(options.people, random, tokenFor);
@@ -84,26 +84,26 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
-    const session = sessionsOf(options, stopping, { people, world, ask, tokenFor });
+    const session = sessionsOf(options, stopping, { people, model, ask, tokenFor });
     await Promise.all(traffic(people, hostile, session));
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
     const duration = performance.now() - begunAt;
     const samples = stopMemory();
 
-    const toPurge = await countLeftOver(cloud, world);
+    const toPurge = await countLeftOver(cloud, model);
     log('The traffic has ended. Reading everything back …');
     for (const row of unmodelled) await askByExample(session(hostile, 'last'), row);
-    await letSettle(world);
+    await letSettle(model);
     const everybody = people.map(({ who }) => who);
-    await readBack(world, ask, everybody);
-    const table = await checkTable(cloud, world, new Set(everybody.map(({ id }) => id)));
-    const leftOver = await purged(cloud, world, options);
+    await readBack(model, ask, everybody);
+    const table = await checkTable(cloud, model, new Set(everybody.map(({ id }) => id)));
+    const leftOver = await purged(cloud, model, options);
     return {
       ...{ statistics, duration, samples, table, toPurge },
       violations,
-      conversations: world.conversations.size,
-      messages: world.messages.size,
+      conversations: model.conversations.size,
+      messages: model.messages.size,
       ...(leftOver !== undefined && { leftOver }),
     };
   } finally {
@@ -111,13 +111,13 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   }
 }
 
-type SessionOf = (person: Person, device: string) => Scene;
+type SessionOf = (person: Person, device: string) => Session;
 
 /** Every device has a seed of its own. */
 function sessionsOf(
   options: SoakOptions,
   stopping: AbortController,
-  shared: Pick<Scene, 'people' | 'world' | 'ask' | 'tokenFor'>,
+  shared: Pick<Session, 'people' | 'model' | 'ask' | 'tokenFor'>,
 ): SessionOf {
   const { signal } = stopping;
   let texts = 0;
@@ -138,12 +138,12 @@ function sessionsOf(
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
-      ? Promise.all([besiege(session(person, 'first')), besiege(session(person, 'second'))])
+      ? Promise.all([attack(session(person, 'first')), attack(session(person, 'second'))])
       : live(session(person, 'first'), session(person, 'second')),
   );
 
 /** From then on, what has not happened will not any more. */
-async function letSettle({ conversations, creations }: World): Promise<void> {
+async function letSettle({ conversations, creations }: Model): Promise<void> {
   const doubtful = [...conversations.values()].filter(({ sending }) => sending.underWay > 0);
   if (doubtful.length + creations.size > 0) await sleep(lateWritesMilliseconds);
   for (const { sending } of doubtful) sending.underWay = 0;
@@ -151,11 +151,11 @@ async function letSettle({ conversations, creations }: World): Promise<void> {
 
 async function purged(
   cloud: CloudProcess,
-  world: World,
+  model: Model,
   { purgeMilliseconds, log }: SoakOptions,
 ): Promise<number | undefined> {
   if (purgeMilliseconds === 0) return undefined;
-  return awaitPurge(cloud, world, purgeMilliseconds, (leftOver) =>
+  return awaitPurge(cloud, model, purgeMilliseconds, (leftOver) =>
     log(`Items of deleted conversations still in the table: ${leftOver}`),
   );
 }

@@ -1,6 +1,6 @@
 import { parseMessageId } from '../../../shared/ids.ts';
+import { isAlive, isGone, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/things.ts';
-import { isAlive, isGone, type World } from '../model/world.ts';
 import { conversationIdOf, type Item } from './table.ts';
 
 /** What a marker may have: that its place is decided, and nothing of what was there. */
@@ -16,37 +16,37 @@ const markerAttributes = [
 ];
 
 /** Items of deleted conversations, for the purge to remove. */
-export const isLeftOver = (world: World, item: Item): boolean => {
-  const conversation = world.conversations.get(conversationIdOf(item) ?? '');
-  return conversation !== undefined && isGone(conversation, world.now);
+export const isLeftOver = (model: Model, item: Item): boolean => {
+  const conversation = model.conversations.get(conversationIdOf(item) ?? '');
+  return conversation !== undefined && isGone(conversation, model.now);
 };
 
 /** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
 export function whyStray(
-  world: World,
+  model: Model,
   people: ReadonlySet<string>,
   item: Item,
 ): string | undefined {
   const sk = String(item.sk);
   const business = /^BUSINESS#(.*)$/.exec(sk)?.[1];
-  if (business !== undefined) return whyStrayBusiness(world, business);
+  if (business !== undefined) return whyStrayBusiness(model, business);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
-  if (contact !== undefined) return whyStrayOfContact(world, people, contact, item);
-  const conversation = world.conversations.get(conversationIdOf(item) ?? '');
+  if (contact !== undefined) return whyStrayOfContact(model, people, contact, item);
+  const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'it is of no conversation that anybody knows';
   if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
   if (owner !== undefined) return people.has(owner) ? undefined : 'these are nobody’s settings';
   return sk.startsWith('MESSAGE#')
-    ? whyStrayMessage(world, conversation, item)
+    ? whyStrayMessage(model, conversation, item)
     : 'nothing has such a key';
 }
 
-const whyStrayBusiness = ({ businesses }: World, id: string): string | undefined =>
+const whyStrayBusiness = ({ businesses }: Model, id: string): string | undefined =>
   businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
 
 function whyStrayMessage(
-  world: World,
+  model: Model,
   conversation: ConversationModel,
   item: Item,
 ): string | undefined {
@@ -54,15 +54,15 @@ function whyStrayMessage(
     const content = Object.keys(item).filter((name) => !markerAttributes.includes(name));
     return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
   }
-  const message = world.messages.get(String(item.id));
+  const message = model.messages.get(String(item.id));
   if (!message || message.conversation !== conversation) return 'nobody was ever shown it';
-  if (isGone(message, world.now)) return 'it was deleted';
+  if (isGone(message, model.now)) return 'it was deleted';
   const place = parseMessageId(message.id)?.sequence;
   return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
 }
 
 function whyStrayOfContact(
-  { doubtfulKeys, conversations, messages }: World,
+  { doubtfulKeys, conversations, messages }: Model,
   people: ReadonlySet<string>,
   contact: string,
   { sk, made }: Item,
@@ -75,7 +75,7 @@ function whyStrayOfContact(
 }
 
 /** Each key that has made something has one record, and no other has one; those of unknown outcome may. */
-export function wrongRecords({ firstReplies, doubtfulKeys }: World, items: Item[]): string[] {
+export function wrongRecords({ firstReplies, doubtfulKeys }: Model, items: Item[]): string[] {
   const expected = [...firstReplies.values()].filter(({ text }) => text !== undefined).length;
   const found = items.filter(({ sk }) => String(sk).startsWith('IDEMPOTENCY#')).length;
   return found >= expected && found <= expected + doubtfulKeys

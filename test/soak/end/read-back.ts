@@ -8,12 +8,12 @@ import { linkedQuery } from '../../oracle/page.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import type { Ask } from '../client.ts';
 import { isDone, type Who } from '../exchange.ts';
-import { isAlive, isGone, type World } from '../model/world.ts';
-import { walkConversations } from '../people/walk-conversations.ts';
+import { isAlive, isGone, type Model } from '../model/model.ts';
+import { walkConversations } from '../workload/walk-conversations.ts';
 
 const mostOnAPage = '100';
 const mostTries = 5;
-/** Of a conversation that is deleted, everybody is told the same. */
+/** Of a conversation that is deleted, everybody is exchangeText the same. */
 const mostDeletedAsked = 200;
 
 const onOrOff = [{}, { value: 'true' }];
@@ -32,30 +32,30 @@ const filters = onOrOff.flatMap((muted) =>
  * Reads back all that everybody may see. As nothing moves any more, the pages' and walks' own judgement is exact: nothing
  * lost, nothing twice, nothing left, and all as it was last set. First what marks nothing as read.
  */
-export async function readBack(world: World, ask: Ask, people: readonly Who[]): Promise<void> {
+export async function readBack(model: Model, ask: Ask, people: readonly Who[]): Promise<void> {
   for (const who of people) {
-    await readAll(world, ask, who, {});
-    await readAll(world, ask, who, { active: 'true' }, listBusinesses);
-    await readAll(world, ask, who, { format: 'camelCase' }, listBusinesses);
+    await readAll(model, ask, who, {});
+    await readAll(model, ask, who, { active: 'true' }, listBusinesses);
+    await readAll(model, ask, who, { format: 'camelCase' }, listBusinesses);
   }
   for (const who of people) {
     for (const filter of filters) {
-      if (!(await tried(() => walkConversations({ ask, world }, who, filter, mostOnAPage)))) {
-        world.report({ expected: `that ${who.id} can read the list of conversations` });
+      if (!(await tried(() => walkConversations({ ask, model }, who, filter, mostOnAPage)))) {
+        model.report({ expected: `that ${who.id} can read the list of conversations` });
       }
     }
   }
   for (const who of people) {
-    for (const conversation of world.conversations.values()) {
+    for (const conversation of model.conversations.values()) {
       if (!isAlive(conversation) || !takesPart(conversation, who)) continue;
-      await readAll(world, ask, who, { conversation_id: conversation.id });
+      await readAll(model, ask, who, { conversation_id: conversation.id });
     }
   }
-  await askForDeleted(world, ask, people);
+  await askForDeleted(model, ask, people);
 }
 
 async function readAll(
-  world: World,
+  model: Model,
   ask: Ask,
   who: Who,
   filter: Record<string, string>,
@@ -71,13 +71,13 @@ async function readAll(
       return isDone(exchange);
     });
     if (!read)
-      world.report({ expected: `that ${who.id} can read ${row.id} ${JSON.stringify(filter)}` });
+      model.report({ expected: `that ${who.id} can read ${row.id} ${JSON.stringify(filter)}` });
     query = next;
   }
 }
 
-async function askForDeleted(world: World, ask: Ask, people: readonly Who[]): Promise<void> {
-  const deleted = [...world.conversations.values()].filter((one) => isGone(one, world.now));
+async function askForDeleted(model: Model, ask: Ask, people: readonly Who[]): Promise<void> {
+  const deleted = [...model.conversations.values()].filter((one) => isGone(one, model.now));
   for (const conversation of deleted.slice(-mostDeletedAsked)) {
     const participants = people.filter((who) => takesPart(conversation, who));
     for (const who of participants.slice(0, 2)) {

@@ -1,5 +1,5 @@
 import type { ServingCloud } from '../cloud-process.ts';
-import { isAlive, isGone, type World } from '../model/world.ts';
+import { isAlive, isGone, type Model } from '../model/model.ts';
 import { isLeftOver, whyStray, wrongRecords } from './belongs.ts';
 import { type Item, readTable } from './table.ts';
 
@@ -12,27 +12,27 @@ export interface TableFigures {
 /** Looks at every item: each must belong to something that the API shows, or showed before it was deleted. */
 export async function checkTable(
   cloud: ServingCloud,
-  world: World,
+  model: Model,
   people: ReadonlySet<string>,
 ): Promise<TableFigures> {
   const items = await readTable(cloud);
   for (const item of items) {
-    const why = isLeftOver(world, item) ? undefined : whyStray(world, people, item);
-    if (why) world.report({ expected: `no such item in the table, as ${why}: ${shown(item)}` });
+    const why = isLeftOver(model, item) ? undefined : whyStray(model, people, item);
+    if (why) model.report({ expected: `no such item in the table, as ${why}: ${shown(item)}` });
   }
-  for (const wrong of wrongRecords(world, items)) world.report({ expected: wrong });
-  reportMissing(world, items);
+  for (const wrong of wrongRecords(model, items)) model.report({ expected: wrong });
+  reportMissing(model, items);
   return {
     items: items.length,
-    deletedConversations: deletedOf(world).length,
+    deletedConversations: deletedOf(model).length,
   };
 }
 
-export const deletedOf = ({ conversations, now }: World) =>
+export const deletedOf = ({ conversations, now }: Model) =>
   [...conversations.values()].filter((one) => isGone(one, now));
 
 /** Every message that is there has its item, and only one: its key says so. */
-function reportMissing({ messages, report }: World, items: Item[]): void {
+function reportMissing({ messages, report }: Model, items: Item[]): void {
   const stored = new Set(items.map(({ id }) => id));
   for (const message of messages.values()) {
     const { conversation, id } = message;

@@ -2,9 +2,9 @@ import { type MessagePosition, parseMessageId } from '../../../shared/ids.ts';
 import { parseCursor } from '../../../shared/paging.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Model } from '../model/model.ts';
 import { candidates, observe } from '../model/register.ts';
-import type { World } from '../model/world.ts';
-import type { Page } from './stretch.ts';
+import type { Page } from './message-page.ts';
 
 /** Newest first: by time, then conversation, then place. */
 const compare = (a: MessagePosition, b: MessagePosition): number =>
@@ -13,7 +13,7 @@ const compare = (a: MessagePosition, b: MessagePosition): number =>
   b.sequence - a.sequence;
 
 /** A page of the messages of all conversations: in its order, each once, and nothing missing that was there before. */
-export function judgeAcross(world: World, exchange: Exchange, { ids, hasMore }: Page): void {
+export function judgeAcross(model: Model, exchange: Exchange, { ids, hasMore }: Page): void {
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
   const given = ending_before ?? starting_after;
@@ -24,15 +24,15 @@ export function judgeAcross(world: World, exchange: Exchange, { ids, hasMore }: 
   const isBefore = (a: MessagePosition, b: MessagePosition | undefined) => !b || compare(a, b) < 0;
 
   if (positions.some((one, n) => n > 0 && !isAfter(one, positions[n - 1]))) {
-    world.report({ expected: 'each message once, the newest first', exchange });
+    model.report({ expected: 'each message once, the newest first', exchange });
   }
   if (!positions.every((one) => (backwards ? isBefore : isAfter)(one, cursor))) {
-    world.report({ expected: 'only messages beyond the cursor', exchange });
+    model.report({ expected: 'only messages beyond the cursor', exchange });
   }
   const from = backwards && hasMore ? top : backwards ? undefined : cursor;
   const to = backwards ? cursor : hasMore ? last : undefined;
   const shown = new Set(ids);
-  for (const conversation of world.conversations.values()) {
+  for (const conversation of model.conversations.values()) {
     if (!takesPart(conversation, exchange.who)) continue;
     // From the newest on: what is above the page is soon passed, and below it nothing is looked at.
     for (const message of conversation.log.toReversed()) {
@@ -43,7 +43,7 @@ export function judgeAcross(world: World, exchange: Exchange, { ids, hasMore }: 
         candidates(one, exchange).some(({ value }) => value),
       );
       if (gone.length === 0 && message.known < exchange.begun) {
-        world.report({ expected: `message ${message.id} as well`, exchange, conversation });
+        model.report({ expected: `message ${message.id} as well`, exchange, conversation });
       }
       const [only] = gone;
       if (only && gone.length === 1 && message.known < exchange.begun) {

@@ -1,6 +1,6 @@
 import type { Contact } from '../../../shared/contract/contact.ts';
 import type { Exchange } from '../exchange.ts';
-import type { World } from '../model/world.ts';
+import type { Model } from '../model/model.ts';
 
 /** Others see a profile as it was within half a minute; whoever has just written for the first time may still be a stranger. */
 const profilesTakeMilliseconds = 31_000;
@@ -9,7 +9,7 @@ const profilesTakeMilliseconds = 31_000;
 export const usernameOf = (id: string): string => id.toUpperCase();
 
 export function isPossibleContact(
-  { writers }: World,
+  { writers }: Model,
   { begunAt }: Exchange,
   id: string,
   shown: Contact,

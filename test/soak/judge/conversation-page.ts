@@ -3,34 +3,34 @@ import { type Conversation, CreateConversation } from '../../../shared/contract/
 import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Request } from '../exchange.ts';
 import { newConversationModel } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { isQuiet, judgeConversation } from './conversation.ts';
 import { judgeOutcome } from './outcome.ts';
 
 /** A page of conversations: each as it may be seen, once, in the list's order, and fitting the filters. */
 export function judgeConversationPage(
-  world: World,
+  model: Model,
   exchange: Exchange,
   page: readonly Conversation[],
 ): void {
   const query = exchange.sent.query ?? {};
   const found = page.flatMap((shown) => {
-    const conversation = knownConversation(world, exchange, shown);
+    const conversation = knownConversation(model, exchange, shown);
     if (!conversation) return [];
-    judgeOutcome(world, exchange, { conversation });
-    judgeConversation(world, exchange, conversation, shown);
+    judgeOutcome(model, exchange, { conversation });
+    judgeConversation(model, exchange, conversation, shown);
     if (!fits(query, shown)) {
-      world.report({ expected: 'only what the filters ask for', exchange, conversation });
+      model.report({ expected: 'only what the filters ask for', exchange, conversation });
     }
     return [conversation];
   });
   if (new Set(found).size < found.length) {
-    world.report({ expected: 'each conversation once', exchange });
+    model.report({ expected: 'each conversation once', exchange });
   }
   const wrong = firstOutOfOrder(exchange, found);
   if (wrong) {
-    world.report({ expected: `${wrong.id} at its place`, exchange, conversation: wrong });
+    model.report({ expected: `${wrong.id} at its place`, exchange, conversation: wrong });
   }
 }
 
@@ -67,23 +67,23 @@ export function firstOutOfOrder(
 
 /** One that a creation without a reply has made is known from now on, unless the reply may still come. */
 function knownConversation(
-  world: World,
+  model: Model,
   exchange: Exchange,
   shown: Conversation,
 ): ConversationModel | undefined {
-  const known = world.conversations.get(shown.id);
+  const known = model.conversations.get(shown.id);
   if (known) return known;
-  const creations = [...world.creations].filter(([, one]) => mayHaveMade(one, exchange, shown));
-  const doubtful = creations.find(([begun]) => !world.underWay.has(begun));
+  const creations = [...model.creations].filter(([, one]) => mayHaveMade(one, exchange, shown));
+  const doubtful = creations.find(([begun]) => !model.underWay.has(begun));
   if (creations.length === 0) {
-    world.report({ expected: 'no conversation that nobody has created', exchange });
+    model.report({ expected: 'no conversation that nobody has created', exchange });
   }
   if (!doubtful) return undefined;
   const [begun, { who, sent }] = doubtful;
-  world.creations.delete(begun);
+  model.creations.delete(begun);
   const body = v.parse(CreateConversation, sent.body);
   const conversation = newConversationModel(shown, body, who.id, exchange.ended);
-  world.conversations.set(shown.id, conversation);
+  model.conversations.set(shown.id, conversation);
   return conversation;
 }
 

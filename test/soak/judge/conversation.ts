@@ -3,13 +3,13 @@ import type { Conversation } from '../../../shared/contract/conversation.ts';
 import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Span, Who } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
 import { candidates, observe, possibleValues } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 
 /** Compares a conversation with what may be shown of it at the time. */
 export function judgeConversation(
-  world: World,
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   shown: Conversation,
@@ -33,19 +33,19 @@ export function judgeConversation(
     ],
     [
       `pinned_message_id one of ${[...possibleValues(conversation.pin, exchange)]}, or null if that is deleted`,
-      isPossiblePin(world, exchange, conversation, shown.pinned_message_id),
+      isPossiblePin(model, exchange, conversation, shown.pinned_message_id),
     ],
     ['last_active_at as the last message says', isPossibleActivity(exchange, conversation, shown)],
     ['last_opened_at as the listings say', isPossibleOpening(exchange, conversation, shown)],
   ];
   for (const [expected, holds] of rules) {
-    if (!holds) world.report({ expected, exchange, conversation });
+    if (!holds) model.report({ expected, exchange, conversation });
   }
 }
 
 /** Whoever deletes a pinned message unpins it in the same instant. */
 function isPossiblePin(
-  { messages }: World,
+  { messages }: Model,
   span: Span,
   { pin }: ConversationModel,
   shown: string | null,

@@ -2,33 +2,33 @@ import type { Message } from '../../../shared/contract/message.ts';
 import type { Exchange } from '../exchange.ts';
 import { contains } from '../model/id-ranges.ts';
 import { addToLog, newMessageModel } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel, SendModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 
 /** The message that is shown, which may be the first that is heard of it. */
 export function knownMessage(
-  world: World,
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   shown: Message,
 ): MessageModel | undefined {
-  const known = world.messages.get(shown.id);
+  const known = model.messages.get(shown.id);
   if (known) return known;
   const send = conversation.sends.get(shown.message);
-  if (send) return messageOfSend(world, exchange, conversation, send, shown);
-  world.report({ expected: 'no message that nobody has sent', exchange, conversation });
+  if (send) return messageOfSend(model, exchange, conversation, send, shown);
+  model.report({ expected: 'no message that nobody has sent', exchange, conversation });
   return undefined;
 }
 
 /** Takes note of the message that a send has made. */
 export function messageOfSend(
-  world: World,
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   send: SendModel,
   shown: Message,
 ): MessageModel | undefined {
-  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
   if (send.message) {
     if (send.message.id !== shown.id) {
       fail(`the message once: '${send.text}' is ${send.message.id} already`);
@@ -36,7 +36,7 @@ export function messageOfSend(
     send.message.known = Math.min(send.message.known, exchange.ended);
     return send.message;
   }
-  if (world.messages.has(shown.id)) fail('an id of its own for each message');
+  if (model.messages.has(shown.id)) fail('an id of its own for each message');
   if (send.refused) fail('no message, as sending it was refused');
   if (shown.id <= send.after) {
     fail(`a place above ${send.after}, which was there before this one was sent`);
@@ -46,7 +46,7 @@ export function messageOfSend(
   }
   const message = newMessageModel(conversation, send, shown, exchange.ended);
   send.message = message;
-  world.messages.set(message.id, message);
+  model.messages.set(message.id, message);
   addToLog(conversation.log, message);
   return message;
 }

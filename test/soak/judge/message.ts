@@ -1,15 +1,15 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Message } from '../../../shared/contract/message.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Model } from '../model/model.ts';
 import { observe, possibleValues } from '../model/register.ts';
 import type { MessageModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { isPossibleContact } from './contact.ts';
 import { isPossibleReading } from './reading.ts';
 
 /** Compares a message with what may be shown of it at the time. `marks`: it was given to be read. */
 export function judgeMessage(
-  world: World,
+  model: Model,
   exchange: Exchange,
   message: MessageModel,
   shown: Message,
@@ -32,12 +32,12 @@ export function judgeMessage(
     ],
     [
       `its sender ${message.sent_by} with the profile of the token`,
-      isPossibleContact(world, exchange, message.sent_by, shown.contact),
+      isPossibleContact(model, exchange, message.sent_by, shown.contact),
     ],
     ['nothing of it, as it was deleted before', observe(message.gone, exchange, false)],
   ];
   for (const [expected, holds] of rules) {
-    if (!holds) world.report({ expected, exchange, conversation });
+    if (!holds) model.report({ expected, exchange, conversation });
   }
 }
 

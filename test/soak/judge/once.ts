@@ -1,5 +1,5 @@
 import { type Exchange, isDone, isUnknown, type Request } from '../exchange.ts';
-import type { FirstReply, World } from '../model/world.ts';
+import type { FirstReply, Model } from '../model/model.ts';
 
 /** Names what has to happen once; undefined for a plain request. */
 export function onceKey({ who, row, sent }: Request): string | undefined {
@@ -11,27 +11,27 @@ export const isReplayed = ({ reply }: Exchange): boolean =>
   reply.headers.get('idempotent-replayed') === 'true';
 
 /** Takes note of what a key is used for; gives what judges the reply. */
-export function watchOnce(world: World, request: Request): (exchange: Exchange) => void {
+export function watchOnce(model: Model, request: Request): (exchange: Exchange) => void {
   const key = onceKey(request);
-  if (key === undefined) return (exchange) => judgePlain(world, exchange);
+  if (key === undefined) return (exchange) => judgePlain(model, exchange);
   const asked = JSON.stringify(request.sent.body);
-  const first = world.firstReplies.get(key) ?? { asked, originalCame: false };
-  world.firstReplies.set(key, first);
+  const first = model.firstReplies.get(key) ?? { asked, originalCame: false };
+  model.firstReplies.set(key, first);
   return (exchange) => {
-    if (isUnknown(exchange)) world.doubtfulKeys += 1;
-    else judgeKeyed(world, exchange, first, asked);
+    if (isUnknown(exchange)) model.doubtfulKeys += 1;
+    else judgeKeyed(model, exchange, first, asked);
   };
 }
 
-function judgePlain(world: World, exchange: Exchange): void {
+function judgePlain(model: Model, exchange: Exchange): void {
   if (isDone(exchange) && isReplayed(exchange)) {
-    world.report({ expected: 'no repeated reply, as there was no key', exchange });
+    model.report({ expected: 'no repeated reply, as there was no key', exchange });
   }
 }
 
 /** Requests with the same key have one first reply, all others repeat it to the letter; for another request it is no good. */
-function judgeKeyed(world: World, exchange: Exchange, first: FirstReply, asked: string): void {
-  const fail = (expected: string) => world.report({ expected, exchange });
+function judgeKeyed(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
+  const fail = (expected: string) => model.report({ expected, exchange });
   const isReused = exchange.reply.status === 422;
   if (isReused && asked === first.asked)
     fail('another status than 422, as the request is the same');

@@ -1,8 +1,8 @@
 import { takesPart } from '../../oracle/participants.ts';
 import { type Exchange, isUnknown } from '../exchange.ts';
+import type { Model } from '../model/model.ts';
 import { observe, possibleValues } from '../model/register.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 
 /** What somebody asks for, and whether they may do it if they see it. */
 export interface Target {
@@ -13,11 +13,11 @@ export interface Target {
 }
 
 /** Holds a 404, a 403, or that it is neither, against who asked for what, and what has been deleted. */
-export function judgeOutcome(world: World, exchange: Exchange, target: Target): void {
+export function judgeOutcome(model: Model, exchange: Exchange, target: Target): void {
   if (isUnknown(exchange)) return;
   const { reply, who } = exchange;
   const { conversation, message, allowed = true } = target;
-  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
 
   if (!conversation || !takesPart(conversation, who)) {
     const why = conversation ? `${who.id} does not take part` : 'there is nothing of that id';
@@ -41,7 +41,7 @@ export function judgeOutcome(world: World, exchange: Exchange, target: Target): 
 }
 
 /** What an operation may answer here beside 5xx. */
-export function judgeStatus(world: World, exchange: Exchange, ...statuses: number[]): void {
+export function judgeStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {
   if (isUnknown(exchange) || statuses.includes(exchange.reply.status)) return;
-  world.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });
+  model.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });
 }

@@ -10,7 +10,7 @@ export function isPossibleReading(
   shown: number | null,
   marks: boolean,
 ): boolean {
-  // Of a message that is being deleted, the mark is told but not kept.
+  // Of a message that is being deleted, the mark is exchangeText but not kept.
   if (possibleValues(message.gone, exchange).has(true)) return true;
   const isReader = marks && exchange.who.id !== message.sent_by;
   const { read } = message;

@@ -2,9 +2,9 @@ import type { Conversation } from '../../../shared/contract/conversation.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
 import { candidates, type Register } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { isQuiet } from './conversation.ts';
 import { firstOutOfOrder, isById } from './conversation-page.ts';
 
@@ -12,19 +12,19 @@ import { firstOutOfOrder, isById } from './conversation-page.ts';
  * A whole walk through a list of conversations, as if it were one exchange: each at most once, and what stood still
  * meanwhile exactly once and in its order.
  */
-export function judgeWalk(world: World, walk: Exchange, shown: readonly Conversation[]): void {
+export function judgeWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
   const query = walk.sent.query ?? {};
   const ids = shown.map(({ id }) => id);
   const given = new Set(ids);
   if (given.size < ids.length) {
-    world.report({ expected: 'each conversation once in the walk', exchange: walk });
+    model.report({ expected: 'each conversation once in the walk', exchange: walk });
   }
-  const found = ids.flatMap((id) => world.conversations.get(id) ?? []);
+  const found = ids.flatMap((id) => model.conversations.get(id) ?? []);
   const wrong = firstOutOfOrder(walk, found);
-  if (wrong) world.report({ expected: `${wrong.id} at its place`, exchange: walk });
-  for (const conversation of world.conversations.values()) {
+  if (wrong) model.report({ expected: `${wrong.id} at its place`, exchange: walk });
+  for (const conversation of model.conversations.values()) {
     if (!given.has(conversation.id) && mustBeIn(conversation, walk, query)) {
-      world.report({
+      model.report({
         expected: `the conversation ${conversation.id} as well`,
         exchange: walk,
         conversation,

@@ -1,25 +1,25 @@
-/** Stretches of ids in their order, each without its lower end and with its upper one; apart from each other. */
+/** Ranges of ids in their order, each without its lower end and with its upper one; apart from each other. */
 export interface Ranges {
-  stretches: Stretch[];
+  ranges: IdRange[];
 }
 
-export interface Stretch {
+export interface IdRange {
   above: string;
   upTo: string;
 }
 
-export const noRanges = (): Ranges => ({ stretches: [] });
+export const noRanges = (): Ranges => ({ ranges: [] });
 
-export const contains = ({ stretches }: Ranges, id: string): boolean =>
-  stretches.some(({ above, upTo }) => above < id && id <= upTo);
+export const contains = ({ ranges }: Ranges, id: string): boolean =>
+  ranges.some(({ above, upTo }) => above < id && id <= upTo);
 
-/** Adds a stretch, as one with those that it touches. */
-export function addRange(ranges: Ranges, added: Stretch): void {
+/** Adds a range, as one with those that it touches. */
+export function addRange(ranges: Ranges, added: IdRange): void {
   if (added.above >= added.upTo) return;
-  const touches = (one: Stretch) => one.above <= added.upTo && added.above <= one.upTo;
-  const joined = [added, ...ranges.stretches.filter(touches)];
-  ranges.stretches = [
-    ...ranges.stretches.filter((one) => !touches(one)),
+  const touches = (one: IdRange) => one.above <= added.upTo && added.above <= one.upTo;
+  const joined = [added, ...ranges.ranges.filter(touches)];
+  ranges.ranges = [
+    ...ranges.ranges.filter((one) => !touches(one)),
     {
       above: joined.map(({ above }) => above).reduce((a, b) => (a < b ? a : b)),
       upTo: joined.map(({ upTo }) => upTo).reduce((a, b) => (a > b ? a : b)),

@@ -5,26 +5,26 @@ import { type Exchange, isDone, isUnknown } from '../exchange.ts';
 import { judgeConversation } from '../judge/conversation.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
 import { settingsOf } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
 import { possibleValues } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { type Settle, setting } from './settle.ts';
 import { bodyOf, conversationOf, type Watch } from './watch.ts';
 
-export const watchRetrieveConversation: Watch = (world, request) => {
-  const conversation = conversationOf(world, request);
+export const watchRetrieveConversation: Watch = (model, request) => {
+  const conversation = conversationOf(model, request);
   return (exchange) => {
-    judgeStatus(world, exchange, 200, 404);
-    judgeOutcome(world, exchange, { conversation });
+    judgeStatus(model, exchange, 200, 404);
+    judgeOutcome(model, exchange, { conversation });
     if (conversation && isDone(exchange)) {
-      judgeConversation(world, exchange, conversation, bodyOf(Conversation, exchange));
+      judgeConversation(model, exchange, conversation, bodyOf(Conversation, exchange));
     }
   };
 };
 
-export const watchUpdateConversation: Watch = (world, request) => {
+export const watchUpdateConversation: Watch = (model, request) => {
   const { who, sent } = request;
-  const conversation = conversationOf(world, request);
+  const conversation = conversationOf(model, request);
   const { pinned_message_id, is_pinned, is_muted, archived_at } = v.parse(
     UpdateConversation,
     sent.body,
@@ -32,7 +32,7 @@ export const watchUpdateConversation: Watch = (world, request) => {
   const settles: Settle[] = [];
   if (conversation && takesPart(conversation, who)) {
     const settings = settingsOf(conversation, who.id);
-    const set = setting.bind(undefined, world, request, conversation);
+    const set = setting.bind(undefined, model, request, conversation);
     if (pinned_message_id !== undefined) settles.push(set(conversation.pin, pinned_message_id));
     if (is_pinned !== undefined) settles.push(set(settings.is_pinned, is_pinned));
     if (is_muted !== undefined) settles.push(set(settings.is_muted, is_muted));
@@ -40,35 +40,35 @@ export const watchUpdateConversation: Watch = (world, request) => {
   }
   return (exchange) => {
     for (const settle of settles) settle(exchange);
-    judgeStatus(world, exchange, 200, 400, 404);
-    judgeOutcome(world, exchange, { conversation });
+    judgeStatus(model, exchange, 200, 400, 404);
+    judgeOutcome(model, exchange, { conversation });
     if (!conversation || isUnknown(exchange)) return;
-    judgePinning(world, exchange, conversation, pinned_message_id);
+    judgePinning(model, exchange, conversation, pinned_message_id);
     if (!isDone(exchange)) return;
     const shown = bodyOf(Conversation, exchange);
-    judgeConversation(world, exchange, conversation, shown);
+    judgeConversation(model, exchange, conversation, shown);
     const wanted = v.parse(UpdateConversation, sent.body);
     const isAsSet = Object.entries(wanted).every(
       ([name, value]) => new Map(Object.entries(shown)).get(name) === value,
     );
-    if (!isAsSet) world.report({ expected: 'what was set just now', exchange, conversation });
+    if (!isAsSet) model.report({ expected: 'what was set just now', exchange, conversation });
   };
 };
 
 /** A message that is gone cannot be pinned, and one that is there can. */
 function judgePinning(
-  world: World,
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   pinned: string | null | undefined,
 ): void {
-  const message = pinned ? world.messages.get(pinned) : undefined;
+  const message = pinned ? model.messages.get(pinned) : undefined;
   const { status } = exchange.reply;
   if (status !== 400 && status !== 200) return;
   const mayBe = message ? possibleValues(message.gone, exchange) : new Set([false]);
   if (!mayBe.has(status === 400)) {
     const expected =
       status === 400 ? 'another status than 400, as nothing is wrong' : '400, as it was deleted';
-    world.report({ expected, exchange, conversation });
+    model.report({ expected, exchange, conversation });
   }
 }

@@ -5,40 +5,40 @@ import { type Exchange, isDone, isUnknown } from '../exchange.ts';
 import { isReplayed, onceKey, watchOnce } from '../judge/once.ts';
 import { judgeStatus } from '../judge/outcome.ts';
 import { newConversationModel } from '../model/conversation-model.ts';
-import type { World } from '../model/world.ts';
+import type { Model } from '../model/model.ts';
 import { bodyOf, type Watch } from './watch.ts';
 
-export const watchCreateConversation: Watch = (world, request) => {
+export const watchCreateConversation: Watch = (model, request) => {
   const { who, begun, sent } = request;
   const body = v.parse(CreateConversation, sent.body);
   const isMember = !body.group_id || who.groups.includes(body.group_id);
-  if (isMember) world.creations.set(begun, request);
-  const judgeOnce = watchOnce(world, request);
+  if (isMember) model.creations.set(begun, request);
+  const judgeOnce = watchOnce(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    judgeStatus(world, exchange, 201, 403, ...(onceKey(exchange) ? [409, 422] : []));
-    if (!isUnknown(exchange)) world.creations.delete(begun);
+    judgeStatus(model, exchange, 201, 403, ...(onceKey(exchange) ? [409, 422] : []));
+    if (!isUnknown(exchange)) model.creations.delete(begun);
     const { status } = exchange.reply;
     // A reply that is given again does not ask about the group any more.
     const isAnswered = status === 201 && !isReplayed(exchange);
     if ((isAnswered && !isMember) || (status === 403 && isMember)) {
-      world.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
+      model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
     }
-    if (isDone(exchange)) judgeCreated(world, exchange, body);
+    if (isDone(exchange)) judgeCreated(model, exchange, body);
   };
 };
 
 function judgeCreated(
-  world: World,
+  model: Model,
   exchange: Exchange,
   body: v.InferOutput<typeof CreateConversation>,
 ): void {
   const { who, ended, endedAt, begunAt } = exchange;
   const shown = bodyOf(Conversation, exchange);
-  const known = world.conversations.get(shown.id);
+  const known = model.conversations.get(shown.id);
   const conversation = known ?? newConversationModel(shown, body, who.id, ended);
   conversation.created_by = who.id;
-  world.conversations.set(shown.id, conversation);
+  model.conversations.set(shown.id, conversation);
   const rules: [string, boolean][] = [
     ['contact_id as it was given', shown.contact_id === (body.contact_id ?? null)],
     ['group_id as it was given', shown.group_id === (body.group_id ?? null)],
@@ -56,6 +56,6 @@ function judgeCreated(
     ],
   ];
   for (const [expected, holds] of rules) {
-    if (!holds) world.report({ expected, exchange, conversation });
+    if (!holds) model.report({ expected, exchange, conversation });
   }
 }

@@ -3,38 +3,38 @@ import { type Exchange, isDone, isUnknown } from '../exchange.ts';
 import { judgeAcross } from '../judge/across.ts';
 import { knownMessage } from '../judge/known-message.ts';
 import { judgeMessage } from '../judge/message.ts';
+import { checkMessagePage } from '../judge/message-page.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
-import { judgeStretch } from '../judge/stretch.ts';
 import { settingsOf } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { bodyOf, type Watch } from './watch.ts';
 
-export const watchListMessages: Watch = (world, request) => {
+export const watchListMessages: Watch = (model, request) => {
   const id = request.sent.query?.conversation_id;
-  if (id === undefined) return (exchange) => watchAcross(world, exchange);
+  if (id === undefined) return (exchange) => watchAcross(model, exchange);
   const { who, begun } = request;
-  const conversation = world.conversations.get(id);
+  const conversation = model.conversations.get(id);
   conversation?.readers.set(begun, who.id);
   if (conversation) {
     const { opened } = settingsOf(conversation, who.id);
     opened.firstBegun = Math.min(opened.firstBegun, begun);
   }
   return (exchange) => {
-    judgeStatus(world, exchange, 200, 404);
-    judgeOutcome(world, exchange, { conversation });
-    if (conversation && isDone(exchange)) judgeListing(world, exchange, conversation);
+    judgeStatus(model, exchange, 200, 404);
+    judgeOutcome(model, exchange, { conversation });
+    if (conversation && isDone(exchange)) judgeListing(model, exchange, conversation);
     if (!isUnknown(exchange)) conversation?.readers.delete(begun);
   };
 };
 
-function judgeListing(world: World, exchange: Exchange, conversation: ConversationModel): void {
+function judgeListing(model: Model, exchange: Exchange, conversation: ConversationModel): void {
   const { data, has_more } = bodyOf(listMessages.reply, exchange);
   for (const shown of data) {
-    const message = knownMessage(world, exchange, conversation, shown);
-    if (message) judgeMessage(world, exchange, message, shown, true);
+    const message = knownMessage(model, exchange, conversation, shown);
+    if (message) judgeMessage(model, exchange, message, shown, true);
   }
-  judgeStretch(world, exchange, conversation, {
+  checkMessagePage(model, exchange, conversation, {
     ids: data.map(({ id }) => id),
     hasMore: has_more,
   });
@@ -42,15 +42,15 @@ function judgeListing(world: World, exchange: Exchange, conversation: Conversati
   settingsOf(conversation, who.id).opened.latest = { begunAt, ended };
 }
 
-function watchAcross(world: World, exchange: Exchange): void {
-  judgeStatus(world, exchange, 200);
+function watchAcross(model: Model, exchange: Exchange): void {
+  judgeStatus(model, exchange, 200);
   if (!isDone(exchange)) return;
   const { data, has_more } = bodyOf(listMessages.reply, exchange);
   for (const shown of data) {
-    const conversation = world.conversations.get(shown.conversation_id);
-    judgeOutcome(world, exchange, { conversation });
-    const message = conversation && knownMessage(world, exchange, conversation, shown);
-    if (message) judgeMessage(world, exchange, message, shown, false);
+    const conversation = model.conversations.get(shown.conversation_id);
+    judgeOutcome(model, exchange, { conversation });
+    const message = conversation && knownMessage(model, exchange, conversation, shown);
+    if (message) judgeMessage(model, exchange, message, shown, false);
   }
-  judgeAcross(world, exchange, { ids: data.map(({ id }) => id), hasMore: has_more });
+  judgeAcross(model, exchange, { ids: data.map(({ id }) => id), hasMore: has_more });
 }

@@ -9,23 +9,23 @@ import type { MessageModel } from '../model/things.ts';
 import { type Settle, setting } from './settle.ts';
 import { bodyOf, messageOf, type Watch } from './watch.ts';
 
-export const watchRetrieveMessage: Watch = (world, request) => {
-  const message = messageOf(world, request);
+export const watchRetrieveMessage: Watch = (model, request) => {
+  const message = messageOf(model, request);
   const conversation = message?.conversation;
   conversation?.readers.set(request.begun, request.who.id);
   return (exchange) => {
-    judgeStatus(world, exchange, 200, 404);
-    judgeOutcome(world, exchange, { conversation, message });
+    judgeStatus(model, exchange, 200, 404);
+    judgeOutcome(model, exchange, { conversation, message });
     if (message && isDone(exchange)) {
-      judgeMessage(world, exchange, message, bodyOf(Message, exchange), true);
+      judgeMessage(model, exchange, message, bodyOf(Message, exchange), true);
     }
     if (!isUnknown(exchange)) conversation?.readers.delete(request.begun);
   };
 };
 
-export const watchUpdateMessage: Watch = (world, request) => {
+export const watchUpdateMessage: Watch = (model, request) => {
   const { who, sent, begunAt } = request;
-  const message = messageOf(world, request);
+  const message = messageOf(model, request);
   const conversation = message?.conversation;
   const { message: text, reactions = {} } = v.parse(UpdateMessage, sent.body);
   const own = [reactions]
@@ -36,28 +36,28 @@ export const watchUpdateMessage: Watch = (world, request) => {
   const isSender = message !== undefined && isOwn(message, who.id);
   const settles: Settle[] = [];
   if (message && text !== undefined && isSender) {
-    settles.push(setting(world, request, message.conversation, message.text, text));
+    settles.push(setting(model, request, message.conversation, message.text, text));
     message.updates.set(text, { begunAt });
   }
   for (const { name, on } of message ? own : []) {
     const set = message && reactionOf(message, name, who.id);
-    if (set) settles.push(setting(world, request, message.conversation, set, on));
+    if (set) settles.push(setting(model, request, message.conversation, set, on));
   }
   return (exchange) => {
     for (const settle of settles) settle(exchange);
-    judgeStatus(world, exchange, 200, 403, 404);
+    judgeStatus(model, exchange, 200, 403, 404);
     const allowed = isSender || text === undefined;
-    judgeOutcome(world, exchange, { conversation, message, allowed });
+    judgeOutcome(model, exchange, { conversation, message, allowed });
     if (!message || !isDone(exchange)) return;
     const shown = bodyOf(Message, exchange);
-    judgeMessage(world, exchange, message, shown, false);
+    judgeMessage(model, exchange, message, shown, false);
     const isAsSet =
       (text === undefined || shown.message === text) &&
       own.every(({ name, on }) => {
         const reactors = shown.reactions.flatMap((map) => map[name] ?? []);
         return reactors.includes(who.id) === on;
       });
-    if (!isAsSet) world.report({ expected: 'what was set just now', exchange, conversation });
+    if (!isAsSet) model.report({ expected: 'what was set just now', exchange, conversation });
   };
 };
 

@@ -6,31 +6,31 @@ import { isPossibleContact } from '../judge/contact.ts';
 import { messageOfSend } from '../judge/known-message.ts';
 import { isReplayed, onceKey, watchOnce } from '../judge/once.ts';
 import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 import { bodyOf, type Watch } from './watch.ts';
 
 /** A send whose reply was lost may still be carried out for so long. */
 const sendLivesMilliseconds = 15_000;
 
-export const watchSend: Watch = (world, request) => {
+export const watchSend: Watch = (model, request) => {
   const body = v.parse(SendMessage, request.sent.body);
-  const conversation = world.conversations.get(body.conversation_id);
+  const conversation = model.conversations.get(body.conversation_id);
   const send = conversation && sendOf(conversation, request, body);
   const alone = conversation?.sending.underWay === 0;
   if (conversation) {
     conversation.sending.underWay += 1;
     conversation.sending.begun = request.begun;
   }
-  const judgeOnce = watchOnce(world, request);
+  const judgeOnce = watchOnce(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    judgeStatus(world, exchange, 201, 404, ...(onceKey(exchange) ? [409, 422] : []));
+    judgeStatus(model, exchange, 201, 404, ...(onceKey(exchange) ? [409, 422] : []));
     if (!isReplayed(exchange) && ![409, 422].includes(exchange.reply.status)) {
-      judgeOutcome(world, exchange, { conversation });
+      judgeOutcome(model, exchange, { conversation });
     }
     if (!conversation || !send) return;
-    if (isDone(exchange)) judgeSent(world, exchange, conversation, send);
+    if (isDone(exchange)) judgeSent(model, exchange, conversation, send);
     if ([404, 422].includes(exchange.reply.status)) send.refused = true;
     const wasLast = alone && conversation.sending.begun === request.begun;
     noteActivity(exchange, conversation, send, wasLast);
@@ -59,13 +59,13 @@ function sendOf(
 
 /** Sending answers with the message as it is when it has just been sent, also when it answers once more. */
 function judgeSent(
-  world: World,
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   send: SendModel,
 ): void {
   const shown = bodyOf(Message, exchange);
-  const message = messageOfSend(world, exchange, conversation, send, shown);
+  const message = messageOfSend(model, exchange, conversation, send, shown);
   const rules: [string, boolean][] = [
     ['the conversation', shown.conversation_id === conversation.id],
     ['the text as it was sent', shown.message === send.text],
@@ -79,12 +79,12 @@ function judgeSent(
       shown.created_at >= toSeconds(send.begunAt) &&
         shown.created_at <= toSeconds(exchange.endedAt),
     ],
-    ['the sender', isPossibleContact(world, exchange, send.by, shown.contact)],
+    ['the sender', isPossibleContact(model, exchange, send.by, shown.contact)],
   ];
   for (const [expected, holds] of rules) {
-    if (!holds) world.report({ expected, exchange, conversation });
+    if (!holds) model.report({ expected, exchange, conversation });
   }
-  if (!world.writers.has(send.by)) world.writers.set(send.by, exchange.endedAt);
+  if (!model.writers.has(send.by)) model.writers.set(send.by, exchange.endedAt);
 }
 
 /** The losing twin of a send, and one whose outcome is not known, may have been some activity as well. */

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import type { Exchange, Request } from '../exchange.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 
 /** Takes note of what a request may do from now on, and gives what judges its reply and takes note of what it has done. */
-export type Watch = (world: World, request: Request) => (exchange: Exchange) => void;
+export type Watch = (model: Model, request: Request) => (exchange: Exchange) => void;
 
 /** What a request that names one in its path is about; undefined when there is no such thing. */
 export const conversationOf = (
-  { conversations }: World,
+  { conversations }: Model,
   { sent }: Request,
 ): ConversationModel | undefined => conversations.get(sent.path?.conversation_id ?? '');
 
-export const messageOf = ({ messages }: World, { sent }: Request): MessageModel | undefined =>
+export const messageOf = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 
 /** A reply that has been held against the contract already, as what the contract says it is. */

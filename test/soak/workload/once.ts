@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { isUnknown, type Sent } from '../exchange.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 const mostTries = 5;
 
 /** Repeats a request with a key until it is known what has become of it, twins included; then perhaps once more. */
 export async function once(
-  scene: Scene,
+  session: Session,
   row: Operation,
   body: Record<string, unknown>,
 ): Promise<void> {
-  const { ask, random, think, person } = scene;
+  const { ask, random, think, person } = session;
   const { who } = person;
   const sent: Sent = { body, headers: { 'Idempotency-Key': randomUUID() } };
   for (let tries = 0; tries < mostTries; tries++) {

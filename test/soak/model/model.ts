@@ -3,7 +3,7 @@ import type { Exchange, Request } from '../exchange.ts';
 import type { ConversationModel, MessageModel } from './things.ts';
 
 /** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
-export interface World {
+export interface Model {
   /** The soak's own time. */
   now: number;
   /** When the requests under way began, the oldest first. */
@@ -38,7 +38,7 @@ export interface Violation {
   conversation?: ConversationModel | undefined;
 }
 
-export const newWorld = (report: World['report']): World => ({
+export const newModel = (report: Model['report']): Model => ({
   now: 0,
   underWay: new Set(),
   conversations: new Map(),
@@ -52,7 +52,7 @@ export const newWorld = (report: World['report']): World => ({
 });
 
 /** The begin of the oldest request that is under way. */
-export const horizonOf = ({ underWay, now }: World): number => {
+export const horizonOf = ({ underWay, now }: Model): number => {
   const [oldest] = underWay;
   return oldest ?? now;
 };

@@ -2,7 +2,7 @@ import type { Issuer } from '../../../lib/local/issuer.ts';
 import type { Ask } from '../client.ts';
 import type { Who } from '../exchange.ts';
 import { usernameOf } from '../judge/contact.ts';
-import type { World } from '../model/world.ts';
+import type { Model } from '../model/model.ts';
 import type { Random } from '../random.ts';
 
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
@@ -13,10 +13,10 @@ export interface Person {
 }
 
 /** All that somebody who does something needs. */
-export interface Scene {
+export interface Session {
   person: Person;
   people: readonly Person[];
-  world: World;
+  model: Model;
   ask: Ask;
   random: Random;
   /** A text that nobody has written before. */
@@ -28,7 +28,7 @@ export interface Scene {
 }
 
 export const tokenMaker =
-  ({ token }: Issuer): Scene['tokenFor'] =>
+  ({ token }: Issuer): Session['tokenFor'] =>
   async (id, groups) => {
     const username = usernameOf(id);
     return { id, username, groups, token: await token(id, { groups, username }) };
@@ -40,7 +40,7 @@ const names = ['ann', 'bob', 'carl', 'dora', 'emil', 'fay', 'gus', 'hana', 'ivo'
 export async function makePeople(
   count: number,
   random: Random,
-  tokenFor: Scene['tokenFor'],
+  tokenFor: Session['tokenFor'],
 ): Promise<Person[]> {
   const people: Person[] = [];
   for (let n = 0; n < count; n++) {

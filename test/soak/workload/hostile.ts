@@ -12,13 +12,13 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { messageId } from '../../../shared/ids.ts';
 import { isDone } from '../exchange.ts';
-import { isAlive } from '../model/world.ts';
+import { isAlive } from '../model/model.ts';
+import { attemptAnywhere } from './attempts.ts';
 import { chooseConversation, chooseMessage, limit, ownConversations } from './choose.ts';
-import { groupNames, type Person, type Scene } from './person.ts';
-import { trespass } from './trespass.ts';
+import { groupNames, type Person, type Session } from './person.ts';
 
 /** Somebody who is in every group, and means no good. */
-export const hostilePerson = async (tokenFor: Scene['tokenFor']): Promise<Person> => ({
+export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Person> => ({
   who: await tokenFor('mallory', groupNames),
 });
 
@@ -28,10 +28,10 @@ const longestRest = 300;
  * All that is allowed, and that others are to take no notice of: whatever comes of it is judged as what everybody does
  * is. Until it is time to stop.
  */
-export async function besiege(scene: Scene): Promise<void> {
-  const { random, think, stopping } = scene;
+export async function attack(session: Session): Promise<void> {
+  const { random, think, stopping } = session;
   while (!stopping.aborted) {
-    await random.one(attacks)?.(scene);
+    await random.one(attacks)?.(session);
     await think(random.integer(0, longestRest));
   }
 }
@@ -44,15 +44,15 @@ const attacks = [
   reactInEveryWay,
   openAndEmpty,
   askFromAnywhere,
-  trespass,
+  attemptAnywhere,
 ];
 
 const several = (count: number) => [...Array(count).keys()];
 
 /** Many places in a row that hold nothing. */
-async function sendAndDelete(scene: Scene): Promise<void> {
-  const { ask, person, random, newText } = scene;
-  const conversation = chooseConversation(scene);
+async function sendAndDelete(session: Session): Promise<void> {
+  const { ask, person, random, newText } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversation_id } = conversation;
   const kept = random.happens(0.3) ? 0.05 : 0;
@@ -70,9 +70,9 @@ async function sendAndDelete(scene: Scene): Promise<void> {
 }
 
 /** The same request several times at once: all but one of them have taken a place for nothing. */
-async function sendTwins(scene: Scene): Promise<void> {
-  const { ask, person, newText } = scene;
-  const conversation = chooseConversation(scene);
+async function sendTwins(session: Session): Promise<void> {
+  const { ask, person, newText } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const body = { conversation_id: conversation.id, message: newText() };
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -80,13 +80,13 @@ async function sendTwins(scene: Scene): Promise<void> {
 }
 
 /** Each is a transaction of the conversation, which others want to write to. */
-async function pinAndUnpin(scene: Scene): Promise<void> {
-  const { ask, person, random } = scene;
-  const conversation = chooseConversation(scene);
+async function pinAndUnpin(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const path = { conversation_id: conversation.id };
   for (let left = random.integer(1, 5); left > 0; left--) {
-    const message = chooseMessage(scene, conversation, false);
+    const message = chooseMessage(session, conversation, false);
     await Promise.all(
       [message?.id ?? null, null].map((pinned_message_id) =>
         ask(person.who, updateConversation, { path, body: { pinned_message_id } }),
@@ -98,9 +98,9 @@ async function pinAndUnpin(scene: Scene): Promise<void> {
 /** As many as a message may have, beside those that others use. */
 const names = several(40).map((n) => `${n}`.padEnd(64, '!'));
 
-async function reactInEveryWay(scene: Scene): Promise<void> {
-  const { ask, person, random } = scene;
-  const message = chooseMessage(scene, chooseConversation(scene), false);
+async function reactInEveryWay(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const message = chooseMessage(session, chooseConversation(session), false);
   if (!message) return;
   const reactors = random.happens(0.7) ? [person.who.id] : [];
   const reactions = Object.fromEntries(names.map((name) => [name, reactors]));
@@ -110,17 +110,17 @@ async function reactInEveryWay(scene: Scene): Promise<void> {
 const mostOwn = 60;
 
 /** Conversations with somebody who has not asked for them, in which there is nothing to be read. */
-async function openAndEmpty(scene: Scene): Promise<void> {
-  const { ask, person, people, random, world, newText } = scene;
+async function openAndEmpty(session: Session): Promise<void> {
+  const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
-  if (!victim || ownConversations(scene).length > mostOwn) return;
-  const known = new Set(world.conversations.keys());
+  if (!victim || ownConversations(session).length > mostOwn) return;
+  const known = new Set(model.conversations.keys());
   await Promise.all(
     several(5).map(() =>
       ask(person.who, createConversation, { body: { contact_id: victim.who.id } }),
     ),
   );
-  const opened = [...world.conversations.values()].filter(
+  const opened = [...model.conversations.values()].filter(
     (one) => !known.has(one.id) && one.created_by === person.who.id,
   );
   for (const { id: conversation_id } of opened) {
@@ -137,9 +137,9 @@ async function openAndEmpty(scene: Scene): Promise<void> {
 }
 
 /** Cursors of messages that are gone, and of places that there never were. */
-async function askFromAnywhere(scene: Scene): Promise<void> {
-  const { ask, person, random } = scene;
-  const conversation = chooseConversation(scene);
+async function askFromAnywhere(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversationId, log } = conversation;
   const gone = random.one(log.filter((one) => !isAlive(one)));

@@ -1,12 +1,12 @@
 import type { Exchange } from './exchange.ts';
-import type { Violation } from './model/world.ts';
+import type { Violation } from './model/model.ts';
 
 const mostOfRequest = 160;
 const mostOfReply = 120;
 const mostOfBody = 4000;
 
 /** An exchange in one line. */
-export function told(exchange: Exchange): string {
+export function exchangeText(exchange: Exchange): string {
   const { who, begun, ended, reply } = exchange;
   const shown = cut(JSON.stringify(briefly(reply.body)), mostOfReply);
   return `${begun}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(asked(exchange), mostOfRequest)} → ${reply.status} ${shown}`;

@@ -5,7 +5,7 @@ import { askedIn, scenes } from '../../support/story.ts';
 import { isModelled } from '../checker.ts';
 import type { Exchange } from '../exchange.ts';
 import { chooseConversation, chooseMessage } from './choose.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 const rows: readonly Operation[] = operations;
 
@@ -18,22 +18,22 @@ const named = {
 };
 
 /** Asks as the operation's example does, of a conversation and a message that there are. */
-export function askByExample(session: Scene, row: Operation): Promise<Exchange | undefined> {
+export function askByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
   const { ask, person } = session;
-  const scene = scenes.find((one) => one.row === row);
-  if (!scene) throw new Error(`There is no example of ${row.id}.`);
+  const example = scenes.find((one) => one.row === row);
+  if (!example) throw new Error(`There is no example of ${row.id}.`);
   const conversation = chooseConversation(session);
   const message = chooseMessage(session, conversation, false);
   const names = new Map([
     ...(conversation ? [[named.conversation, conversation.id] as const] : []),
     ...(message ? [[named.message, message.id] as const] : []),
   ]);
-  const { path, query, body } = askedIn(scene, names);
+  const { path, query, body } = askedIn(example, names);
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
 
 /** One that no habit knows, if there is any. */
-export async function askUnmodelled(session: Scene): Promise<void> {
+export async function askUnmodelled(session: Session): Promise<void> {
   const row = session.random.one(unmodelled);
   if (row) await askByExample(session, row);
 }

@@ -2,9 +2,9 @@ import { parseCursor } from '../../../shared/paging.ts';
 import type { Exchange } from '../exchange.ts';
 import { addRange } from '../model/id-ranges.ts';
 import { between } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
 import { observe, possibleValues } from '../model/register.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import type { World } from '../model/world.ts';
 
 /** Above all ids. */
 const end = '~';
@@ -16,13 +16,13 @@ export interface Page {
 }
 
 /** Whether a page has all that it has to have, in the one order, each once, and whether there is more as it says. */
-export function judgeStretch(
-  world: World,
+export function checkMessagePage(
+  model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   { ids, hasMore }: Page,
 ): void {
-  const fail = (expected: string) => world.report({ expected, exchange, conversation });
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
   const given = ending_before ?? starting_after;

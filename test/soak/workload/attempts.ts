@@ -10,17 +10,17 @@ import {
 import type { Who } from '../exchange.ts';
 import type { ConversationModel } from '../model/things.ts';
 import { chooseAnyConversation } from './choose.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 /** Tries its luck with any conversation, deleted ones and other people's included. */
-export async function trespass(scene: Scene): Promise<void> {
-  const conversation = chooseAnyConversation(scene);
-  if (conversation) await tryAnything(scene, scene.person.who, conversation);
+export async function attemptAnywhere(session: Session): Promise<void> {
+  const conversation = chooseAnyConversation(session);
+  if (conversation) await attemptAnything(session, session.person.who, conversation);
 }
 
 /** Any operation on a conversation or a message of it, allowed or not. */
-export async function tryAnything(
-  { ask, random, newText }: Scene,
+export async function attemptAnything(
+  { ask, random, newText }: Session,
   who: Who,
   { id: conversation_id, log }: ConversationModel,
 ): Promise<void> {

@@ -28,10 +28,10 @@ export const bad = (code: ErrorCode) =>
 const newest = <Item extends { id: string }>(items: Item[]) =>
   items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
-/** What a checker is told, step by step; whatever it finds wrong is in `violations`. */
+/** What a checker is exchangeText, step by step; whatever it finds wrong is in `violations`. */
 export function story(starved = () => false) {
   const violations: string[] = [];
-  const { world, begin } = startChecker(({ expected }) => violations.push(expected), starved);
+  const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
   const tell = (who: Who, row: Operation, sent: Sent, reply: Observed) =>
     begin(who, row, sent)(reply);
   let places = 0;
@@ -67,7 +67,7 @@ export function story(starved = () => false) {
 
   return {
     violations,
-    world,
+    model,
     begin,
     tell,
     conversation,

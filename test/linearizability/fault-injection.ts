@@ -41,14 +41,14 @@ const deletions: readonly Chance[] = [...calls, { weight: 100, fault: 'lose repl
 /** For so long now and then no message comes through, however often its sender tries. */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
-export interface Weather {
+export interface FaultInjection {
   onTableCall: OnTableCall;
   /** How many places readers have decided. */
   placesDecided(): number;
 }
 
 /** Delays and faults of the functions' calls to the table, drawn from a seed. */
-export function weatherOf(seed: number): Weather {
+export function injectFaults(seed: number): FaultInjection {
   const { fraction: chance } = randomFrom(seed, 'faults');
   let darkUntil = 0;
   let placesDecided = 0;
@@ -79,9 +79,9 @@ const isDeletion = ({ functionId, operation }: TableCall) =>
 const isMarking = ({ functionId, operation }: TableCall) =>
   functionId.startsWith('MessagesList') && operation === 'PutItem';
 
-/** The chance that the lot, from 0 to 1, falls on. */
-function drawn(chances: readonly Chance[], lot: number): Chance {
-  let left = lot * chances.reduce((sum, { weight }) => sum + weight, 0);
+/** The chance that the draw, from 0 to 1, falls on. */
+function drawn(chances: readonly Chance[], draw: number): Chance {
+  let left = draw * chances.reduce((sum, { weight }) => sum + weight, 0);
   for (const chance of chances) {
     left -= chance.weight;
     if (left < 0) return chance;

@@ -2,21 +2,21 @@ import * as v from 'valibot';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { isDone } from '../exchange.ts';
 import { chooseConversation, limit } from './choose.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 /** A second device: it follows one conversation after the other, by asking for what is new. */
-export async function follow(scene: Scene): Promise<void> {
-  const { random, think, stopping } = scene;
+export async function follow(session: Session): Promise<void> {
+  const { random, think, stopping } = session;
   while (!stopping.aborted) {
-    const conversation = chooseConversation(scene);
-    if (conversation) await poll(scene, conversation.id);
+    const conversation = chooseConversation(session);
+    if (conversation) await poll(session, conversation.id);
     await think(random.integer(100, 1000));
   }
 }
 
 /** The promise is that this gives each message once, in order: it is judged page by page, as the pages have no gaps. */
-async function poll(scene: Scene, conversation_id: string): Promise<void> {
-  const { ask, person, random, think, stopping } = scene;
+async function poll(session: Session, conversation_id: string): Promise<void> {
+  const { ask, person, random, think, stopping } = session;
   let newest: string | undefined;
   for (let polls = random.integer(5, 30); polls > 0 && !stopping.aborted; polls--) {
     const exchange = await ask(person.who, listMessages, {

@@ -1,17 +1,17 @@
 import { takesPart } from '../../oracle/participants.ts';
+import { isAlive } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/things.ts';
-import { isAlive } from '../model/world.ts';
 import type { Random } from '../random.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 /** Those that the person takes part in, the oldest first. */
-export const ownConversations = ({ world, person }: Scene): ConversationModel[] =>
-  [...world.conversations.values()].filter((one) => isAlive(one) && takesPart(one, person.who));
+export const ownConversations = ({ model, person }: Session): ConversationModel[] =>
+  [...model.conversations.values()].filter((one) => isAlive(one) && takesPart(one, person.who));
 
 /** One of theirs; often the oldest of a group, so that many meet there at once, otherwise any, the older the likelier. */
-export function chooseConversation(scene: Scene): ConversationModel | undefined {
-  const { random } = scene;
-  const own = ownConversations(scene);
+export function chooseConversation(session: Session): ConversationModel | undefined {
+  const { random } = session;
+  const own = ownConversations(session);
   const crowded = random.happens(0.4) ? own.find(({ group_id }) => group_id !== null) : undefined;
   return crowded ?? own[Math.floor(own.length * random.fraction() ** 2)];
 }
@@ -19,8 +19,8 @@ export function chooseConversation(scene: Scene): ConversationModel | undefined 
 const mostRecentlyMade = 40;
 
 /** Any at all: mostly somebody else's, or one that is deleted. */
-export function chooseAnyConversation({ world, random }: Scene): ConversationModel | undefined {
-  const all = [...world.conversations.values()];
+export function chooseAnyConversation({ model, random }: Session): ConversationModel | undefined {
+  const all = [...model.conversations.values()];
   return random.one(random.happens(0.5) ? all.slice(-mostRecentlyMade) : all);
 }
 
@@ -28,7 +28,7 @@ const mostRecent = 30;
 
 /** One of the last messages, of the person's own if so wanted. */
 export function chooseMessage(
-  { random, person }: Pick<Scene, 'random' | 'person'>,
+  { random, person }: Pick<Session, 'random' | 'person'>,
   conversation: ConversationModel | undefined,
   own: boolean,
 ): MessageModel | undefined {
@@ -40,8 +40,8 @@ export function chooseMessage(
 
 /** Mostly the sender's own: of others' it is refused. */
 export const chooseMostlyOwn = (
-  scene: Scene,
+  session: Session,
   conversation: ConversationModel | undefined,
-): MessageModel | undefined => chooseMessage(scene, conversation, scene.random.happens(0.9));
+): MessageModel | undefined => chooseMessage(session, conversation, session.random.happens(0.9));
 
 export const limit = (random: Random) => ({ limit: String(random.integer(1, 25)) });

@@ -4,11 +4,11 @@ import { listConversations } from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { type Exchange, isDone, type Who } from '../exchange.ts';
 import { judgeWalk } from '../judge/walk.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 /** Walks to the end of a list of conversations, and judges the walk as a whole; gives up when a page does not come. */
 export async function walkConversations(
-  { ask, world }: Pick<Scene, 'ask' | 'world'>,
+  { ask, model }: Pick<Session, 'ask' | 'model'>,
   who: Who,
   filters: Record<string, string>,
   limit: string,
@@ -23,7 +23,7 @@ export async function walkConversations(
     shown.push(...v.parse(listConversations.reply, exchange.reply.body).data);
     query = linkedQuery(exchange.reply.headers.get('link'), 'next');
     if (!query)
-      judgeWalk(world, { ...exchange, begun: first.begun, begunAt: first.begunAt }, shown);
+      judgeWalk(model, { ...exchange, begun: first.begun, begunAt: first.begunAt }, shown);
   }
   return true;
 }

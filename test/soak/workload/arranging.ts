@@ -1,11 +1,11 @@
 import { listConversations, updateConversation } from '../../../shared/contract/operations.ts';
 import { chooseConversation, chooseMessage, limit } from './choose.ts';
-import { groupNames, type Scene } from './person.ts';
+import { groupNames, type Session } from './person.ts';
 import { walkConversations } from './walk-conversations.ts';
 
-export async function setFlags(scene: Scene): Promise<void> {
-  const { random, ask, person } = scene;
-  const conversation = chooseConversation(scene);
+export async function setFlags(session: Session): Promise<void> {
+  const { random, ask, person } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const archived_at = random.happens(0.5) ? random.integer(1_700_000_000, 1_800_000_000) : null;
   await ask(person.who, updateConversation, {
@@ -18,10 +18,10 @@ export async function setFlags(scene: Scene): Promise<void> {
   });
 }
 
-export async function pinMessage(scene: Scene): Promise<void> {
-  const { random, ask, person } = scene;
-  const conversation = chooseConversation(scene);
-  const message = random.happens(0.8) ? chooseMessage(scene, conversation, false) : undefined;
+export async function pinMessage(session: Session): Promise<void> {
+  const { random, ask, person } = session;
+  const conversation = chooseConversation(session);
+  const message = random.happens(0.8) ? chooseMessage(session, conversation, false) : undefined;
   if (!conversation) return;
   await ask(person.who, updateConversation, {
     path: { conversation_id: conversation.id },
@@ -32,24 +32,24 @@ export async function pinMessage(scene: Scene): Promise<void> {
   });
 }
 
-export async function listAll(scene: Scene): Promise<void> {
-  const { random, person } = scene;
+export async function listAll(session: Session): Promise<void> {
+  const { random, person } = session;
   const filters = {
     ...(random.happens(0.3) && { muted: 'true' }),
     ...(random.happens(0.3) && { archived: 'true' }),
     ...(random.happens(0.3) && { pinned: 'true' }),
     ...(random.happens(0.2) && { group_id: random.one(groupNames) ?? '' }),
   };
-  await walkConversations(scene, person.who, filters, limit(random).limit);
+  await walkConversations(session, person.who, filters, limit(random).limit);
 }
 
 /** The first page, as an app shows it. */
-export async function listRecent({ ask, person, random }: Scene): Promise<void> {
+export async function listRecent({ ask, person, random }: Session): Promise<void> {
   await ask(person.who, listConversations, { query: limit(random) });
 }
 
 /** Joining and leaving take no call: the next token says it. */
-export async function changeGroups({ random, person, tokenFor }: Scene): Promise<void> {
+export async function changeGroups({ random, person, tokenFor }: Session): Promise<void> {
   const group = random.one(groupNames);
   const { id, groups } = person.who;
   const changed = groupNames.filter((one) => groups.includes(one) !== (one === group));

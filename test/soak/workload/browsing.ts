@@ -2,10 +2,10 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { isDone } from '../exchange.ts';
 import { limit } from './choose.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 /** Some pages of the businesses, onwards and back again, in either format. */
-export async function browse({ ask, person, random }: Scene): Promise<void> {
+export async function browse({ ask, person, random }: Session): Promise<void> {
   let query: Record<string, string> | undefined = {
     ...limit(random),
     ...(random.happens(0.4) && { active: 'true' }),

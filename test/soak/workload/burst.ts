@@ -1,16 +1,16 @@
 import { listMessages, sendMessage } from '../../../shared/contract/operations.ts';
 import { takesPart } from '../../oracle/participants.ts';
 import { chooseConversation } from './choose.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 
 const senders = 5;
 const readers = 8;
 const withinMilliseconds = 200;
 
 /** Several write at once, and several look at that moment: that is when a message could turn up below another. */
-export async function rush(scene: Scene): Promise<void> {
-  const { ask, people, random, think, newText } = scene;
-  const conversation = chooseConversation(scene);
+export async function burst(session: Session): Promise<void> {
+  const { ask, people, random, think, newText } = session;
+  const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversation_id } = conversation;
   const others = people.map(({ who }) => who).filter((who) => takesPart(conversation, who));

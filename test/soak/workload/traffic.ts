@@ -1,20 +1,20 @@
 import { askUnmodelled } from './any-operation.ts';
 import { changeGroups, listAll, listRecent, pinMessage, setFlags } from './arranging.ts';
+import { attemptAnywhere } from './attempts.ts';
 import { browse } from './browsing.ts';
+import { burst } from './burst.ts';
 import { follow } from './follow.ts';
 import { create, removeConversation } from './making.ts';
-import type { Scene } from './person.ts';
+import type { Session } from './person.ts';
 import { lookAtConversation, lookAtMessage, readAcross, readConversation } from './reading.ts';
-import { rush } from './rush.ts';
-import { trespass } from './trespass.ts';
 import { edit, react, removeMessage, reuseKey, send, sendOnce } from './writing.ts';
 
-type Action = (scene: Scene) => Promise<void>;
+type Action = (session: Session) => Promise<void>;
 
 /** What people do, and how often of a hundred times. */
 const habits: readonly [number, Action][] = [
   [26, send],
-  [1, rush],
+  [1, burst],
   [6, sendOnce],
   [0.5, reuseKey],
   [10, react],
@@ -31,7 +31,7 @@ const habits: readonly [number, Action][] = [
   [5, setFlags],
   [3, pinMessage],
   [0.5, changeGroups],
-  [3, trespass],
+  [3, attemptAnywhere],
   [2, browse],
   [2, askUnmodelled],
 ];
@@ -39,20 +39,20 @@ const habits: readonly [number, Action][] = [
 const longestThought = 400;
 
 /** What one person does until it is time to stop; meanwhile a second device of theirs follows conversations. */
-export async function live(scene: Scene, device: Scene): Promise<void> {
-  await Promise.all([act(scene), follow(device)]);
+export async function live(session: Session, device: Session): Promise<void> {
+  await Promise.all([act(session), follow(device)]);
 }
 
-async function act(scene: Scene): Promise<void> {
-  const { random, think, stopping } = scene;
-  for (let first = 0; first < 3; first++) await create(scene);
+async function act(session: Session): Promise<void> {
+  const { random, think, stopping } = session;
+  for (let first = 0; first < 3; first++) await create(session);
   while (!stopping.aborted) {
-    await chosen(scene)(scene);
+    await chosen(session)(session);
     await think(random.integer(0, longestThought));
   }
 }
 
-function chosen({ random }: Scene): Action {
+function chosen({ random }: Session): Action {
   const all = habits.reduce((sum, [weight]) => sum + weight, 0);
   let left = random.fraction() * all;
   return (

@@ -1,16 +1,16 @@
 import { createConversation, deleteConversation } from '../../../shared/contract/operations.ts';
 import { takesPart } from '../../oracle/participants.ts';
+import { attemptAnything } from './attempts.ts';
 import { ownConversations } from './choose.ts';
 import { once } from './once.ts';
-import { groupNames, type Scene } from './person.ts';
-import { tryAnything } from './trespass.ts';
+import { groupNames, type Session } from './person.ts';
 
 /** Everybody keeps about so many conversations: more are deleted as often as they are created. */
 const enoughConversations = 20;
 
-export async function create(scene: Scene): Promise<void> {
-  const { random, people, person, ask } = scene;
-  if (ownConversations(scene).length > enoughConversations && random.happens(0.8)) return;
+export async function create(session: Session): Promise<void> {
+  const { random, people, person, ask } = session;
+  if (ownConversations(session).length > enoughConversations && random.happens(0.8)) return;
   const kind = random.integer(1, 3);
   const contact = random.one(people);
   const { groups } = person.who;
@@ -20,14 +20,14 @@ export async function create(scene: Scene): Promise<void> {
     ...(kind !== 2 && contact && { contact_id: contact.who.id }),
     ...(kind !== 1 && group && { group_id: group }),
   };
-  if (random.happens(0.3)) await once(scene, createConversation, body);
+  if (random.happens(0.3)) await once(session, createConversation, body);
   else await ask(person.who, createConversation, { body });
 }
 
 /** Others are in the middle of something when it is deleted, and some do not know yet that it was. */
-export async function removeConversation(scene: Scene): Promise<void> {
-  const { random, ask, person, people } = scene;
-  const own = ownConversations(scene);
+export async function removeConversation(session: Session): Promise<void> {
+  const { random, ask, person, people } = session;
+  const own = ownConversations(session);
   const conversation = random.one(own);
   if (!conversation || (own.length < enoughConversations / 2 && random.happens(0.7))) return;
   const others = people.map(({ who }) => who).filter((who) => takesPart(conversation, who));
@@ -35,8 +35,8 @@ export async function removeConversation(scene: Scene): Promise<void> {
   await Promise.all([
     ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),
     ...Array.from({ length: random.integer(0, 3) }, () =>
-      tryAnything(scene, anybody(), conversation),
+      attemptAnything(session, anybody(), conversation),
     ),
   ]);
-  for (let left = 4; left > 0; left--) await tryAnything(scene, anybody(), conversation);
+  for (let left = 4; left > 0; left--) await attemptAnything(session, anybody(), conversation);
 }

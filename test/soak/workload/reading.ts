@@ -1,0 +1,44 @@
+import {
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+} from '../../../shared/contract/operations.ts';
+import { linkedQuery } from '../../oracle/page.ts';
+import { isDone } from '../exchange.ts';
+import { chooseConversation, chooseMessage, limit } from './choose.ts';
+import type { Session } from './person.ts';
+
+export async function lookAtMessage(session: Session): Promise<void> {
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message) return;
+  await session.ask(session.person.who, retrieveMessage, { path: { message_id: message.id } });
+}
+
+export async function lookAtConversation(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  await session.ask(session.person.who, retrieveConversation, {
+    path: { conversation_id: conversation.id },
+  });
+}
+
+export async function readConversation(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (conversation) await walk(session, { conversation_id: conversation.id });
+}
+
+export const readAcross = (session: Session): Promise<void> => walk(session, {});
+
+/** Some pages by their links, mostly onwards, sometimes back again. */
+async function walk(
+  { ask, person, random }: Session,
+  filter: Record<string, string>,
+): Promise<void> {
+  const { who } = person;
+  let query: Record<string, string> | undefined = { ...filter, ...limit(random) };
+  for (let pages = random.integer(1, 5); pages > 0 && query; pages--) {
+    const exchange = await ask(who, listMessages, { query });
+    if (!isDone(exchange)) return;
+    query = linkedQuery(exchange.reply.headers.get('link'), random.happens(0.8) ? 'next' : 'prev');
+  }
+}
