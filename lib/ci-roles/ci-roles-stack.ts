@@ -7,7 +7,12 @@ import {
   WebIdentityPrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { deployStatements, diffStatements, testUserStatements } from './statements.ts';
+import {
+  deployStatements,
+  diffStatements,
+  lookStatements,
+  testUserStatements,
+} from './statements.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
@@ -64,12 +69,16 @@ export class CiRolesStack extends Stack {
     };
 
     if (account === 'production') {
-      role('ProductionRole', `environment:${environment}`, deployStatements(this, 'prod'));
+      role('ProductionRole', `environment:${environment}`, [
+        ...deployStatements(this, 'prod'),
+        ...lookStatements(this, 'prod'),
+      ]);
       return;
     }
     role('DiffRole', 'pull_request', diffStatements(this, 'staging'));
     role('StagingRole', `ref:refs/heads/${branch}`, [
       ...deployStatements(this, 'staging'),
+      ...lookStatements(this, 'staging'),
       ...testUserStatements(this, 'staging'),
     ]);
   }

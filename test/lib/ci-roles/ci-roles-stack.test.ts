@@ -84,6 +84,31 @@ const cdkRoles = ['deploy', 'file-publishing', 'lookup'].map(
     `arn:aws:iam::123456789012:role/cdk-hnb659fds-${purpose}-role-123456789012-eu-central-1`,
 );
 
+const looksAt = (stage: string) => {
+  const here = (service: string, name: string) =>
+    `arn:aws:${service}:eu-central-1:123456789012:${name}`;
+  return [
+    statement(['cloudformation:GetTemplate', 'cloudformation:ListStackResources'], stack(stage)),
+    statement('lambda:GetAccountSettings', '*'),
+    statement(
+      ['lambda:GetAlias', 'lambda:UpdateAlias'],
+      here('lambda', `function:messaging-${stage}-*`),
+    ),
+    statement('iam:SimulatePrincipalPolicy', `arn:aws:iam::123456789012:role/messaging-${stage}-*`),
+    statement('logs:FilterLogEvents', here('logs', `log-group:messaging-${stage}-*`)),
+    statement('cloudwatch:DescribeAlarms', here('cloudwatch', 'alarm:*')),
+    statement('sns:ListSubscriptionsByTopic', here('sns', `messaging-${stage}-*`)),
+    statement(
+      [
+        'dynamodb:DescribeTable',
+        'dynamodb:DescribeContinuousBackups',
+        'dynamodb:DescribeTimeToLive',
+      ],
+      here('dynamodb', `table/messaging-${stage}-*`),
+    ),
+  ];
+};
+
 describe('Where staging is, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
@@ -99,12 +124,13 @@ describe('Where staging is, GitHub Actions', () => {
     });
   });
 
-  test('may deploy staging for the branch, and make test users of its pool only', () => {
+  test('may deploy staging for the branch, look whether it works, and make test users of its pool only', () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [
         statement('sts:AssumeRole', cdkRoles),
         statement('cloudformation:DescribeStacks', stack('staging')),
+        ...looksAt('staging'),
         statement(
           expect.arrayContaining(['cognito-idp:AdminCreateUser', 'cognito-idp:AdminInitiateAuth']),
           'arn:aws:cognito-idp:eu-central-1:123456789012:userpool/*',
@@ -126,6 +152,7 @@ test('Where production is, GitHub Actions is nobody without the approval of the 
       may: [
         statement('sts:AssumeRole', cdkRoles),
         statement('cloudformation:DescribeStacks', stack('prod')),
+        ...looksAt('prod'),
       ],
     },
   });
