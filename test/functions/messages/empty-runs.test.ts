@@ -55,7 +55,7 @@ function expectBearable() {
 }
 
 /** Hundreds: of messages that were deleted between others. */
-const many = sized(140, 400);
+const many = sized(80, 400);
 
 describe.each(
   sampleOf(
@@ -84,7 +84,7 @@ describe.each(
 });
 
 test('A list in front of which everything was deleted is right, and cheap from the first', async () => {
-  const { id } = await conversationOf(sized(150, 300), (n) => n <= 5);
+  const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
   expectBearable();
   expect(page.data).toHaveLength(5);
@@ -164,7 +164,7 @@ describe('A send that has died', () => {
   }
 
   test('above places deleted long ago costs a reader one mark, however many these are', async () => {
-    const { id } = await conversationOf(sized(150, 300), () => false);
+    const { id } = await conversationOf(sized(80, 300), () => false);
     await list(bob, id);
     await deadTicket(id);
     const { id: last } = await send(ann, id, 'hello');
