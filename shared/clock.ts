@@ -1,4 +1,4 @@
-/** The one place that knows what time it is, so that tests can say. */
+/** The time by which the service decides and stores, so that tests can set it. Lines of the log have the machine's own. */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),

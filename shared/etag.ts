@@ -3,8 +3,8 @@ import type { Answer } from './contract/operation.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Names the state of a thing as the caller sees it; `state` tells apart what replies show alike. The contact embedded in a message does not count: it is another
- * thing, shown for convenience, and changes whenever that person is active.
+ * Names the state of a thing as the caller sees it; `state` tells apart what replies show alike. The contact embedded in a
+ * message does not count: it is another thing, shown for convenience, and changes whenever that person is active.
  */
 export const etagOf = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);

@@ -3,7 +3,8 @@ import { messageLimits } from './message-limits.ts';
 
 /**
  * Every error a client can meet: the stable code, its HTTP status, what it means and what to do about it.
- * The OpenAPI document and docs/errors.md are written from this list; nothing else assigns a status to a code.
+ * Replies, the gateway's templates, the OpenAPI document and docs/errors.md are made from this list; what the gateway may
+ * answer with statuses of its own is in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {
@@ -145,7 +146,7 @@ export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   unavailable: 1,
 };
 
-/** The one shape of every error, whoever makes it: a handler, the authorizer or the gateway. */
+/** The one shape of every error, whoever makes it: a handler, the gateway for itself and for the authorizer, the firewall. */
 export const ErrorReply = v.strictObject({
   type: v.picklist(['invalid_request', 'api_error']),
   code: v.string(),

@@ -20,7 +20,7 @@ export type TableCall =
 export interface TableCalls {
   /** Each with its messages and everybody's settings. */
   readonly conversations?: readonly TableCall[];
-  /** Each with the first replies to its requests. */
+  /** Each with the idempotency records of its requests. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
   /** The conversations of somebody or of a group, by activity. */

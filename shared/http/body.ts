@@ -18,8 +18,8 @@ const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
  * The steps that decode the body and parse it by its content type: `event.body` is then what the JSON says, or a form's
- * flat fields. Throws `body_too_large`, `content_type_unsupported`, `body_malformed` for bytes that are no UTF-8; malformed JSON is the
- * parser's error 422.
+ * flat fields. Throws `body_too_large`, `content_type_unsupported`, and `body_malformed` for bytes that are no UTF-8;
+ * malformed JSON is the parser's error 422.
  */
 export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] => [
   { before: ({ event }) => checkText(event) },

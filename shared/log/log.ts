@@ -4,7 +4,7 @@ export interface LogLine {
   [fact: string]: unknown;
 }
 
-/** Where lines go, in one place, so that tests can look. */
+/** Where lines go: tests put their own function here to read them. */
 export const logOutput = {
   print: (line: string): void => {
     process.stdout.write(line);

@@ -5,7 +5,7 @@ import { Contact } from '../contract/contact.ts';
 import type { Answer } from '../contract/operation.ts';
 import { ApiError } from '../errors.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
-import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
+import { getItem, type Item, putNew, transact, type Written } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
@@ -57,7 +57,10 @@ export async function idempotently<Reply>(
   try {
     return await create((thing, contact) => putWithRecord(key, caller, thing, contact));
   } catch (error) {
-    const twins = await recordBehind(error, key, caller);
+    if (error instanceof AlreadyMade) return answerFrom(error.record);
+    // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
+    const isGone = error instanceof ApiError && error.code === 'not_found';
+    const twins = isGone && (await findRecord(key, caller));
     if (!twins) throw error;
     return answerFrom(twins);
   }
@@ -67,28 +70,16 @@ export async function idempotently<Reply>(
 class AlreadyMade extends Error {
   readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
-    super('A request with the same Idempotency-Key was quicker.');
+    super();
     this.record = record;
   }
-}
-
-/** The record of a twin that is why the thing could not be made, if there is one. */
-async function recordBehind(
-  error: unknown,
-  key: IdempotencyKey,
-  caller: Caller,
-): Promise<IdempotencyRecord | undefined> {
-  if (error instanceof AlreadyMade) return error.record;
-  // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
-  const isGone = error instanceof ApiError && error.code === 'not_found';
-  return isGone ? findRecord(key, caller) : undefined;
 }
 
 async function findRecord(
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<IdempotencyRecord | undefined> {
-  const item = await getItem(idempotencyRecordKey(caller.id, key.operation, key.hash));
+  const item = await getItem(keyOf(key, caller));
   return item && readRecord(key, item);
 }
 
@@ -109,33 +100,29 @@ async function putWithRecord(
   { id, item }: { id: string; item: Item & Key },
   contact: Promise<Contact>,
 ): Promise<Written> {
-  const writes = [{ put: item }, recordOf(key, caller, id, await contact)];
-  const { done, outcomes } = await transact(writes).catch((error) => {
+  const asShown = await contact;
+  const now = toSeconds(clock.now());
+  const record: IdempotencyRecord = {
+    fingerprint: key.fingerprint,
+    made: id,
+    contact: asShown,
+    expires_at: now + recordLivesSeconds,
+  };
+  const { done, outcomes } = await transact([
+    { put: item },
+    { put: { ...keyOf(key, caller), ...record }, overExpired: now },
+  ]).catch((error) => {
     const conflict = error instanceof ApiError && isConflict(error.cause);
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;
   });
   if (done) return { done, item: undefined };
   const [place, known] = outcomes;
   if (!known || known.held) return { done: false, found: place?.found };
-  const record = known.found && readRecord(key, known.found);
-  if (record) throw new AlreadyMade(record);
+  const twins = known.found && readRecord(key, known.found);
+  if (twins) throw new AlreadyMade(twins);
   // Its time was over in this very moment: now it may be replaced.
   return putWithRecord(key, caller, { id, item }, contact);
 }
 
-const recordOf = (
-  { operation, hash, fingerprint }: IdempotencyKey,
-  caller: Caller,
-  made: string,
-  contact: Contact,
-): Write => {
-  const now = toSeconds(clock.now());
-  const record: IdempotencyRecord = {
-    fingerprint,
-    made,
-    contact,
-    expires_at: now + recordLivesSeconds,
-  };
-  const key = idempotencyRecordKey(caller.id, operation, hash);
-  return { put: { ...key, ...record }, overExpired: now };
-};
+const keyOf = ({ operation, hash }: IdempotencyKey, caller: Caller): Key =>
+  idempotencyRecordKey(caller.id, operation, hash);

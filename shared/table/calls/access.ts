@@ -13,7 +13,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { env } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
 import type { Key } from '../keys/keys.ts';
+import { expiryAttribute } from '../keys/names.ts';
 import { call, client, isCancellation, isConditionFailure } from './client.ts';
+import { isAbsent } from './expressions.ts';
 
 /** An item as the table has it; each kind of item has a schema that reads it. */
 export type Item = Record<string, unknown>;
@@ -148,9 +150,9 @@ const newItem = (item: Item & Key, overExpired?: number) => ({
   Item: item,
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   ...(overExpired === undefined
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    ? { ConditionExpression: isAbsent }
     : {
-        ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+        ConditionExpression: `${isAbsent} OR ${expiryAttribute} <= :now`,
         ExpressionAttributeValues: { ':now': overExpired },
       }),
 });

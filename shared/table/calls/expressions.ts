@@ -1,3 +1,9 @@
+import { tableKey } from '../keys/names.ts';
+
+/** Conditions: there is an item of that key, or none. */
+export const exists = `attribute_exists(${tableKey.partition})`;
+export const isAbsent = `attribute_not_exists(${tableKey.partition})`;
+
 type Values = Record<string, unknown>;
 
 /** What must hold of an item. */

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { ApiError } from '../../errors.ts';
-import { indexes } from '../keys/names.ts';
+import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 
 /** One partition of an index: items of different conversations, sorted. */
 export interface Source {
-  index: keyof typeof indexes;
+  index: IndexName;
   partition: string;
 }
 

@@ -5,18 +5,19 @@ import { ApiError, notFound } from '../../errors.ts';
 import { requireMatch } from '../../etag.ts';
 import { isConversationId } from '../../ids.ts';
 import { update } from '../calls/access.ts';
-import { assigning, type Condition } from '../calls/expressions.ts';
+import { assigning, type Condition, exists } from '../calls/expressions.ts';
 import { takeAll } from '../calls/steps.ts';
+import { indexes } from '../keys/names.ts';
 import { answerFor, ConversationItem, getConversation, visibleTo } from './items.ts';
 import { deleterExpression, mayDelete, participantCondition } from './participants.ts';
-import { type Tombstone, tombstoneItem } from './tombstone.ts';
+import { isNotDeleted, type Tombstone, tombstoneItem } from './tombstone.ts';
 import { conversationUnchanged, settingsCheck } from './unchanged.ts';
 
 const mostTries = 10;
 
 /**
  * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets the tombstone,
- * and it leaves the inboxes. Its messages are removed in the background (see purge-conversation.ts). Throws `not_found`
+ * and it leaves the inboxes. Its messages are removed in the background (see purge.ts). Throws `not_found`
  * for `conversation_id`, `not_allowed`, `precondition_failed`.
  */
 export const deleteConversation = (
@@ -70,19 +71,16 @@ const contents = Object.keys(ConversationItem.entries);
 /** It leaves its inboxes, and enters the index of what is to be purged. */
 const toTombstone = (id: string, tombstone: Tombstone, condition: Condition) => {
   const { pk, sk, ...left } = tombstoneItem(id, tombstone);
-  const gone = Object.fromEntries(contents.map((name) => [name, undefined]));
-  return { Key: { pk, sk }, ...assigning({ ...gone, gsi2pk: undefined, ...left }, condition) };
+  const gone = [...contents, indexes.gsi2.partition].map((name) => [name, undefined] as const);
+  return { Key: { pk, sk }, ...assigning({ ...Object.fromEntries(gone), ...left }, condition) };
 };
 
 function ifDeletable(caller: Caller): Condition {
   const participant = participantCondition(caller);
   return {
-    ConditionExpression: [
-      'attribute_exists(pk)',
-      'attribute_not_exists(deleted_at)',
-      participant.expression,
-      deleterExpression,
-    ].join(' AND '),
+    ConditionExpression: [exists, isNotDeleted, participant.expression, deleterExpression].join(
+      ' AND ',
+    ),
     ExpressionAttributeValues: participant.values,
   };
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts';
 import { getItems, type Item } from '../calls/access.ts';
 import { type MergeRange, mergeSources } from '../calls/merge.ts';
 import { conversationKey, type Flags, flaggedPartition } from '../keys/keys.ts';
+import { indexes } from '../keys/names.ts';
 import { type ConversationItem, type View, visibleTo } from './items.ts';
 import { Settings } from './settings.ts';
 
@@ -62,19 +63,20 @@ const supersetsOf = ({ muted, archived, pinned }: Flags): Flags[] =>
 
 const valuesOf = (wanted: boolean) => (wanted ? [true] : [true, false]);
 
-const FlaggedItem = v.object({ ...Settings.entries, gsi3sk: v.string() });
+const { sort: conversationId } = indexes.gsi3;
+const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
 /** The conversations of the settings in the index, without those that the caller does not take part in any more. */
 async function viewsOf(items: Item[], caller: Caller): Promise<View[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
-  const found = await getItems(flagged.map(({ gsi3sk }) => conversationKey(gsi3sk)));
+  const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));
   const conversations = new Map<string, ConversationItem>();
   for (const item of found) {
     const conversation = visibleTo(caller, item);
     if (conversation) conversations.set(conversation.id, conversation);
   }
-  return flagged.flatMap(({ gsi3sk, ...settings }) => {
-    const conversation = conversations.get(gsi3sk);
+  return flagged.flatMap(({ [conversationId]: id, ...settings }) => {
+    const conversation = conversations.get(id);
     return conversation ? [{ conversation, settings }] : [];
   });
 }

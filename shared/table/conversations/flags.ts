@@ -1,6 +1,6 @@
 import { assigning } from '../calls/expressions.ts';
 import type { Step } from '../calls/steps.ts';
-import { type Flags, flaggedPartition, settingsKey } from '../keys/keys.ts';
+import { type Flags, inFlagged, settingsKey } from '../keys/keys.ts';
 import type { View } from './items.ts';
 import type { Settings } from './settings.ts';
 import { settingsUnchanged } from './unchanged.ts';
@@ -46,8 +46,7 @@ export function flagStep(
     is_muted: after.is_muted || undefined,
     archived_at: after.archived_at,
     version: (settings.version ?? 0) + 1,
-    gsi3pk: isFlagged ? flaggedPartition(contactId, flags) : undefined,
-    gsi3sk: isFlagged ? conversation.id : undefined,
+    ...inFlagged(conversation.id, contactId, flags),
     // Neither ever changes: so the index tells which of the flagged ones the participant may be in.
     group_id: isFlagged ? conversation.group_id : undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

@@ -10,6 +10,7 @@ import {
   contactInbox,
   conversationKey,
   groupInbox,
+  inInboxes,
   type Key,
   settingsKey,
 } from '../keys/keys.ts';
@@ -73,9 +74,11 @@ export function storedConversation(conversation: ConversationItem): Item & Key {
   return {
     ...conversationKey(id),
     ...conversation,
-    gsi1pk: group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
-    gsi2pk: contactHasIt ? contactInbox(contact_id) : undefined,
-    activity: activity(activeAt(conversation), id),
+    ...inInboxes(
+      group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
+      contactHasIt ? contactInbox(contact_id) : undefined,
+      activity(activeAt(conversation), id),
+    ),
   };
 }
 

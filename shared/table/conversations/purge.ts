@@ -3,6 +3,7 @@ import { clock, requestsLiveAtMost } from '../../clock.ts';
 import { getItem, queryPage, update } from '../calls/access.ts';
 import { mostRemoved, removeItem, removeItems } from '../calls/remove-items.ts';
 import { conversationKey } from '../keys/keys.ts';
+import { tableKey } from '../keys/names.ts';
 import { isDeleted, Tombstone, touchTombstone } from './tombstone.ts';
 
 /** Keys read at once. */
@@ -60,14 +61,15 @@ async function emptyPartition(id: string, { until, rate }: PurgeLimits): Promise
   }
 }
 
-const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
+const { partition, sort } = tableKey;
+const Keys = v.array(v.object({ [partition]: v.string(), [sort]: v.string() }));
 
 async function keysIn(id: string) {
   const { pk, sk: tombstone } = conversationKey(id);
   const { items } = await queryPage({
-    KeyConditionExpression: 'pk = :pk',
+    KeyConditionExpression: `${partition} = :pk`,
     ExpressionAttributeValues: { ':pk': pk },
-    ProjectionExpression: 'pk, sk',
+    ProjectionExpression: `${partition}, ${sort}`,
     ConsistentRead: true,
     Limit: pageSize,
   });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Item } from '../calls/access.ts';
 import { assigning } from '../calls/expressions.ts';
-import { activity, conversationKey, purgePartition } from '../keys/keys.ts';
+import { conversationKey, inPurge } from '../keys/keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 
 /** What is left of a deleted conversation while its partition is being emptied. Times in milliseconds. */
@@ -12,14 +12,16 @@ export const Tombstone = v.object({
 });
 export type Tombstone = v.InferOutput<typeof Tombstone>;
 
+/** As a condition on a conversation's item. */
+export const isNotDeleted = `attribute_not_exists(${deletionAttribute})`;
+
 export const isDeleted = (conversation: Item): boolean => deletionAttribute in conversation;
 
 /** The tombstone as the table has it: in the index of what is to be purged, and nothing else. */
 export const tombstoneItem = (id: string, tombstone: Tombstone) => ({
   ...conversationKey(id),
   ...tombstone,
-  gsi1pk: purgePartition(id),
-  activity: activity(tombstone.deleted_at, id),
+  ...inPurge(id, tombstone.deleted_at),
 });
 
 /** A change that says nothing new: the table's stream carries the tombstone to the purge worker once more. */

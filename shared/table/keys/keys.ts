@@ -1,14 +1,11 @@
 import { idAlphabet } from '../../ids.ts';
-import { conversationSort } from './names.ts';
+import { conversationSort, indexes, type tableKey } from './names.ts';
 
 /**
- * What the key attributes hold, one function a kind of item. Every value is one word of ours, `#`, and an id that cannot
- * contain `#`, so that no id forges another item's key.
+ * What the key attributes of the table and of its indexes hold, by the kind of item. Each begins with words of ours, and
+ * no id contains the `#` that ends them, so no id forges another item's key.
  */
-export interface Key {
-  pk: string;
-  sk: string;
-}
+export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
 
@@ -56,12 +53,25 @@ export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
 export const activity = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
+/** A conversation's keys of the indexes: the inbox that it is in, another one or none, and when it was active. */
+export const inInboxes = (one: string, other: string | undefined, activeAt: string) => ({
+  [indexes.gsi1.partition]: one,
+  [indexes.gsi2.partition]: other,
+  [indexes.gsi1.sort]: activeAt,
+});
+
 /**
  * Partition of gsi1: conversations that are deleted but not yet gone, by the time of their deletion. There are several,
  * as a partition takes no more than a thousand writes a second, and somebody may delete very many at once.
  */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
+
+/** A deleted conversation's keys of the index of those; the time is in milliseconds. */
+export const inPurge = (conversationId: string, deletedAt: number) => ({
+  [indexes.gsi1.partition]: purgePartition(conversationId),
+  [indexes.gsi1.sort]: activity(deletedAt, conversationId),
+});
 
 /** What a participant has made of a conversation. */
 export interface Flags {
@@ -74,6 +84,15 @@ export interface Flags {
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
+/** The keys of the index that settings with these flags have: none without a flag. */
+export const inFlagged = (conversationId: string, contactId: string, flags: Flags) => {
+  const isFlagged = flags.muted || flags.archived || flags.pinned;
+  return {
+    [indexes.gsi3.partition]: isFlagged ? flaggedPartition(contactId, flags) : undefined,
+    [indexes.gsi3.sort]: isFlagged ? conversationId : undefined,
+  };
+};
+
 /** All businesses are one partition, so that they can be listed in the order of their public ids. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
@@ -82,3 +101,9 @@ export const businessKey = (publicId: string): Key => ({
 
 /** Partition of gsi1: the businesses that are active, sorted as in the table. */
 export const activeBusinesses = 'BUSINESS#ACTIVE';
+
+/** The keys of the index that an active business has. */
+export const inActiveBusinesses = (publicId: string) => ({
+  [indexes.gsi1.partition]: activeBusinesses,
+  [indexes.gsi1.sort]: businessKey(publicId).sk,
+});

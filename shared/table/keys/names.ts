@@ -12,6 +12,7 @@ export const indexes = {
   /** Conversations that somebody has pinned, muted or archived, by conversation. */
   gsi3: { partition: 'gsi3pk', sort: 'gsi3sk' },
 } as const;
+export type IndexName = keyof typeof indexes;
 
 /** Sort key of a conversation's own item, and what it has once the conversation is deleted: this wakes the purge worker. */
 export const conversationSort = 'CONVERSATION';

@@ -8,13 +8,13 @@ import {
   flaggedPartition,
   groupInbox,
 } from './keys.ts';
-import type { indexes } from './names.ts';
+import type { IndexName } from './names.ts';
 
 /** Partitions of a kind, in one place. */
 export interface Partitions {
   kind: PartitionKind;
   /** Undefined for the table itself. */
-  index?: keyof typeof indexes;
+  index?: IndexName;
   /** What their keys look like, `*` for any characters. */
   keys: readonly string[];
 }

@@ -4,8 +4,10 @@ import { clock } from '../../clock.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { isConversationId } from '../../ids.ts';
 import { type Item, update, type Written } from '../calls/access.ts';
+import { exists } from '../calls/expressions.ts';
 import { ConversationItem, visibleTo } from '../conversations/items.ts';
 import { participantCondition } from '../conversations/participants.ts';
+import { isNotDeleted } from '../conversations/tombstone.ts';
 import { activity, conversationKey, type Key, messageKey } from '../keys/keys.ts';
 import { type Content, type MessageItem, newMessage } from './items.ts';
 import { markEmpty } from './mark-empty.ts';
@@ -64,8 +66,9 @@ interface Ticket {
 }
 
 /**
- * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time is never before the one of the place below, nor before the
- * conversation was created: where this environment's clock is behind, the conversation's time stands for its own.
+ * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time
+ * is never before the one of the place below, nor before the conversation was created: where this environment's clock is
+ * behind, the conversation's time stands for its own.
  */
 async function takeTicket(conversationId: string, caller: Caller): Promise<Ticket | undefined> {
   if (!isConversationId(conversationId)) return undefined;
@@ -94,8 +97,8 @@ async function takeTicket(conversationId: string, caller: Caller): Promise<Ticke
 function countUp(conversationId: string, caller: Caller, time: number | undefined) {
   const participant = participantCondition(caller);
   const conditions = [
-    'attribute_exists(pk)',
-    'attribute_not_exists(deleted_at)',
+    exists,
+    isNotDeleted,
     participant.expression,
     ...(time === undefined
       ? []

@@ -1,5 +1,6 @@
 import { clock, requestsLiveAtMost } from '../../clock.ts';
 import { update } from '../calls/access.ts';
+import { exists } from '../calls/expressions.ts';
 import { mostRemoved, removeItems } from '../calls/remove-items.ts';
 import { messageKey } from '../keys/keys.ts';
 import { mayBeFilled } from './decide-holes.ts';
@@ -91,7 +92,7 @@ const write = (conversationId: string, { sequence, empty_from, empty_to }: Note)
     UpdateExpression: 'SET empty_from = :from, empty_to = :to',
     // It is still there, and nobody else has noted a longer run.
     ConditionExpression: [
-      'attribute_exists(pk)',
+      exists,
       '(attribute_not_exists(empty_from) OR empty_from >= :from)',
       '(attribute_not_exists(empty_to) OR empty_to <= :to)',
     ].join(' AND '),

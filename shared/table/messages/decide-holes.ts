@@ -6,7 +6,10 @@ import { markEmpty } from './mark-empty.ts';
 
 /** Most sends finish within it: worth waiting for once. */
 const patience = 30;
-/** More sends are never under way in one conversation: what is farther below is dead. */
+/**
+ * As many sends may be under way at once as an account runs functions, unless its limit has been raised: what is farther
+ * below is taken for dead.
+ */
 const mostUnderWay = 1000;
 
 /** A place that was given out but holds nothing, and when it was given out at the latest. */

@@ -2,6 +2,7 @@ import { mostReplyBytes } from '../../contract/list.ts';
 import { noteLostMark } from '../../log/invocation.ts';
 import { queryPage } from '../calls/access.ts';
 import { lastSequence, messageKey } from '../keys/keys.ts';
+import { tableKey } from '../keys/names.ts';
 import { askEnd } from './ask-end.ts';
 import { compactRuns, worthALeap } from './compact-runs.ts';
 import { decideHoles } from './decide-holes.ts';
@@ -117,7 +118,7 @@ async function readPage(stretch: Stretch): Promise<Stretch> {
   const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
   const limit = sizeOfNext(stretch);
   const page = await queryPage({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+    KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
     ConsistentRead: true,
     ScanIndexForward: !older,

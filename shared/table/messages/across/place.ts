@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { MessagePosition } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
+import { tableKey } from '../../keys/names.ts';
 import { Marker } from '../items.ts';
 
 /**
@@ -12,7 +13,7 @@ const Place = v.object({
   id: v.optional(v.string()),
   created_at: v.optional(v.number()),
 });
-export const placeAttributes = ['pk', ...Object.keys(Place.entries)];
+export const placeAttributes = [tableKey.partition, ...Object.keys(Place.entries)];
 
 export interface Told {
   /** Where the message at the place stands; undefined where there is none, and never will be. */
