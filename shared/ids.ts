@@ -14,11 +14,11 @@ const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
 
-/** The only place that draws lots, so that tests can say. */
-export const chance = {
+/** What is left to chance, but for ids that are only compared (`randomUUID`) and pauses: tests put their own in its place. */
+export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
   /** True once in `many` times on average; `many` is a power of two, 256 at most. */
-  oneIn: (many: number): boolean => (chance.bytes(1)[0] ?? 0) % many === 0,
+  oneIn: (many: number): boolean => (random.bytes(1)[0] ?? 0) % many === 0,
 };
 
 export interface MessagePosition {
@@ -31,7 +31,7 @@ export interface MessagePosition {
 
 export const newConversationId = (now: number): string =>
   encode(now, timeWidth) +
-  Array.from(chance.bytes(conversationWidth - timeWidth), (byte) => idAlphabet[byte % 32]).join('');
+  Array.from(random.bytes(conversationWidth - timeWidth), (byte) => idAlphabet[byte % 32]).join('');
 
 export const messageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
   conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);

@@ -4,7 +4,7 @@ import { type Budget, budgets, purgeBudget } from '../../lib/cost/budgets.ts';
 import { unitsToRead } from '../../lib/cost/request.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
-import { chance } from '../../shared/ids.ts';
+import { random } from '../../shared/ids.ts';
 import { resetUsage, usage } from '../../shared/log/usage.ts';
 import { costOf, measured } from '../lib/cost/measured.ts';
 import { aBusiness, haveBusinesses } from '../support/businesses.ts';
@@ -73,7 +73,7 @@ describe.each([10, 10_000])(
       const { plain } = budgets['messages/update'];
       expect(await costOf(edit(ann, id, { message: 'Changed' }))).toEqual(measured(plain));
       expect(await costOf(react(bob, id, { ok: ['bob'] }))).toEqual(measured(plain));
-      jest.spyOn(chance, 'oneIn').mockReturnValue(false);
+      jest.spyOn(random, 'oneIn').mockReturnValue(false);
       expect(await costOf(remove(ann, id))).toEqual(measured(budgets['messages/delete'].plain));
       jest.restoreAllMocks();
     });

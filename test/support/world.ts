@@ -2,14 +2,14 @@ import { jest } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { examples, listing } from '../../shared/contract/examples.ts';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
-import { chance } from '../../shared/ids.ts';
+import { random } from '../../shared/ids.ts';
 import { haveBusinesses } from './businesses.ts';
 import { type Cast, firstCast } from './cast.ts';
 import { ok } from './handlers.ts';
 import { type Moment, momentOf, returnTo } from './moments.ts';
 import { askedIn, scenes } from './story.ts';
 
-/** The world of the examples' story, which can be as at any moment of it, again and again, with chance and time as then. */
+/** The world of the examples' story, which can be as at any moment of it, again and again, with the time and the random ids as then. */
 export interface World {
   /** Before the first scene, and after each. */
   moments: readonly Moment[];
@@ -33,7 +33,7 @@ export async function tellStory(): Promise<World> {
   let draws = 0;
   jest.spyOn(clock, 'now').mockImplementation(() => now);
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  jest.spyOn(chance, 'bytes').mockImplementation((count) => {
+  jest.spyOn(random, 'bytes').mockImplementation((count) => {
     draws += 1;
     return Uint8Array.from(conversationId.slice(-count), (digit) => digitValue(digit) + draws - 1);
   });

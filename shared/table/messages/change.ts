@@ -5,10 +5,16 @@ import { ApiError } from '../../errors.ts';
 import { requireMatch } from '../../etag.ts';
 import { update } from '../calls/access.ts';
 import type { Key } from '../keys/keys.ts';
-import { changeExpression } from './change-expression.ts';
 import { getMessage, getPlace, messageIn } from './get.ts';
 import { MessageItem, messageState } from './items.ts';
-import { type Change, isPlain, type Plan, planBlindly, planFor } from './planned-change.ts';
+import {
+  type ChangePlan,
+  isPlain,
+  type MessageChange,
+  planChange,
+  planUnseen,
+} from './plan-change.ts';
+import { updateOf } from './plan-to-update.ts';
 
 const mostTries = 10;
 
@@ -20,13 +26,16 @@ const mostTries = 10;
 export async function changeMessage(
   id: string,
   caller: Caller,
-  change: Change,
+  change: MessageChange,
   ifMatch: string | undefined,
 ): Promise<MessageItem> {
   const mustKnow = ifMatch !== undefined || !isPlain(change, caller);
   const mark = randomUUID();
-  const write = async (key: Key, plan: Plan): Promise<{ done: boolean; message: MessageItem }> => {
-    const expression = changeExpression(plan, { id, callerId: caller.id, mark });
+  const write = async (
+    key: Key,
+    plan: ChangePlan,
+  ): Promise<{ done: boolean; message: MessageItem }> => {
+    const expression = updateOf(plan, { id, callerId: caller.id, mark });
     const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });
     if (written.done) return { done: true, message: v.parse(MessageItem, written.item) };
     const message = messageIn(written.found, id);
@@ -40,13 +49,13 @@ export async function changeMessage(
     ({ key, message } = await getMessage(id, caller));
   } else {
     ({ key } = await getPlace(id, caller));
-    const written = await write(key, planBlindly(change));
+    const written = await write(key, planUnseen(change));
     if (written.done) return written.message;
     message = written.message;
   }
   for (let tries = 0; tries < mostTries; tries++) {
     requireMatch(ifMatch, { reply: messageState(message) });
-    const plan = planFor(message, change, caller);
+    const plan = planChange(message, change, caller);
     if (!plan) return message;
     const written = await write(key, plan);
     if (written.done) return written.message;

@@ -1,4 +1,4 @@
-import { chance } from '../../ids.ts';
+import { random } from '../../ids.ts';
 import { compactRuns } from './compact-runs.ts';
 import { openLog, readOn } from './read-log.ts';
 
@@ -10,14 +10,14 @@ const deletionsALook = 16;
  * delete that pay for it, and not those who read. Never fails: what one leaves undone, another does.
  */
 export async function lookAround(conversationId: string, sequence: number): Promise<void> {
-  if (!chance.oneIn(deletionsALook)) return;
+  if (!random.oneIn(deletionsALook)) return;
   const look = async (direction: 'older' | 'newer') =>
     readOn(await openLog({ conversationId, direction, from: sequence, count: 1 }));
   try {
-    const stretches = await Promise.all([look('older'), look('newer')]);
+    const readings = await Promise.all([look('older'), look('newer')]);
     await compactRuns(
       conversationId,
-      stretches.flatMap(({ entries }) => entries),
+      readings.flatMap(({ entries }) => entries),
     );
   } catch {
     // The place is empty all the same.

@@ -25,8 +25,8 @@ export interface LogRange {
   count: number;
 }
 
-/** A stretch of the log as far as it has been read. */
-export interface Stretch {
+/** What has been read of a log so far. */
+export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
   /** The place to read on from, itself included; undefined where the log ends in the direction of travel. */
@@ -49,8 +49,8 @@ const mostAtOnce = 1000;
  */
 const growth = 3;
 
-/** Begins to read a stretch, by one call: what may be asked beside the check of who asks. */
-export const openLog = (range: LogRange): Promise<Stretch> =>
+/** Begins to read, by one call: what may be asked beside the check of who asks. */
+export const openLog = (range: LogRange): Promise<LogReading> =>
   readPage({
     range,
     entries: [],
@@ -64,22 +64,22 @@ export const openLog = (range: LogRange): Promise<Stretch> =>
  * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
  * it leaps, from one end to the other.
  */
-export async function readOn(stretch: Stretch): Promise<Stretch> {
-  let read = stretch;
+export async function readOn(reading: LogReading): Promise<LogReading> {
+  let read = reading;
   while (read.next !== undefined && missingIn(read) > 0 && !isFull(read))
     read = await readPage(await withEndAsked(read));
   return read;
 }
 
 /**
- * The messages of a stretch, in the direction of travel: `count`, or as many as one reply can hold and one more, fewer only
+ * The messages that a reading gives, in the direction of travel: `count`, or as many as one reply can hold and one more, fewer only
  * where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message between two
  * of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
  */
 export async function messagesOf(
-  stretch: Stretch,
+  reading: LogReading,
 ): Promise<{ messages: MessageItem[]; more: boolean }> {
-  const { range, entries, next } = await readOn(stretch);
+  const { range, entries, next } = await readOn(reading);
   const decided = await decideHoles(range.conversationId, entries, floorOf(range, entries, next));
   const markers = decided.length - messagesIn(range, decided).length;
   if (markers > Math.max(worthALeap, bearable * range.count)) {
@@ -98,10 +98,10 @@ const endOf = ({ direction }: LogRange) => (direction === 'older' ? lastSequence
 const messagesIn = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] =>
   entries.filter(isMessage).filter(({ sequence }) => sequence !== from);
 
-const missingIn = ({ range, entries }: Stretch): number =>
+const missingIn = ({ range, entries }: LogReading): number =>
   range.count - messagesIn(range, entries).length;
 
-const isFull = ({ range, entries }: Stretch): boolean =>
+const isFull = ({ range, entries }: LogReading): boolean =>
   messagesIn(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > mostReplyBytes;
 
 /** The place below which nothing was read: a hole right above it counts too. */
@@ -111,12 +111,12 @@ function floorOf(range: LogRange, entries: LogEntry[], next: number | undefined)
 }
 
 /** Reads what one call gives. */
-async function readPage(stretch: Stretch): Promise<Stretch> {
-  const { range, entries, next = endOf(range), asked } = stretch;
+async function readPage(reading: LogReading): Promise<LogReading> {
+  const { range, entries, next = endOf(range), asked } = reading;
   const older = range.direction === 'older';
   const { pk, sk: low } = messageKey(range.conversationId, older ? 0 : next);
   const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
-  const limit = sizeOfNext(stretch);
+  const limit = sizeOfNext(reading);
   const page = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
@@ -138,9 +138,9 @@ async function readPage(stretch: Stretch): Promise<Stretch> {
  * As many places as will have the missing messages, if they lie as thick as so far; behind a leap, as if there were no
  * others. One more for the place to start from: it tells whether a hole next to it may still be filled.
  */
-function sizeOfNext(stretch: Stretch): number {
-  const { range, entries, leapt, page } = stretch;
-  const missing = missingIn(stretch);
+function sizeOfNext(reading: LogReading): number {
+  const { range, entries, leapt, page } = reading;
+  const missing = missingIn(reading);
   const found = range.count - missing;
   const thinness = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
   const start = range.from === undefined && !leapt ? 0 : 1;
@@ -149,15 +149,15 @@ function sizeOfNext(stretch: Stretch): number {
 }
 
 /** Leaps by what the run's other end has to tell, where a page was read in vain and nothing on it told enough. */
-async function withEndAsked(stretch: Stretch): Promise<Stretch> {
-  const { range, entries, page, leapt, asked } = stretch;
-  if (leapt || messagesIn(range, page.entries).length > 0) return stretch;
+async function withEndAsked(reading: LogReading): Promise<LogReading> {
+  const { range, entries, page, leapt, asked } = reading;
+  if (leapt || messagesIn(range, page.entries).length > 0) return reading;
   const { conversationId, direction } = range;
   const answer = await askEnd({ conversationId, direction, page: page.entries, entries, asked });
-  if (!answer) return stretch;
+  if (!answer) return reading;
   const { end, told } = answer;
   return {
-    ...stretch,
+    ...reading,
     entries: entries.map((entry) => (entry.sequence === told.sequence ? told : entry)),
     ...nextOf(range, [told], true),
     asked: [...asked, end],
@@ -169,7 +169,7 @@ function nextOf(
   { direction }: LogRange,
   read: LogEntry[],
   more: boolean,
-): Pick<Stretch, 'next' | 'leapt'> {
+): Pick<LogReading, 'next' | 'leapt'> {
   const last = read.at(-1)?.sequence;
   if (last === undefined || !more) return { next: undefined, leapt: false };
   const [step, far] =

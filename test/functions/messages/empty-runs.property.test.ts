@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
-import { chance, messageId } from '../../../shared/ids.ts';
+import { messageId, random } from '../../../shared/ids.ts';
 import { holdFirstMessagePut } from '../../support/faults.ts';
 import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
@@ -43,7 +43,7 @@ describe('A conversation of which much was deleted', () => {
           const timeOf = (n: number) => (fates[n - 1] === 'dead' ? undefined : start + n);
           await seedMessages(id, 'ann', fates.length, timeOf);
           const doomed = fates.flatMap((fate, n) => (fate === 'deleted' ? [n + 1] : []));
-          jest.spyOn(chance, 'oneIn').mockImplementation(() => looks.next().value ?? false);
+          jest.spyOn(random, 'oneIn').mockImplementation(() => looks.next().value ?? false);
           let later = 0;
           jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + later);
           for (const place of doomed.sort(
@@ -82,7 +82,7 @@ describe('A conversation of which much was deleted', () => {
   });
 
   test('never says that a place is empty where a message is still on its way', async () => {
-    jest.spyOn(chance, 'oneIn').mockReturnValue(true);
+    jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);
     for (let place = 21; place <= 40; place++) await remove(ann, idAt(id, place));

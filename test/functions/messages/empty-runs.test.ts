@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
-import { chance, messageId, parseMessageId } from '../../../shared/ids.ts';
+import { messageId, parseMessageId, random } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { around, beforeMessagePut, holdFirstMessagePut } from '../../support/faults.ts';
@@ -91,7 +91,7 @@ test('A list in front of which everything was deleted is right, and cheap from t
 });
 
 test('Who begins in the middle of deleted messages reads through them once, and then no more', async () => {
-  jest.spyOn(chance, 'oneIn').mockReturnValue(false);
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
   const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
   const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
   const to = { ending_before: ids[Math.ceil(many * 0.375)] ?? '' };
@@ -111,7 +111,7 @@ test.each([
   'Who begins in the middle of messages that were deleted one by one, %s, is led out by the ends of the run',
   async (_, order) => {
     let deletions = 0;
-    jest.spyOn(chance, 'oneIn').mockImplementation((many) => {
+    jest.spyOn(random, 'oneIn').mockImplementation((many) => {
       deletions += 1;
       return deletions % many === 0;
     });

@@ -4,7 +4,7 @@ import { clock } from '../../../shared/clock.ts';
 import { type Example, examples, listing } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { chance } from '../../../shared/ids.ts';
+import { random } from '../../../shared/ids.ts';
 import { haveBusinesses } from '../../support/businesses.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const conversationId = examples['conversations/create'].reply.id;
 const now = jest.spyOn(clock, 'now');
 const drawn = jest
-  .spyOn(chance, 'bytes')
+  .spyOn(random, 'bytes')
   .mockImplementation((count) =>
     Uint8Array.from(conversationId.slice(-count), (digit) =>
       '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { localService } from '../../../lib/running/stage.ts';
-import { chance } from '../../../shared/ids.ts';
+import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 import { newCrashes } from './crashes.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
@@ -55,7 +55,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
 /** One in so many is every so-manieth: in what this process plants and does, nothing depends on luck. */
 function drawLotsInTurn(): void {
   let drawn = 0;
-  chance.oneIn = (many) => {
+  random.oneIn = (many) => {
     drawn += 1;
     return drawn % many === 0;
   };

@@ -70,8 +70,8 @@ async function probe(
   conversationId: string,
   from: number,
 ): Promise<{ messages: MessageItem[]; ended: boolean }> {
-  const stretch = await openLog({ conversationId, direction: 'older', from, count: window });
-  const { entries, next } = await readOn(stretch);
+  const reading = await openLog({ conversationId, direction: 'older', from, count: window });
+  const { entries, next } = await readOn(reading);
   return { messages: entries.filter(isMessage), ended: next === undefined };
 }
 

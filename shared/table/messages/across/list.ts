@@ -58,7 +58,7 @@ function nothingYet(): Met {
   };
 }
 
-interface Stretch {
+interface InboxRange {
   before: string | undefined;
   since: string | undefined;
   limit: number;
@@ -72,7 +72,7 @@ interface Stretch {
 async function openInbox(
   walk: Walk,
   inbox: Inbox,
-  { before, since, limit }: Stretch,
+  { before, since, limit }: InboxRange,
   met: Met,
 ): Promise<Given> {
   const page =

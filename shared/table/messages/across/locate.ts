@@ -5,7 +5,7 @@ import { messageKey } from '../../keys/keys.ts';
 import { aimAt, between, type Edge } from './find-place.ts';
 import { unopened, unsearched } from './log-source.ts';
 import { newestFirst } from './order.ts';
-import { toldBy } from './place.ts';
+import { factsOf } from './place.ts';
 import type { MessageSource, Walk } from './walk.ts';
 
 /**
@@ -79,7 +79,7 @@ function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
       bound: start,
       look: {
         key: messageKey(entry.id, place),
-        told: (item) => {
+        resolve: (item) => {
           const narrowed = narrow(what, { ...edges, looks: looks - 1 }, item);
           // A place that was never filled, or whose message came a moment ago: reading tells.
           return narrowed ? search(what, narrowed) : [unsearched(walk, entry, start)];
@@ -91,9 +91,9 @@ function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
 
 /** The edges as they are after a look at a place between them; undefined when it tells nothing. */
 function narrow({ walk, entry, start }: Search, edges: Edges, item?: Item): Edges | undefined {
-  const told = toldBy(entry.id, item);
-  if (!told) return undefined;
-  const { message, below, exact } = told;
+  const facts = factsOf(entry.id, item);
+  if (!facts) return undefined;
+  const { message, below, exact } = facts;
   const isOlder = (position: MessagePosition) => newestFirst(position, start) >= 0;
   const edge = ({ sequence, sentAt }: MessagePosition): Edge => ({ place: sequence, time: sentAt });
   if (!isOlder(below)) return exact ? { ...edges, high: edge(below) } : undefined;
@@ -142,8 +142,8 @@ function standing(
 ): MessageSource {
   const source = unopened(walk, entry.id, bound, from);
   if (looks === 0) return source;
-  const told = (item: Item | undefined): MessageSource[] => {
-    const place = toldBy(entry.id, item);
+  const resolve = (item: Item | undefined): MessageSource[] => {
+    const place = factsOf(entry.id, item);
     // Nobody has read above it, so nobody has waited for what may be under way there.
     const isOpen = item === undefined && from === undefined && walk.direction === 'older';
     if (place?.message) return [unopened(walk, entry.id, place.message, from)];
@@ -156,5 +156,5 @@ function standing(
     const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
     return [standing(walk, entry, further, looks - 1)];
   };
-  return { ...source, look: { key: messageKey(entry.id, at), told } };
+  return { ...source, look: { key: messageKey(entry.id, at), resolve } };
 }

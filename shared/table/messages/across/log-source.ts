@@ -1,6 +1,6 @@
 import type { MessagePosition } from '../../../ids.ts';
 import type { MessageItem } from '../items.ts';
-import { type LogRange, messagesOf, openLog, type Stretch } from '../read-log.ts';
+import { type LogRange, type LogReading, messagesOf, openLog } from '../read-log.ts';
 import { findPlace, type LogFacts, type Neighbours } from './find-place.ts';
 import { newestFirst, orderOf, positionOf } from './order.ts';
 import type { Given, MessageSource, Walk } from './walk.ts';
@@ -19,8 +19,8 @@ export function unopened(
     bound,
     unchecked: conversationId,
     read: async (count, visible) => {
-      const [stretch, ids] = await Promise.all([openLog({ ...range, count }), visible]);
-      return ids.has(conversationId) ? given(walk, stretch) : nothing;
+      const [reading, ids] = await Promise.all([openLog({ ...range, count }), visible]);
+      return ids.has(conversationId) ? given(walk, reading) : nothing;
     },
   };
 }
@@ -51,10 +51,10 @@ async function place(walk: Walk, conversation: LogFacts, start: MessagePosition)
 const haveGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
-/** The messages of a stretch that are on the walk, and the rest of the log beyond it. */
-async function given(walk: Walk, stretch: Stretch): Promise<Given> {
-  const { range } = stretch;
-  const { messages, more } = await messagesOf(stretch);
+/** Those of its messages that are on the walk, and the rest of the log beyond it. */
+async function given(walk: Walk, reading: LogReading): Promise<Given> {
+  const { range } = reading;
+  const { messages, more } = await messagesOf(reading);
   const last = messages.at(-1);
   return {
     messages: messages.filter(isOn(walk)),

@@ -15,7 +15,7 @@ const Place = v.object({
 });
 export const placeAttributes = [tableKey.partition, ...Object.keys(Place.entries)];
 
-export interface Told {
+export interface PlaceFacts {
   /** Where the message at the place stands; undefined where there is none, and never will be. */
   message: MessagePosition | undefined;
   /** Where the place below stands, whatever is there. */
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** Undefined for a place that has no item: it may be one of a send that is under way. */
-export function toldBy(conversationId: string, item: Item | undefined): Told | undefined {
+export function factsOf(conversationId: string, item: Item | undefined): PlaceFacts | undefined {
   if (!item) return undefined;
   const { sequence, id, created_at, previous_at, deleted_at, empty_from, empty_to } = v.parse(
     Place,

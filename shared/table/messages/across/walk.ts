@@ -48,7 +48,7 @@ interface Unplaced extends Standing {
 export interface Look {
   key: Key;
   /** What the source is by what was found. */
-  told(item: Item | undefined): MessageSource[];
+  resolve(item: Item | undefined): MessageSource[];
 }
 
 /** What a source gave, and what is left of it. */
@@ -150,14 +150,14 @@ async function lookAt(sources: MessageSource[]): Promise<MessageSource[]> {
   const looks = sources.flatMap((one) =>
     'look' in one && one.look ? [{ ...one.look, consistent: 'read' in one }] : [],
   );
-  const told = await Promise.all(
+  const resolved = await Promise.all(
     [true, false].map(async (consistent) => {
       const some = looks.filter((look) => look.consistent === consistent);
       const keys = some.map(({ key }) => key);
       const items = await getItems(keys, { consistent, attributes: placeAttributes });
       const byConversation = new Map(items.map((item) => [item.pk, item]));
-      return some.flatMap(({ key, told }) => told(byConversation.get(key.pk)));
+      return some.flatMap(({ key, resolve }) => resolve(byConversation.get(key.pk)));
     }),
   );
-  return told.flat();
+  return resolved.flat();
 }

@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../../errors.ts';
 import { attachmentsText, type MessageItem } from './items.ts';
 
 /** What somebody asks of a message; what is absent stays. */
-export interface Change {
+export interface MessageChange {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
   /** By the reaction's name, who is to have reacted so, as far as it is the caller's to say. */
@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** What to write, and what must hold of the message for it to be right. */
-export interface Plan {
+export interface ChangePlan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
   /** Names of the reactions that become the caller's, and that cease to be: none that already are, or are not. */
@@ -29,7 +29,7 @@ export interface Plan {
 const mostNamesUnseen = 50;
 
 /** Whether the change can be told without knowing the message: reactors may be other people, or go by a username. */
-export const isPlain = ({ reactions }: Change, caller: Caller): boolean =>
+export const isPlain = ({ reactions }: MessageChange, caller: Caller): boolean =>
   reactions.size <= mostNamesUnseen &&
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
@@ -38,7 +38,7 @@ export const isPlain = ({ reactions }: Change, caller: Caller): boolean =>
  * attachments really change, where such are given, and if the caller has just the reactions that are to go and there is
  * room for those that are to come.
  */
-export function planBlindly({ message, attachments, reactions }: Change): Plan {
+export function planUnseen({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
   const remove = [...reactions.keys()].filter((name) => !add.includes(name));
   const changes = [
@@ -70,7 +70,11 @@ const differ = (attachments: Attachment[]) =>
  * The plan for a message as it is, on condition that it still is; undefined when nothing changes. Throws `not_allowed`
  * for what is not the caller's to change, `parameter_invalid` for too many names of reactions, and `reactions_full`.
  */
-export function planFor(known: MessageItem, change: Change, caller: Caller): Plan | undefined {
+export function planChange(
+  known: MessageItem,
+  change: MessageChange,
+  caller: Caller,
+): ChangePlan | undefined {
   const message = change.message === known.message ? undefined : change.message;
   const sameAttachments =
     change.attachments && attachmentsText(change.attachments) === known.attachments;
@@ -88,7 +92,7 @@ export function planFor(known: MessageItem, change: Change, caller: Caller): Pla
   return { message, attachments, add, remove, reactionCount, conditions, values };
 }
 
-function reactionChanges(message: MessageItem, { reactions }: Change, caller: Caller) {
+function reactionChanges(message: MessageItem, { reactions }: MessageChange, caller: Caller) {
   // A map: an object has names by birth, such as `toString`, that may be a reaction's too.
   const all = new Map(Object.entries(message.reactions));
   const add: string[] = [];

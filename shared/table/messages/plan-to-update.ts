@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts';
 import { attachmentsText } from './items.ts';
-import type { Plan } from './planned-change.ts';
+import type { ChangePlan } from './plan-change.ts';
 
 interface Origin {
   /** The message's, which must still be there. */
@@ -11,7 +11,7 @@ interface Origin {
 }
 
 /** The plan as an update of a message. */
-export function changeExpression(plan: Plan, { id, callerId, mark }: Origin) {
+export function updateOf(plan: ChangePlan, { id, callerId, mark }: Origin) {
   const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
   const attachmentsJson = attachments && attachmentsText(attachments);
   const isEdit = message !== undefined || attachments !== undefined;
