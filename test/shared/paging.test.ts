@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Paging, pageOf, pagingOf } from '../../shared/paging.ts';
+import { invalid } from '../../shared/errors.ts';
+import { cursorAt, type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 
 describe('Which page is asked for', () => {
   test.each<[string, Parameters<typeof pagingOf>[0], Paging]>([
@@ -56,5 +57,31 @@ describe('A page of what was found', () => {
     ['of nothing has no ends', page([], false), { data: [], has_more: false }],
   ])('%s', (_, found, expected) => {
     expect(found).toStrictEqual(expected);
+  });
+});
+
+describe('Where a page starts', () => {
+  const paging = (value: string): Paging => ({
+    limit: 3,
+    backwards: true,
+    cursor: { parameter: 'ending_before', value },
+  });
+
+  test.each([
+    ['an id', 'a', { id: 'a', position: undefined }],
+    ['an id and a place', cursorAt('a', 5), { id: 'a', position: '5' }],
+  ])('is what the list makes of the cursor: %s', async (_, value, cursor) => {
+    expect(await startOf(paging(value), 'must be …', (one) => one)).toEqual(cursor);
+  });
+
+  test('is the list’s end without a cursor, of which nothing is made', async () => {
+    const read = () => Promise.reject(new Error('There is no cursor to be read.'));
+    expect(await startOf({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
+  });
+
+  test('is refused where the list makes nothing of the cursor', async () => {
+    await expect(startOf(paging('a'), 'must be …', () => undefined)).rejects.toThrow(
+      invalid('ending_before', 'must be …'),
+    );
   });
 });
