@@ -45,6 +45,7 @@ const attacks = [
   openAndEmpty,
   askFromAnywhere,
   attemptAnywhere,
+  deleteOfOthers,
 ];
 
 const several = (count: number) => [...Array(count).keys()];
@@ -134,6 +135,14 @@ async function openAndEmpty(session: Session): Promise<void> {
       await ask(person.who, deleteConversation, { path: { conversation_id } });
     }
   }
+}
+
+/** What somebody else has sent is theirs to delete. */
+async function deleteOfOthers(session: Session): Promise<void> {
+  const { ask, person } = session;
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message || message.sent_by === person.who.id) return;
+  await ask(person.who, deleteMessage, { path: { message_id: message.id } });
 }
 
 /** Cursors of messages that are gone, and of places that there never were. */
