@@ -70,6 +70,10 @@ export const commands = {
     run: 'npm run test:acceptance',
     does: 'Tells the stories of test/acceptance to the local cloud, or to the API at `API_URL`.',
   },
+  'test:siege': {
+    run: 'npm run test:siege',
+    does: 'Tells what hostile people do, beside honest ones: the first part of the thorough tests.',
+  },
   'test:thorough': { run: 'npm run test:thorough', does: 'Runs the tests that take long.' },
   soak: {
     run: 'npm run soak',

@@ -12,6 +12,7 @@ import { listen } from '../../lib/local/listen.ts';
 import { localService } from '../../lib/running/stage.ts';
 import type { Finding } from '../../lib/verify/check.ts';
 import { env } from '../../shared/env.ts';
+import { describeOfAll } from '../support/size.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -42,7 +43,7 @@ async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly
 
 const findingsIn = (printed: string): Finding[] => JSON.parse(printed);
 
-describe('npm run verify -- --local', () => {
+describeOfAll('npm run verify -- --local', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   beforeAll(async () => {

@@ -1,13 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { lintErrors, whyNotHere } from '../support/cfn-lint.ts';
 import { everyOption } from '../support/every-stage.ts';
+import { sized } from '../support/size.ts';
 import { templateOf } from '../support/template-of.ts';
 
 const title = 'A third opinion, by cfn-lint';
 
 (whyNotHere ? describe.skip : describe)(whyNotHere ? `${title}: ${whyNotHere}` : title, () => {
   // It takes its time. These have together what the others have.
-  const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
+  const chosen = sized(
+    ['everything'],
+    ['dev', 'everything', 'everything-pool', 'everything-restored'],
+  );
   const stages = everyOption.filter(([name]) => chosen.includes(name));
 
   test.each(stages)(

@@ -15,7 +15,7 @@ import { record, type Stage } from './record.ts';
 import { tallyOf } from './tally.ts';
 
 /** `HISTORIES=5000 npm test -- test/linearizability` for a long run. */
-const numHistories = Number(process.env.HISTORIES ?? sized(20, 200));
+const numHistories = Number(process.env.HISTORIES ?? sized(8, 200));
 /** Gives the same plans, and delays and faults from the same draws; when what happens is another matter each time. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Of more, the requests would mostly wait for the four environments of a function. */

@@ -3,7 +3,7 @@
  * `npm run test:thorough`. Each test file that imports this is in both (see jest.config.js).
  */
 
-import { test } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 
 declare global {
   /** Jest's configuration says so. */
@@ -20,3 +20,4 @@ export const sampleOf = <One>(list: readonly One[], stride: number): readonly On
 
 /** Of a test for which a sample would say nothing: it is run with all. */
 export const testOfAll = isThorough ? test : test.skip;
+export const describeOfAll = isThorough ? describe : describe.skip;

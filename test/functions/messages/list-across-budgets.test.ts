@@ -5,6 +5,7 @@ import { usage } from '../../../shared/log/usage.ts';
 import { listAcross, openedBy } from '../../support/across.ts';
 import { person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
+import { sized } from '../../support/size.ts';
 import { create, list } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -21,7 +22,7 @@ async function costOf(call: () => Promise<unknown>) {
   return [table_calls, read_units, write_units, opened.length];
 }
 
-describe.each([10, 10_000])(
+describe.each(sized([10], [10, 10_000]))(
   'What listing across a hundred conversations costs, of which one is busy and has %i messages',
   (count) => {
     const ann = person(`ann${count}`);
@@ -62,7 +63,7 @@ describe.each([10, 10_000])(
   },
 );
 
-describe.each([10, 10_000])(
+describe.each(sized([10], [10, 10_000]))(
   'What listing across ten conversations costs that take turns and have %i messages together',
   (count) => {
     const ann = person(`anna${count}`);

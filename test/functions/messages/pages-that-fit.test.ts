@@ -7,7 +7,7 @@ import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
 import { create, list, send } from '../../support/steps.ts';
 import '../../support/table.ts';
-import { isThorough } from '../../support/size.ts';
+import { describeOfAll } from '../../support/size.ts';
 
 const largestText = '😀'.repeat(10_000);
 const largestAttachments = Array.from({ length: 10 }, () => ({ name: 'n'.repeat(4085) }));
@@ -44,7 +44,6 @@ async function walk(query: Record<string, string>, most = mostUnits) {
 }
 
 /** Megabytes take their time. */
-const describeForAll = isThorough ? describe : describe.skip;
 
 describe('A page of a hundred that one reply could not hold', () => {
   test.each([
@@ -85,7 +84,7 @@ describe('A page of a hundred that one reply could not hold', () => {
   });
 });
 
-describeForAll('Who has not read a hundred of the largest messages', () => {
+describeOfAll('Who has not read a hundred of the largest messages', () => {
   let id: string;
   let start: string;
   beforeAll(async () => {

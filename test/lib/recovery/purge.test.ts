@@ -11,6 +11,7 @@ import type { Fault } from '../../../lib/local/table/proxy.ts';
 import { localService } from '../../../lib/running/stage.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { testOfAll } from '../../support/size.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
 
@@ -108,27 +109,30 @@ describe('A deleted conversation', () => {
     expect(failures()).toBe(0);
   });
 
-  test('that the worker fails on, again and again, is in the queue of failures, and `redrive` cures it', async () => {
-    const [one, two] = [await conversationWith(3), await conversationWith(3)];
-    fault = 'throttle';
-    await deleteConversation(one);
-    await deleteConversation(two);
-    // The deletion of each, and its shift in time.
-    await until(() => failures() === 4);
-    expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
-      4, 4,
-    ]);
-    fault = undefined;
+  testOfAll(
+    'that the worker fails on, again and again, is in the queue of failures, and `redrive` cures it',
+    async () => {
+      const [one, two] = [await conversationWith(3), await conversationWith(3)];
+      fault = 'throttle';
+      await deleteConversation(one);
+      await deleteConversation(two);
+      // The deletion of each, and its shift in time.
+      await until(() => failures() === 4);
+      expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
+        4, 4,
+      ]);
+      fault = undefined;
 
-    const said = await redrive();
+      const said = await redrive();
 
-    expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
-      'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
-    );
-    expect(failures()).toBe(0);
-    for (const id of [one, two]) await until(async () => (await partitionOf(id)).length === 0);
-    expect(await redrive()).toBe(
-      'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
-    );
-  });
+      expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
+        'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
+      );
+      expect(failures()).toBe(0);
+      for (const id of [one, two]) await until(async () => (await partitionOf(id)).length === 0);
+      expect(await redrive()).toBe(
+        'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
+      );
+    },
+  );
 });
