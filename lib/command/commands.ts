@@ -72,9 +72,14 @@ export const commands = {
   },
   'test:siege': {
     run: 'npm run test:siege',
-    does: 'Tells what hostile people do, beside honest ones: the first part of the thorough tests.',
+    does: 'Tells what hostile people do, beside honest ones whose calls are judged.',
   },
-  'test:thorough': { run: 'npm run test:thorough', does: 'Runs the tests that take long.' },
+  'test:long': {
+    run: 'npm run test:long',
+    example: 'test/fuzz',
+    does: 'Runs the tests that take long, or those below a folder.',
+  },
+  'test:thorough': { run: 'npm run test:thorough', does: 'Runs both of these.' },
   soak: {
     run: 'npm run soak',
     example: '--minutes 10',

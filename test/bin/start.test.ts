@@ -150,31 +150,34 @@ describe('npm start', () => {
     await until(() => !isAlive(database));
   });
 
-  test('whose Java dies says so, answers 503 until it has started it again, and has its data', async () => {
-    const { child, printed, ended } = startedWith(['--quiet']);
-    const [text = '', url = ''] = await printed(greeting);
-    const [, token = ''] = /^export ANN=(\S+)/m.exec(text) ?? [];
-    const before = await listed(url, token);
-    const database = javaProcess();
-    writeFileSync(javaHeld, '');
-    process.kill(database, 'SIGKILL');
-    await printed(
-      new RegExp(
-        `DynamoDB Local, the table's engine \\(Java, process ${database}\\), has ended by SIGKILL\\.\n` +
-          'The data is on disk: it is started again\\. Until then requests get 503\\.',
-      ),
-    );
-    expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
-    rmSync(javaHeld);
-    await printed(/DynamoDB Local serves again\./);
-    expect([before, await listed(url, token)]).toEqual(
-      Array(2).fill({ status: 200, retryAfter: null }),
-    );
-    child.kill('SIGINT');
-    const { code, output } = await ended;
-    expect([code, output.match(/has ended by/g)?.length]).toEqual([0, 1]);
-    expect(isAlive(javaProcess())).toBe(false);
-  });
+  testOfAll(
+    'whose Java dies says so, answers 503 until it has started it again, and has its data',
+    async () => {
+      const { child, printed, ended } = startedWith(['--quiet']);
+      const [text = '', url = ''] = await printed(greeting);
+      const [, token = ''] = /^export ANN=(\S+)/m.exec(text) ?? [];
+      const before = await listed(url, token);
+      const database = javaProcess();
+      writeFileSync(javaHeld, '');
+      process.kill(database, 'SIGKILL');
+      await printed(
+        new RegExp(
+          `DynamoDB Local, the table's engine \\(Java, process ${database}\\), has ended by SIGKILL\\.\n` +
+            'The data is on disk: it is started again\\. Until then requests get 503\\.',
+        ),
+      );
+      expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
+      rmSync(javaHeld);
+      await printed(/DynamoDB Local serves again\./);
+      expect([before, await listed(url, token)]).toEqual(
+        Array(2).fill({ status: 200, retryAfter: null }),
+      );
+      child.kill('SIGINT');
+      const { code, output } = await ended;
+      expect([code, output.match(/has ended by/g)?.length]).toEqual([0, 1]);
+      expect(isAlive(javaProcess())).toBe(false);
+    },
+  );
 
   testOfAll('whose Java dies again and again says so and ends', async () => {
     const { printed, ended } = startedWith(['--quiet']);
@@ -191,7 +194,7 @@ describe('npm start', () => {
     );
   });
 
-  test('with its data in memory ends when Java dies, and says what is lost', async () => {
+  testOfAll('with its data in memory ends when Java dies, and says what is lost', async () => {
     const { printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
     process.kill(javaProcess(), 'SIGKILL');

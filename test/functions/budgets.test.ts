@@ -12,6 +12,7 @@ import { ok } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
 import { purge } from '../support/purge.ts';
 import { seedMessages } from '../support/seed.ts';
+import { sized } from '../support/size.ts';
 import {
   create,
   edit,
@@ -30,7 +31,7 @@ const sends = budgets['messages/send'];
 const lists = budgets['messages/list'];
 const creates = budgets['conversations/create'];
 
-describe.each([10, 10_000])(
+describe.each(sized([10], [10, 10_000]))(
   'What an operation costs, in a conversation of %i messages',
   (count) => {
     let direct: string;

@@ -67,7 +67,7 @@ describe('Whatever happens to any of its calls of the table, once or from then o
     async (_, row) => {
       const problems: string[] = [];
       for (const way of await waysOf(row, world)) {
-        for (const strike of sampleOf(strikesAt(way.calls), 32)) {
+        for (const strike of sampleOf(strikesAt(way.calls), 64)) {
           const problem = await problemOf(row, way, strike);
           if (problem) problems.push(`${way.title}: ${strike.title}: ${problem}`);
         }

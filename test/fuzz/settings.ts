@@ -10,6 +10,6 @@ const numberFrom = (name: string, otherwise: number): number => {
 };
 
 export const settings = {
-  requests: numberFrom('FUZZ_REQUESTS', sized(480, 10_000)),
+  requests: numberFrom('FUZZ_REQUESTS', sized(240, 10_000)),
   seed: numberFrom('FUZZ_SEED', Date.now() % 0x7fff_ffff),
 };

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { env } from '../../shared/env.ts';
-import { sized } from '../support/size.ts';
+import { testOfAll } from '../support/size.ts';
 import { injectFaults } from './fault-injection.ts';
 import type { Operation } from './history.ts';
 import { judge } from './judge.ts';
@@ -14,8 +14,8 @@ import { plan } from './plan.ts';
 import { record, type Stage } from './record.ts';
 import { tallyOf } from './tally.ts';
 
-/** `HISTORIES=5000 npm test -- test/linearizability` for a long run. */
-const numHistories = Number(process.env.HISTORIES ?? sized(8, 200));
+/** `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
+const numHistories = Number(process.env.HISTORIES ?? 200);
 /** Gives the same plans, and delays and faults from the same draws; when what happens is another matter each time. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Of more, the requests would mostly wait for the four environments of a function. */
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true });
 });
 
-test(
+testOfAll(
   'whatever several clients do in a conversation at once, what they see can be explained as one thing after the other',
   async () => {
     const plans = fc.sample(plan, { numRuns: numHistories, seed }).values();

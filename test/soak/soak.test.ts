@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { env } from '../../shared/env.ts';
-import { sized } from '../support/size.ts';
+import { testOfAll } from '../support/size.ts';
 import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
@@ -11,20 +11,24 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-test('some people chat for a few seconds, and everything that they are answered fits together', async () => {
-  const printed: string[] = [];
-  const { violations, conversations, statistics } = await soak({
-    milliseconds: sized(3000, 8000),
-    people: 3,
-    seed: 1,
-    dataDirectory,
-    purgeMilliseconds: 0,
-    stop: new AbortController().signal,
-    log: (line) => printed.push(line),
-  });
-  expect(printed.filter((line) => line.startsWith('VIOLATION'))).toEqual([]);
-  expect(violations).toBe(0);
-  // Everybody begins with creating.
-  expect(conversations).toBeGreaterThan(0);
-  expect(statistics.requests()).toBeGreaterThan(conversations);
-}, 180_000);
+testOfAll(
+  'some people chat for a few seconds, and everything that they are answered fits together',
+  async () => {
+    const printed: string[] = [];
+    const { violations, conversations, statistics } = await soak({
+      milliseconds: 8000,
+      people: 3,
+      seed: 1,
+      dataDirectory,
+      purgeMilliseconds: 0,
+      stop: new AbortController().signal,
+      log: (line) => printed.push(line),
+    });
+    expect(printed.filter((line) => line.startsWith('VIOLATION'))).toEqual([]);
+    expect(violations).toBe(0);
+    // Everybody begins with creating.
+    expect(conversations).toBeGreaterThan(0);
+    expect(statistics.requests()).toBeGreaterThan(conversations);
+  },
+  180_000,
+);

@@ -77,7 +77,7 @@ describe('A conversation of which much was deleted', () => {
           }
         },
       ),
-      { numRuns: sized(6, 25) },
+      { numRuns: sized(3, 25) },
     );
   });
 

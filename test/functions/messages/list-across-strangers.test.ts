@@ -86,7 +86,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(sampleOf(cases.toReversed(), 4))(
+describe.each(sampleOf(cases.toReversed(), cases.length))(
   'Messages of a friend, where strangers $title',
   ({ title, count, deedOf, calls, friendIsNewest }) => {
     const who = title.replaceAll(/\W/g, '-');

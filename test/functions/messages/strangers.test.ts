@@ -9,6 +9,7 @@ import { around } from '../../support/faults.ts';
 import { refused } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
+import { sized } from '../../support/size.ts';
 import { create, list, remove, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -29,9 +30,9 @@ describe('Somebody who takes no part in a conversation', () => {
   const histories: Record<string, string> = {};
   beforeAll(async () => {
     const many = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(many, 'ann', 3000);
+    await seedMessages(many, 'ann', sized(300, 3000));
     const emptied = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(emptied, 'ann', 400);
+    await seedMessages(emptied, 'ann', sized(100, 400));
     for (let page = await list(ann, emptied, { limit: '100' }); page.data.length > 0; ) {
       for (const { id } of page.data) await remove(ann, id);
       page = await list(ann, emptied, { limit: '100' });
@@ -41,7 +42,7 @@ describe('Somebody who takes no part in a conversation', () => {
     for (let n = 0; n < 20; n++) await ticketFor(undecided);
     await send(ann, undecided, 'last');
     const deleted = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(deleted, 'ann', 3000);
+    await seedMessages(deleted, 'ann', sized(300, 3000));
     await removeConversation(ann, deleted);
     Object.assign(histories, { many, emptied, undecided, deleted });
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
@@ -11,6 +11,7 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { type Sent, send } from '../../acceptance/support/api.ts';
+import { describeOfAll } from '../../support/size.ts';
 import { askedIn, type Scene, scenes } from '../../support/story.ts';
 
 const Thing = v.object({ id: v.string() });
@@ -26,7 +27,7 @@ async function seen(response: Response) {
 }
 const comeAgain = { status: 503, type: 'api_error', code: 'unavailable', retryAfter: '1' };
 
-describe('While the table', () => {
+describeOfAll('While the table', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   let trouble: OnTableCall;

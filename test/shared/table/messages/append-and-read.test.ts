@@ -116,7 +116,7 @@ describe('The log of a conversation', () => {
           expect(times[0]).toBeGreaterThanOrEqual(conversationCreatedAt(id));
         },
       ),
-      { numRuns: sized(5, 20) },
+      { numRuns: sized(3, 20) },
     );
   });
 

@@ -70,7 +70,7 @@ describe('The place of a time in a conversation', () => {
           }
         },
       ),
-      { numRuns: sized(4, 40) },
+      { numRuns: sized(2, 40) },
     );
   });
 
