@@ -30,10 +30,10 @@ export function rareCalls(): {
   provoke(cloud: Cloud): Promise<void>;
 } {
   let putsAreHeld: Promise<void> | undefined;
-  let hasLookedAround = false;
+  let hasTidiedUp = false;
   return {
     onTableCall: async ({ functionId, operation }) => {
-      hasLookedAround ||= functionId.startsWith('MessagesDelete') && operation === 'Query';
+      hasTidiedUp ||= functionId.startsWith('MessagesDelete') && operation === 'BatchWriteItem';
       if (functionId.startsWith('MessagesSend') && operation === 'PutItem') await putsAreHeld;
       return undefined;
     },
@@ -41,7 +41,8 @@ export function rareCalls(): {
       const { promise, resolve } = Promise.withResolvers<void>();
       putsAreHeld = promise;
       await readAboveSlowSender(cloud, resolve).finally(resolve);
-      await deleteUntil(cloud, () => hasLookedAround);
+      await listWhatWasDeleted(cloud);
+      await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
     },
   };
@@ -66,12 +67,19 @@ async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<voi
   await (await slow).arrayBuffer();
 }
 
-/** A conversation of which much was deleted long ago; of the deletions of today one will look around. */
-async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
+/** A conversation of which much was deleted long ago: who lists it tidies up. */
+async function listWhatWasDeleted(cloud: Cloud): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
   await plantMarkers(cloud, id, 100);
   await call(ann, listMessages, { query: { conversation_id: id } });
+}
+
+/** The same, when nobody has listed it: of the deletions of today one will look around, and tidy up. */
+async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  await plantMarkers(cloud, id, 100);
   while (!isEnough()) {
     const body = { conversation_id: id, message: 'Not for long' };
     const { id: message_id } = await call(ann, sendMessage, { body });
