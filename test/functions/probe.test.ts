@@ -79,10 +79,15 @@ describe('It is said that the API is not well when it', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['lets strangers in', reply(200, { data: [] })],
     ['fails', reply(503, { ...right, code: 'unavailable' })],
+    ['says the right thing with another status', reply(503, right)],
     ['answers in AWS’s words', reply(401, { message: 'Unauthorized' })],
     ['says another reason', reply(401, { ...right, code: 'token_missing' })],
     ['gives no id of the request', reply(401, right, { 'WWW-Authenticate': 'Bearer' })],
     ['does not say what to sign in with', reply(401, right, { 'Request-Id': '1' })],
+    [
+      'wants another way of signing in',
+      reply(401, right, { 'Request-Id': '1', 'WWW-Authenticate': 'Like Bearer' }),
+    ],
     ['talks nonsense', (response) => response.end('<html>')],
     ['hangs up', (response) => response.destroy()],
   ])('%s', async (_, wrong) => {
