@@ -17,7 +17,7 @@ interface Way {
 /**
  * A run of empty places grows while messages are deleted, and a marker within it tells of it as it was when it ended there.
  * Its ends know what has become of it: so the one behind the reader is asked for the one ahead. Gives the place that was
- * asked, and the last of the markers with what that has told; undefined where nothing is to be learnt.
+ * asked, and the last of the markers with what it has learnt by that; undefined where nothing is to be learnt.
  */
 export async function askEnd({
   conversationId,
@@ -25,7 +25,7 @@ export async function askEnd({
   page,
   entries,
   asked,
-}: Way): Promise<{ end: number; told: LogEntry } | undefined> {
+}: Way): Promise<{ end: number; marker: LogEntry } | undefined> {
   const last = page.at(-1);
   if (!last) return undefined;
   const around = page.flatMap((entry) => emptyAround(entry) ?? []);
@@ -41,6 +41,6 @@ export async function askEnd({
   const isAround = known && known.from <= last.sequence && known.to >= last.sequence;
   return {
     end,
-    told: isAround ? { ...last, empty_from: known.from, empty_to: known.to } : last,
+    marker: isAround ? { ...last, empty_from: known.from, empty_to: known.to } : last,
   };
 }

@@ -155,11 +155,11 @@ async function withEndAsked(reading: LogReading): Promise<LogReading> {
   const { conversationId, direction } = range;
   const answer = await askEnd({ conversationId, direction, page: page.entries, entries, asked });
   if (!answer) return reading;
-  const { end, told } = answer;
+  const { end, marker } = answer;
   return {
     ...reading,
-    entries: entries.map((entry) => (entry.sequence === told.sequence ? told : entry)),
-    ...nextOf(range, [told], true),
+    entries: entries.map((entry) => (entry.sequence === marker.sequence ? marker : entry)),
+    ...nextOf(range, [marker], true),
     asked: [...asked, end],
   };
 }

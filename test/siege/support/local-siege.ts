@@ -24,7 +24,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
     log: noteLine,
   });
   useTableOf(cloud);
-  drawLotsInTurn();
+  drawInTurn();
   process.env.API_URL = cloud.url;
   let people = 0;
   return {
@@ -53,7 +53,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
 }
 
 /** One in so many is every so-manieth: in what this process plants and does, nothing depends on luck. */
-function drawLotsInTurn(): void {
+function drawInTurn(): void {
   let drawn = 0;
   random.oneIn = (many) => {
     drawn += 1;

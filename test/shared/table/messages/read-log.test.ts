@@ -65,7 +65,7 @@ async function read(range: Omit<LogRange, 'conversationId'>) {
   return { places: found.messages.map(({ sequence }) => sequence), more: found.more, limits };
 }
 
-describe('A stretch of a log', () => {
+describe('A reading of a log', () => {
   test.each<[string, Omit<LogRange, 'conversationId'>, number[], boolean, number[]]>([
     ['the newest', { direction: 'older', count: 3 }, [5, 4, 3], true, [3]],
     [
@@ -213,8 +213,8 @@ describe('Who has read through many empty places', () => {
         await goOn();
       }),
     );
-    const stretch = await openLog({ conversationId: id, direction: 'older', count: 2 });
-    const { messages: found } = await messagesOf(stretch);
+    const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });
+    const { messages: found } = await messagesOf(reading);
     expect(found.map(({ sequence }) => sequence)).toEqual([67, 1]);
     expect(invocationFacts({})).toMatchObject({ lost_marks: 1 });
   });
