@@ -46,6 +46,8 @@ export const budgets = {
   },
   'conversations/list': {
     all: { calls: 3, reads: 6, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    /** With contacts and last messages, of ten people who are not in memory. */
+    expanded: { calls: 4, reads: 36, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
     oneFlag: { calls: 5, reads: 13, writes: 0 },
     twoFlags: { calls: 3, reads: 12, writes: 0 },
     threeFlags: { calls: 2, reads: 11.5, writes: 0 },
@@ -56,6 +58,8 @@ export const budgets = {
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },
+    /** With contact and last message, both not in memory. */
+    expanded: { calls: 3, reads: 3.5, writes: 0 },
   },
   'conversations/update': {
     firstFlag: { calls: 2, reads: 2, writes: 2 },

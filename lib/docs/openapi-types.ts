@@ -8,6 +8,9 @@ export interface Reference {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
+  /** Of a list: given once for each item. */
+  style?: 'form';
+  explode?: true;
   required?: true;
   description: string;
   schema: JsonSchema;

@@ -17,6 +17,7 @@ export function parametersOf(
   return fieldsOf(json).map(([name, { description, ...field }]) => ({
     name,
     in: place,
+    ...(field.type === 'array' && ({ name: `${name}[]`, style: 'form', explode: true } as const)),
     ...(required.includes(name) && { required: true }),
     description: description ?? describe(name),
     schema: field,

@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { Contact } from './contact.ts';
+import { expand } from './expand.ts';
+import { Message } from './message.ts';
 import { boolean, Id, OutsideId, Timestamp } from './values.ts';
 
 /**
@@ -16,12 +19,24 @@ export const Conversation = v.strictObject({
   last_opened_at: v.nullable(Timestamp),
   created_at: Timestamp,
   archived_at: v.nullable(Timestamp),
+  contact: v.optional(
+    v.pipe(
+      v.nullable(Contact),
+      v.description('Only with `expand[]=contact`: the other contact, null where there is none.'),
+    ),
+  ),
+  last_message: v.optional(
+    v.pipe(
+      v.nullable(Message),
+      v.description('Only with `expand[]=last_message`: the newest one, null where there is none.'),
+    ),
+  ),
 });
 export type Conversation = v.InferOutput<typeof Conversation>;
 
 /** With both, a group conversation that the named contact takes part in too. */
 export const CreateConversation = v.pipe(
-  v.object({ contact_id: v.nullish(OutsideId), group_id: v.nullish(OutsideId) }),
+  v.object({ contact_id: v.nullish(OutsideId), group_id: v.nullish(OutsideId), expand }),
   v.forward(
     v.check(
       ({ contact_id, group_id }) => Boolean(contact_id ?? group_id),
@@ -39,4 +54,5 @@ export const UpdateConversation = v.object({
   is_pinned: v.optional(boolean),
   is_muted: v.optional(boolean),
   archived_at: v.nullish(Timestamp),
+  expand,
 });

@@ -73,6 +73,8 @@ const message = {
   updated_at: null,
 };
 
+const reactedTo = { ...message, read_at: start + 20, reactions: [{ thumbsup: ['bob'] }] };
+
 const seenByBob = {
   ...conversation,
   contact_id: 'ann',
@@ -136,6 +138,7 @@ export const examples: Examples = {
   'conversations/create': {
     as: 'ann',
     at: start,
+    query: {},
     body: { contact_id: 'bob' },
     reply: conversation,
   },
@@ -162,27 +165,29 @@ export const examples: Examples = {
     as: 'bob',
     at: start + 40,
     path: { conversation_id },
-    reply: seenByBob,
+    query: { expand: ['contact'] },
+    reply: { ...seenByBob, contact: ann },
   },
   'messages/update': {
     as: 'bob',
     at: start + 50,
     path: { message_id },
     body: { reactions: { thumbsup: ['bob'] } },
-    reply: { ...message, read_at: start + 20, reactions: [{ thumbsup: ['bob'] }] },
+    reply: reactedTo,
   },
   'conversations/update': {
     as: 'bob',
     at: start + 60,
     path: { conversation_id },
+    query: {},
     body: { pinned_message_id: message_id, is_muted: true },
     reply: mutedByBob,
   },
   'conversations/list': {
     as: 'bob',
     at: start + 70,
-    query: { muted: true, limit: 10 },
-    reply: { has_more: false, data: [mutedByBob] },
+    query: { muted: true, limit: 10, expand: ['last_message'] },
+    reply: { has_more: false, data: [{ ...mutedByBob, last_message: reactedTo }] },
   },
   'messages/delete': {
     as: 'ann',

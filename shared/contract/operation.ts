@@ -92,6 +92,8 @@ export interface Answer<Reply> {
   replayed?: true;
   /** Tells states apart that a reply shows alike, since its times are whole seconds: part of the ETag. */
   state?: number;
+  /** What the reply brings along, as it was asked to. It is of other things, and no part of the ETag. */
+  expansion?: Partial<Reply> | undefined;
 }
 
 type ListItem<Reply> = Reply extends { data: (infer Item)[] } ? Item : never;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Business, CamelBusiness } from './business.ts';
 import { Conversation, CreateConversation, UpdateConversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
+import { expand } from './expand.ts';
 import { listOf, listQuery } from './list.ts';
 import { Message, SendMessage, UpdateMessage } from './message.ts';
 import type { Operation } from './operation.ts';
@@ -87,13 +88,17 @@ export const createConversation = {
   summary: 'Create a conversation',
   description:
     'With a contact, with a group, or with both: then a group conversation that the contact takes part in too.',
+  query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,
   status: 201,
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
   repeatable: true,
-  calls: { conversations: ['PutItem'], contacts: ['GetItem', 'PutItem', 'UpdateItem'] },
+  calls: {
+    conversations: ['PutItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+  },
 } as const satisfies Operation;
 
 export const retrieveConversation = {
@@ -103,11 +108,12 @@ export const retrieveConversation = {
   summary: 'Retrieve a conversation',
   description: 'As the caller sees it.',
   pathParameters: v.object({ conversation_id: Id }),
+  query: v.object({ expand }),
   reply: Conversation,
   status: 200,
-  errors: ['not_found'],
+  errors: ['parameter_invalid', 'not_found'],
   versioned: true,
-  calls: { conversations: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['BatchGetItem'] },
 } as const satisfies Operation;
 
 export const updateMessage = {
@@ -160,13 +166,15 @@ export const listConversations = {
     ),
     pinned: v.optional(v.pipe(boolean, v.description('Only those the caller has pinned.')), false),
     group_id: v.optional(v.pipe(OutsideId, v.description('Only those of this group.'))),
+    expand,
   }),
   reply: listOf(Conversation),
   status: 200,
   errors: ['parameter_invalid', 'too_many_conversations'],
   list: true,
   calls: {
-    conversations: ['GetItem', 'BatchGetItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'Query'],
+    contacts: ['BatchGetItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
   },
@@ -180,12 +188,16 @@ export const updateConversation = {
   description:
     'Changes what is given. The pinned message is shared; the pin, the mute and the archive are the caller’s own.',
   pathParameters: v.object({ conversation_id: Id }),
+  query: v.object({ expand }),
   body: UpdateConversation,
   reply: Conversation,
   status: 200,
   errors: [...bodyErrors, 'not_found', 'precondition_failed'],
   versioned: true,
-  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+  calls: {
+    conversations: ['BatchGetItem', 'ConditionCheckItem', 'Query', 'UpdateItem'],
+    contacts: ['BatchGetItem'],
+  },
 } as const satisfies Operation;
 
 export const deleteConversation = {

@@ -13,16 +13,16 @@ export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): st
 /**
  * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when
  * there is something in that direction as far as this page can tell; undefined when there is neither. They carry on the parameters
- * of those names, and no others: a header must not grow with what the operation ignores.
+ * that the operation reads, and no others: a header must not grow with what it ignores.
  */
 export function links(
   event: APIGatewayProxyEvent,
   page: Page<unknown>,
-  names: readonly string[],
+  isRead: (name: string) => boolean,
 ): string | undefined {
   const query = new URLSearchParams();
   for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    if (!names.includes(name)) continue;
+    if (!isRead(name)) continue;
     for (const value of values) query.append(name, value);
   }
   const backwards = query.has('ending_before');

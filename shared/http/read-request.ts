@@ -8,7 +8,7 @@ import { type IdempotencyKey, readIdempotencyKey } from '../idempotency-key.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller-context.ts';
 import { coerce } from './coerce.ts';
-import type { FormFields } from './form.ts';
+import { queryOf } from './query.ts';
 
 /** What a handler is given: the checked input, and who calls. */
 export type Request<Row extends Operation> = Input<Row> & {
@@ -27,39 +27,39 @@ export function readRequest<Row extends Operation>(
 export function readRequest(row: Operation, event: APIGatewayProxyEvent): Request<Operation> {
   const caller = callerOf(event.requestContext.authorizer);
   const path = row.pathParameters ? check(row.pathParameters, event.pathParameters) : {};
-  const query = row.query ? check(row.query, coerce(row.query, queryOf(event))) : {};
+  const query = row.query ? checkQuery(row.query, event) : {};
   const body = row.body ? check(row.body, bodyAs(row.body, event)) : {};
   const { 'if-match': ifMatch, 'idempotency-key': key } = event.headers;
   const idempotencyKey = row.repeatable && readIdempotencyKey(key, row.id, body);
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/** A parameter that is given more than once is a list, which no query parameter accepts. */
-const queryOf = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): FormFields =>
-  new Map(
-    Object.entries(multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
-      const [value = '', ...others] = values;
-      return [name, others.length > 0 ? values : value];
-    }),
-  );
+/** A fault in the query is its parameter's: whether that is a list or not, it has one name. */
+function checkQuery(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
+  return check(schema, coerce(schema, queryOf(schema, event)), 1);
+}
 
 function bodyAs(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   const body = bodyOf(event);
   return body instanceof Map ? coerce(schema, body) : body;
 }
 
-function check(schema: v.GenericSchema, value: unknown): unknown {
+/** `depth` is how far the parameter's name leads to the fault. */
+function check(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
-  throw faultOf(result.issues[0]);
+  throw faultOf(result.issues[0], depth);
 }
 
-function faultOf(issue: v.BaseIssue<unknown>): ApiError {
+function faultOf(issue: v.BaseIssue<unknown>, depth?: number): ApiError {
   const { kind, path, message } = deepest(issue);
   const last = path?.at(-1);
   if (!path || !last)
     return new ApiError('body_malformed', { message: 'The body must be an object.' });
-  const param = path.map(({ key }) => key).reduce<string>(parameterName, '');
+  const param = path
+    .slice(0, depth)
+    .map(({ key }) => key)
+    .reduce<string>(parameterName, '');
   // A check of the whole, such as one of two being there, says itself what is missing.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalid(param, message);

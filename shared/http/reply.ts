@@ -8,6 +8,7 @@ import { env } from '../env.ts';
 import type { ApiError } from '../errors.ts';
 import { etagOf, isKnown } from '../etag.ts';
 import { addressOf, links } from './links.ts';
+import { parameterOf } from './query.ts';
 
 type Headers = Record<string, string>;
 
@@ -20,11 +21,13 @@ export function replyOf(
   const answered: Answer<object> = isAnswer(result) ? result : { reply: result };
   const headers: Headers = answered.replayed ? { 'Idempotent-Replayed': 'true' } : {};
   const given = answered.reply;
-  const body = row.list && isPage(given) ? listBody(row, event, given, headers) : given;
+  const body = row.list && isPage(given) ? listBody(row, event, given, headers) : whole(answered);
   if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
   if (row.versioned) {
     headers.ETag = etagOf(answered);
-    if (row.method === 'GET' && isKnown(event.headers['if-none-match'], headers.ETag)) {
+    // What it brings along may have changed, though it has not.
+    const mayBeKnown = row.method === 'GET' && !answered.expansion;
+    if (mayBeKnown && isKnown(event.headers['if-none-match'], headers.ETag)) {
       return reply(event, 304, undefined, headers);
     }
   }
@@ -44,6 +47,8 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
 
 const isAnswer = (result: object): result is Answer<object> => 'reply' in result;
 
+const whole = ({ reply, expansion }: Answer<object>): object => ({ ...reply, ...expansion });
+
 const isPage = (result: object): result is Page<unknown> => 'has_more' in result;
 
 function listBody(
@@ -52,7 +57,8 @@ function listBody(
   page: Page<unknown>,
   headers: Headers,
 ): object {
-  const link = links(event, page, [...(shapeOf(row.query).fields?.keys() ?? [])]);
+  const names = [...(shapeOf(row.query).fields?.keys() ?? [])];
+  const link = links(event, page, (name) => names.includes(parameterOf(row.query, name)));
   if (link) headers.Link = link;
   return { has_more: page.has_more, data: page.data };
 }

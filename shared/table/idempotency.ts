@@ -33,7 +33,7 @@ export interface Creation<Reply> {
   /** Makes one thing, put by `put`, and answers. */
   create(put: PutNewThing): Promise<Answer<Reply>>;
   /** The same answer, made again from the request and the record. */
-  replay(record: IdempotencyRecord): Answer<Reply>;
+  replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function idempotently<Reply>(
   { create, replay }: Creation<Reply>,
 ): Promise<Answer<Reply>> {
   if (!key) return create(({ item }) => putNew(item));
-  const answerFrom = (record: IdempotencyRecord) => ({
-    ...replay(record),
+  const answerFrom = async (record: IdempotencyRecord) => ({
+    ...(await replay(record)),
     replayed: true as const,
   });
   const record = await findRecord(key, caller);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   createConversation,
+  deleteMessage,
   listBusinesses,
   listConversations,
   listMessages,
+  retrieveConversation,
   sendMessage,
   updateConversation,
 } from '../../shared/contract/operations.ts';
@@ -90,4 +92,33 @@ test('The list of businesses is the same for everybody, in both formats, page by
   const query = { limit: '2', format: 'camelCase', active: 'true' };
   const active = await call(bob, listBusinesses, { query });
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
+});
+
+test('A conversation brings along its contact and its newest message, wherever it is asked to', async () => {
+  const query = { 'expand[]': ['contact', 'last_message'] };
+  const made = await call(ann, createConversation, { query, body: { contact_id: bob.id } });
+  expect(made).toMatchObject({ contact: { id: bob.id }, last_message: null });
+  const path = { conversation_id: made.id };
+  const first = await write(ann, made.id, 'Stays');
+  const second = await write(ann, made.id, 'Goes');
+  const looks = [
+    () => call(bob, retrieveConversation, { path, query }),
+    () => call(bob, updateConversation, { path, query, body: { is_muted: true } }),
+    async () => {
+      const sent = { query: { ...query, muted: 'true', limit: '100' } };
+      const { data } = await call(bob, listConversations, sent);
+      return data.find(({ id }) => id === made.id);
+    },
+  ];
+  for (const look of looks) {
+    await eventually(async () =>
+      expect(await look()).toMatchObject({ contact: { id: ann.id }, last_message: { id: second } }),
+    );
+  }
+  await call(ann, deleteMessage, { path: { message_id: second } });
+  for (const look of looks) {
+    await eventually(async () =>
+      expect(await look()).toMatchObject({ last_message: { id: first } }),
+    );
+  }
 });

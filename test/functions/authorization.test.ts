@@ -86,7 +86,13 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
     },
     'with anybody': { body: () => ({ contact_id: 'zoe' }), expected: everybody(201) },
   },
-  'conversations/retrieve': { '': { expected: participants(200) } },
+  'conversations/retrieve': {
+    '': { expected: participants(200) },
+    'with what it brings along': {
+      query: () => ({ expand: 'last_message' }),
+      expected: participants(200),
+    },
+  },
   'conversations/update': {
     'the flags': { body: () => ({ is_muted: true }), expected: participants(200) },
     'the pinned message': {

@@ -112,6 +112,7 @@ describe('An error names what is at fault as code would get at it', () => {
     ['ending_before', listMessages, { starting_after: 'x', ending_before: 'y' }],
     ['conversation_id', listMessages, { conversation_id: 'x' }],
     ['muted', listConversations, { muted: 'maybe' }],
+    ['expand', listConversations, { 'expand[]': 'everything' }],
     ['peek', listMessages, { peek: 'maybe' }],
     ['peek', retrieveMessage, { peek: '' }],
     ['group_id', listConversations, { group_id: '\ufffd' }],

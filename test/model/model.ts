@@ -99,6 +99,17 @@ export const messageView = (conversation: ConversationModel, one: MessageModel):
   updated_at: toSecondsOrNull(one.updated_at),
 });
 
+/** With what it is asked to bring along. */
+export const expandedView = (one: ConversationModel, who: string, expand: string[]) => {
+  const view = conversationView(one, who);
+  const last = messagesIn(one)[0];
+  return {
+    ...view,
+    ...(expand.includes('contact') && { contact: view.contact_id && { id: view.contact_id } }),
+    ...(expand.includes('last_message') && { last_message: last ? messageView(one, last) : null }),
+  };
+};
+
 /** Newest first. */
 export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
   conversation.messages.filter(({ deleted }) => !deleted).reverse();
@@ -118,7 +129,7 @@ export interface Filters {
   group_id?: string;
 }
 
-export function conversationsOf(model: Model, who: string, filters: Filters): Conversation[] {
+export function conversationsOf(model: Model, who: string, filters: Filters, expand: string[]) {
   const { muted, archived, pinned, group_id } = filters;
   const byId = muted || archived || pinned;
   const rank = (one: ConversationModel) =>
@@ -135,5 +146,5 @@ export function conversationsOf(model: Model, who: string, filters: Filters): Co
       );
     })
     .sort((a, b) => rank(b) - rank(a))
-    .map((one) => conversationView(one, who));
+    .map((one) => expandedView(one, who, expand));
 }

@@ -40,7 +40,7 @@ export async function walk(
 /** Of the sender only the id: the rest of the contact is as old as it may be. */
 export const withoutProfiles = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner) =>
-    name === 'contact' ? { id: inner.id } : inner,
+    name === 'contact' ? inner && { id: inner.id } : inner,
   );
 
 /** The list in pages, as walking it should give them. */

@@ -27,8 +27,11 @@ export const renamed = (text: string, names: Names): string =>
     .sort(([a], [b]) => b.length - a.length)
     .reduce((told, [from, to]) => told.replaceAll(from, to), text);
 
-const Texts = v.optional(v.record(v.string(), v.pipe(v.unknown(), v.toString())), {});
-const Parts = v.object({ path: Texts, query: Texts, body: v.optional(v.unknown()) });
+const Text = v.pipe(v.unknown(), v.toString());
+const Texts = v.optional(v.record(v.string(), Text), {});
+/** As a query says it; a list is a parameter given several times. */
+export const Query = v.optional(v.record(v.string(), v.union([v.array(v.string()), Text])), {});
+const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()) });
 
 /** What a scene asks for, by those names. */
 export function askedIn({ example }: Scene, names: Names = new Map()) {

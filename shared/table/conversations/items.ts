@@ -57,7 +57,7 @@ export const activeAt = ({ last_message_at, created_at }: ConversationItem): num
 export const newConversation = (
   id: string,
   createdBy: string,
-  { contact_id, group_id }: CreateConversation,
+  { contact_id, group_id }: Pick<CreateConversation, 'contact_id' | 'group_id'>,
 ): ConversationItem => ({
   id,
   created_by: createdBy,

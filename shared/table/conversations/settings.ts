@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { clock } from '../../clock.ts';
 import { noteLostMark } from '../../log/invocation.ts';
-import { getItems, update } from '../calls/access.ts';
+import { getItems, type Item, update } from '../calls/access.ts';
 import { settingsKey } from '../keys/keys.ts';
 
 /** One participant's own view of a conversation; there is no item until something is set. */
@@ -16,6 +16,8 @@ export const Settings = v.object({
   last_opened_at: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
+
+export const settingsFrom = (item: Item | undefined): Settings => v.parse(Settings, item ?? {});
 
 /** The contact's settings of several conversations, as they were a moment ago. */
 export async function getSettings(

@@ -93,6 +93,15 @@ export async function messagesOf(
   };
 }
 
+/**
+ * The highest message of a log; undefined where there is none. Decides nothing: a place above it that is not decided yet
+ * can only come to hold a newer one.
+ */
+export async function newestMessage(conversationId: string): Promise<MessageItem | undefined> {
+  const { entries } = await readOn(await openLog({ conversationId, direction: 'older', count: 1 }));
+  return entries.find(isMessage);
+}
+
 const endOf = ({ direction }: LogRange) => (direction === 'older' ? lastSequence : 0);
 
 const messagesIn = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] =>

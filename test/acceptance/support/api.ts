@@ -28,7 +28,8 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
 
 export interface Sent {
   path?: Record<string, string>;
-  query?: Record<string, string>;
+  /** A list is a parameter given several times. */
+  query?: Record<string, string | string[]>;
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -66,7 +67,10 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
     (template, [name, value]) => template.replace(`{${name}}`, encodeURIComponent(value)),
     row.path,
   );
-  return ask(`${address}?${new URLSearchParams(query)}`, {
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return ask(`${address}?${new URLSearchParams(pairs)}`, {
     method: row.method,
     headers: {
       ...bearer(who.token),

@@ -1,10 +1,17 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Budget, budgets } from '../../../lib/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
-import { deleteConversation, updateConversation } from '../../../shared/contract/operations.ts';
+import { clock } from '../../../shared/clock.ts';
+import {
+  deleteConversation,
+  listConversations,
+  retrieveConversation,
+  updateConversation,
+} from '../../../shared/contract/operations.ts';
 import { costOf, measured } from '../../lib/cost/measured.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
+import { seedMessages } from '../../support/seed.ts';
 import { seedConversations, seedFlags } from '../../support/seed-conversations.ts';
 import {
   change,
@@ -94,6 +101,52 @@ describe.each([
       expect(cost.reads).toBeLessThanOrEqual(budget.reads);
     },
   );
+});
+
+describe.each([10, 100])('What an inbox of %i messages a conversation costs', (messages) => {
+  const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
+  let first: string;
+  beforeAll(async () => {
+    for (let n = 0; n < 12; n++) {
+      const other = person(`contact-${messages}-${n}`);
+      const begin = [
+        () => create(someone, { contact_id: other.id }),
+        () => create(other, { contact_id: someone.id }),
+        () => create(someone, { group_id: 'a-group', contact_id: other.id }),
+      ][n % 3];
+      first = (await begin?.())?.id ?? '';
+      await seedMessages(first, other.id, messages);
+      await send(other, first, 'Hello');
+      await list(someone, first);
+    }
+  });
+
+  test('ten with their contacts and last messages', async () => {
+    await later();
+    const query = { 'expand[]': ['contact', 'last_message'] };
+    expect(await costOf(ok(listConversations, { as: someone, query }))).toEqual(
+      measured(lists.expanded, 1),
+    );
+  });
+
+  test('one of it', async () => {
+    await later();
+    const query = { 'expand[]': ['contact', 'last_message'] };
+    const call = { as: someone, path: { conversation_id: first }, query };
+    expect(await costOf(ok(retrieveConversation, call))).toEqual(
+      measured(budgets['conversations/retrieve'].expanded),
+    );
+  });
+});
+
+let passed = 0;
+/** So much later that nobody is remembered. */
+async function later() {
+  passed += 60_000;
+  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + passed);
+}
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 describe('What changing a conversation costs', () => {

@@ -8,6 +8,7 @@ import { random } from '../../../shared/ids.ts';
 import { haveBusinesses } from '../../support/businesses.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
+import { Query } from '../../support/story.ts';
 import '../../support/table.ts';
 
 const Texts = v.optional(v.record(v.string(), v.pipe(v.unknown(), v.toString())), {});
@@ -43,7 +44,7 @@ describe('The examples of the documentation, done in their order', () => {
     const { status, body } = await request(row, {
       as: people[example.as],
       path: v.parse(Texts, example.path),
-      query: v.parse(Texts, example.query),
+      query: v.parse(Query, example.query),
       body: example.body,
     });
 

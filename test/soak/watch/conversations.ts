@@ -47,7 +47,7 @@ export const watchUpdateConversation: Watch = (model, request) => {
     if (!isDone(exchange)) return;
     const shown = bodyOf(Conversation, exchange);
     judgeConversation(model, exchange, conversation, shown);
-    const wanted = v.parse(UpdateConversation, sent.body);
+    const { expand: _, ...wanted } = v.parse(UpdateConversation, sent.body);
     const isAsSet = Object.entries(wanted).every(
       ([name, value]) => new Map(Object.entries(shown)).get(name) === value,
     );

@@ -28,9 +28,14 @@ export function askByExample(session: Session, row: Operation): Promise<Exchange
     ...(conversation ? [[named.conversation, conversation.id] as const] : []),
     ...(message ? [[named.message, message.id] as const] : []),
   ]);
-  const { path, query, body } = askedIn(example, names);
+  const { path, query: asked, body } = askedIn(example, names);
+  const query = Object.fromEntries(Object.entries(asked).flatMap(namedOneByOne));
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
+
+/** Each item of a list under a name of its own: `expand[0]`. */
+const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
+  typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
 /** One that no habit knows, if there is any. */
 export async function askUnmodelled(session: Session): Promise<void> {

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+
+/** What a conversation can bring along when it is asked to. */
+export const expansions = ['contact', 'last_message'] as const;
+export type Expansion = (typeof expansions)[number];
+
+const rule = `must be a list of ${expansions.join(', ')}`;
+
+/** Asked for in the query; in an operation with a body there or in the body. */
+export const expand = v.optional(
+  v.pipe(
+    v.array(v.picklist(expansions, rule), rule),
+    v.description('What the conversation brings along; repeat it for each. Marks nothing.'),
+  ),
+  [],
+);

@@ -1,0 +1,35 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { shapeOf } from '../contract/shape.ts';
+import type { FormFields } from './form.ts';
+
+/**
+ * The query as fields. The items of a list are given one by one, under the list's name with or without brackets; any other
+ * parameter that is given more than once is a list too, which its schema does not accept.
+ */
+export function queryOf(
+  schema: unknown,
+  { multiValueQueryStringParameters }: APIGatewayProxyEvent,
+): FormFields {
+  const fields: FormFields = new Map();
+  for (const [name, values = []] of Object.entries(multiValueQueryStringParameters ?? {})) {
+    const parameter = parameterOf(schema, name);
+    if (isList(schema, parameter)) {
+      const others = fields.get(parameter) ?? [];
+      const items = values.filter((value) => value !== '');
+      fields.set(parameter, Array.isArray(others) ? [...others, ...items] : items);
+    } else {
+      const [value = '', ...others] = values;
+      fields.set(name, others.length > 0 ? values : value);
+    }
+  }
+  return fields;
+}
+
+/** The parameter that a name of the query speaks of: a list's items may be called `expand`, `expand[]` or `expand[0]`. */
+export function parameterOf(schema: unknown, name: string): string {
+  const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];
+  return root !== undefined && isList(schema, root) ? root : name;
+}
+
+const isList = (schema: unknown, name: string): boolean =>
+  shapeOf(shapeOf(schema).fields?.get(name)).item !== undefined;

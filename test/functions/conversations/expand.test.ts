@@ -1,0 +1,342 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import {
+  createConversation,
+  listConversations,
+  retrieveConversation,
+  updateConversation,
+} from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { markEmpty } from '../../../shared/table/messages/mark-empty.ts';
+import type { Call } from '../../support/event.ts';
+import { around } from '../../support/faults.ts';
+import { formOf } from '../../support/form-of.ts';
+import { ok, refused, request } from '../../support/handlers.ts';
+import { ann, bob, eve, person } from '../../support/people.ts';
+import { seedMessages } from '../../support/seed.ts';
+import {
+  change,
+  conversationsOf,
+  create,
+  edit,
+  list,
+  look,
+  remove,
+  removeConversation,
+  retrieve,
+  send,
+} from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const all = ['contact', 'last_message'];
+
+let people = 0;
+/** Two who are new, and a conversation of theirs. */
+async function twoPeople() {
+  people += 1;
+  const dora = person(`dora-${people}`, { username: 'Dora' });
+  const zoe = person(`zoe-${people}`, { username: 'Zoe' });
+  const conversation = await create(dora, { contact_id: zoe.id });
+  return { dora, zoe, id: conversation.id, conversation };
+}
+
+const expanded = (as: Caller, conversation_id: string, expand: string[] = all) =>
+  ok(retrieveConversation, { as, path: { conversation_id }, query: { 'expand[]': expand } });
+
+const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
+  (await ok(listConversations, { as, query })).data;
+
+/** What a send that died has left: a place was given out, and nothing is there. */
+const takePlace = (id: string) =>
+  update({
+    Key: conversationKey(id),
+    UpdateExpression: 'ADD message_count :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+
+/** Does something once, after the index was read, and before what it gave is looked up. */
+function beforeLookingUp(act: () => Promise<void>): void {
+  const calm = around(async ({ command }, goOn) => {
+    if (command === 'BatchGetItemCommand') {
+      calm();
+      await act();
+    }
+    await goOn();
+  });
+}
+
+describe('A conversation brings along', () => {
+  test('the other contact: to the creator the named one, and to that one the creator', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const stranger = { id: zoe.id, username: null, phone_number: null, avatar_url: null };
+    expect((await expanded(dora, id, ['contact'])).contact).toEqual({
+      ...stranger,
+      last_active_at: null,
+      created_at: null,
+    });
+    expect((await expanded(zoe, id, ['contact'])).contact).toMatchObject({
+      id: dora.id,
+      username: 'Dora',
+      created_at: expect.any(Number),
+    });
+  });
+
+  test('no contact, where the group has no named one', async () => {
+    const member = person('ann', { groups: ['team'] });
+    const { id } = await create(member, { group_id: 'team' });
+    expect((await expanded(member, id)).contact).toBeNull();
+    const { id: withBob } = await create(member, { group_id: 'team', contact_id: 'bob' });
+    expect((await expanded(member, withBob)).contact?.id).toBe('bob');
+  });
+
+  test('its newest message, as it is now, or null where there is none', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const last = async (as = dora) => (await expanded(as, id, ['last_message'])).last_message;
+    expect(await last()).toBeNull();
+    const first = await send(dora, id, 'first');
+    expect(await last()).toEqual(first);
+    const second = await send(zoe, id, 'second', { attachments: [{ name: 'a' }] });
+    expect(await last()).toEqual(second);
+    const edited = await edit(zoe, second.id, { message: 'changed' });
+    expect(await last(zoe)).toEqual(edited);
+    await remove(zoe, second.id);
+    expect(await last()).toEqual(first);
+    await remove(dora, first.id);
+    expect(await last()).toBeNull();
+  });
+
+  test('below a send that died, what is there; and nobody waits for it', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const sent = await send(dora, id, 'there');
+    await takePlace(id);
+    const [shown] = await listed(zoe);
+    expect(shown?.last_message).toEqual(sent);
+    expect(usage.write_units).toBe(0);
+    expect((await list(zoe, id, { peek: 'true', limit: '1' })).data).toEqual([sent]);
+    await markEmpty(id, 2, 0);
+    expect((await expanded(zoe, id)).last_message).toEqual(sent);
+  });
+
+  test('nothing of a conversation that is deleted while it is listed', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await send(dora, id, 'secret');
+    beforeLookingUp(async () => {
+      await removeConversation(dora, id);
+    });
+    const [shown] = await listed(zoe);
+    expect(shown).toMatchObject({ id, last_message: null });
+  });
+
+  test('the newest one, although a list by an index knows only of an older one', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await send(dora, id, 'old');
+    beforeLookingUp(async () => {
+      await send(dora, id, 'new');
+    });
+    expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
+  });
+
+  test('behind many deleted messages, the one that is left', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const sent = await send(dora, id, 'left');
+    for (let n = 0; n < 20; n++) await remove(dora, (await send(dora, id, 'gone')).id);
+    expect((await expanded(zoe, id)).last_message?.id).toBe(sent.id);
+  });
+
+  test('and marks nothing as read or opened, nor writes anything', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const { id: message_id } = await send(dora, id, 'unread');
+    for (const query of [{}, { muted: 'true' }]) {
+      await listed(zoe, { ...query, 'expand[]': all });
+      expect(usage.write_units).toBe(0);
+    }
+    await expanded(zoe, id);
+    expect(usage.write_units).toBe(0);
+    expect((await look(zoe, id)).last_opened_at).toBeNull();
+    expect((await retrieve(dora, message_id)).read_at).toBeNull();
+  });
+});
+
+describe('What it brings along is the same', () => {
+  test('in every list, in a retrieve and after an update', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await send(dora, id, 'Hello');
+    await change(zoe, id, { is_muted: true });
+    const shown = await expanded(zoe, id);
+    expect(await listed(zoe)).toEqual([shown]);
+    expect(await listed(zoe, { muted: 'true', 'expand[]': all })).toEqual([shown]);
+    const call = { as: zoe, path: { conversation_id: id } };
+    const query = { 'expand[]': all };
+    expect(await ok(updateConversation, { ...call, query, body: {} })).toEqual(shown);
+    expect(await ok(updateConversation, { ...call, body: { expand: all } })).toEqual(shown);
+  });
+
+  test.each<[string, Pick<Call, 'query' | 'body' | 'headers'>]>([
+    ['in the query', { query: { 'expand[]': all } }],
+    ['in the query without brackets', { query: { expand: all } }],
+    ['in the query with numbers', { query: { 'expand[1]': 'contact', 'expand[0]': all[1] ?? '' } }],
+    ['in JSON', { body: { expand: all } }],
+    ['in both', { query: { 'expand[]': 'contact' }, body: { expand: ['last_message'] } }],
+    [
+      'in a form',
+      {
+        body: new URLSearchParams(formOf({ contact_id: 'bob', expand: all })).toString(),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      },
+    ],
+  ])('of a new one asked for %s', async (_, call) => {
+    const body =
+      typeof call.body === 'string' ? call.body : { contact_id: 'bob', ...Object(call.body) };
+    expect(await ok(createConversation, { as: ann, ...call, body })).toMatchObject({
+      contact: { id: 'bob' },
+      last_message: null,
+    });
+  });
+
+  test('of a new one whose first reply is given again', async () => {
+    const call = {
+      as: ann,
+      body: { contact_id: 'bob' },
+      query: { 'expand[]': all },
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    };
+    const first = await request(createConversation, call);
+    const again = await request(createConversation, call);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['Idempotent-Replayed']).toBe('true');
+  });
+});
+
+describe('Without being asked', () => {
+  test('a conversation brings nothing along', async () => {
+    const { dora, id } = await twoPeople();
+    await send(dora, id, 'Hello');
+    const fields = Object.keys(Conversation.entries).filter((name) => !all.includes(name));
+    const call = { as: dora, path: { conversation_id: id } };
+    const shown = [
+      await look(dora, id),
+      await change(dora, id, { is_muted: true }),
+      await create(dora, { contact_id: 'bob' }),
+      ...(await conversationsOf(dora)).data,
+      await ok(retrieveConversation, { ...call, query: { 'expand[]': '' } }),
+    ];
+    for (const one of shown) expect(Object.keys(one)).toEqual(fields);
+  });
+
+  test('and its ETag does not depend on it; but what is brought along is always given', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const call = { as: dora, path: { conversation_id: id } };
+    const { ETag = '' } = (await request(retrieveConversation, call)).headers;
+    const { id: message_id } = await send(zoe, id, 'Hello');
+    const query = { 'expand[]': all };
+    const withMessage = await request(retrieveConversation, { ...call, query });
+    const known = { 'If-None-Match': withMessage.headers.ETag ?? '' };
+    expect(known['If-None-Match']).not.toBe(ETag);
+    await edit(zoe, message_id, { message: 'changed' });
+    const again = await request(retrieveConversation, { ...call, query, headers: known });
+    expect(again).toMatchObject({ status: 200, headers: { ETag: withMessage.headers.ETag } });
+    expect(v.parse(Conversation, again.body).last_message?.message).toBe('changed');
+    expect((await request(retrieveConversation, { ...call, headers: known })).status).toBe(304);
+  });
+});
+
+describe('Pages with what they bring along', () => {
+  test('are linked with it', async () => {
+    const { dora } = await twoPeople();
+    await create(dora, { contact_id: 'bob' });
+    const query = { 'expand[]': all, limit: '1' };
+    const { headers } = await request(listConversations, { as: dora, query });
+    const link = new URL(/<([^>]*)>; rel="next"/.exec(headers.Link ?? '')?.[1] ?? '');
+    expect(link.searchParams.getAll('expand[]')).toEqual(all);
+  });
+
+  test('hold fewer where one reply could not hold them, and are walked to the end', async () => {
+    const { dora, zoe } = await twoPeople();
+    const text = 'x'.repeat(300_000);
+    for (let n = 0; n < 20; n++) {
+      const { id } = await create(dora, { contact_id: zoe.id });
+      await seedMessages(id, dora.id, 1, () => Date.now() + n, text);
+    }
+    const query = { 'expand[]': 'last_message', limit: '100' };
+    const page = await ok(listConversations, { as: zoe, query });
+    expect(page.has_more).toBe(true);
+    expect(page.data.length).toBeGreaterThan(10);
+    const rest = await ok(listConversations, {
+      as: zoe,
+      query: { ...query, starting_after: page.data.at(-1)?.id ?? '' },
+    });
+    expect(rest.has_more).toBe(false);
+    expect(new Set([...page.data, ...rest.data].map(({ id }) => id)).size).toBe(21);
+  });
+});
+
+describe('It is refused to bring along', () => {
+  const wrong: NonNullable<Call['query']>[] = [
+    { 'expand[]': 'everything' },
+    { 'expand[]': ['contact', 'everything'] },
+    { expand: 'contact,last_message' },
+    { expand: '{}' },
+    { 'expand[0]': 'CONTACT' },
+    { 'expand[]': '__proto__' },
+  ];
+  const refusal = {
+    status: 400,
+    type: 'invalid_request',
+    code: 'parameter_invalid',
+    param: 'expand',
+    message: "'expand' must be a list of contact, last_message.",
+  };
+
+  test.each(wrong)('what it does not have: %j', async (query) => {
+    const { dora, id } = await twoPeople();
+    const path = { conversation_id: id };
+    for (const as of [dora, eve]) {
+      for (const [row, call] of [
+        [listConversations, {}],
+        [retrieveConversation, { path }],
+        [updateConversation, { path, body: { is_muted: true } }],
+        [createConversation, { body: { contact_id: 'bob' } }],
+      ] as [Operation, Partial<Call>][]) {
+        expect(await refused(row, { as, ...call, query })).toEqual(refusal);
+      }
+    }
+    expect((await look(dora, id)).is_muted).toBe(false);
+  });
+
+  test.each([
+    ['expand', 'contact'],
+    ['expand', { a: 'contact' }],
+    ['expand', null],
+    ['expand[0]', ['everything']],
+    ['expand[1]', ['contact', 5]],
+  ])('in a body %s as %j', async (param, expand) => {
+    const body = { contact_id: 'bob', expand };
+    expect(await refused(createConversation, { as: ann, body })).toEqual({
+      ...refusal,
+      param,
+      message: refusal.message.replace('expand', param),
+    });
+  });
+
+  test('anything to somebody with no right to the conversation', async () => {
+    const { id } = await twoPeople();
+    const query = { 'expand[]': all };
+    for (const conversation_id of [id, '0'.repeat(26)]) {
+      for (const row of [retrieveConversation, updateConversation]) {
+        const call = { as: bob, path: { conversation_id }, query };
+        expect(await refused(row, row.method === 'PUT' ? { ...call, body: {} } : call)).toEqual({
+          status: 404,
+          type: 'invalid_request',
+          code: 'not_found',
+          param: 'conversation_id',
+          message: "Nothing that you can see has the id given as 'conversation_id'.",
+        });
+      }
+    }
+  });
+});
