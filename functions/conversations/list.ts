@@ -31,7 +31,8 @@ async function findFlagged(
   paging: Paging,
 ) {
   const from = await startOf(paging, rule, ({ id }) => (isConversationId(id) ? id : undefined));
-  const found: Found[] = await readFlagged(caller, flags, groupId, { ...rangeOf(paging), from });
+  const views = await readFlagged(caller, flags, groupId, { ...rangeOf(paging), from });
+  const found = views.map((view): Found => ({ ...view, isSure: 'conversation' }));
   return { found, cursorOf: ({ conversation }: Found) => conversation.id };
 }
 
@@ -40,7 +41,7 @@ async function findRecent(caller: Caller, groupId: string | undefined, paging: P
   const from = await startOf(paging, rule, (cursor) => placeInRecent(cursor, caller, groupId));
   const found = await readRecent(caller, groupId, { ...rangeOf(paging), from });
   return {
-    found: found.map((conversation): Found => ({ conversation })),
+    found: found.map((conversation): Found => ({ conversation, isSure: 'neither' })),
     cursorOf: ({ conversation }: Found) => cursorAt(conversation.id, activeAt(conversation)),
   };
 }

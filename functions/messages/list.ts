@@ -3,6 +3,7 @@ import { listMessages } from '../../shared/contract/operations.ts';
 import { notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, parseMessageId } from '../../shared/ids.ts';
+import { noteLostMark } from '../../shared/log/invocation.ts';
 import { type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 import { mostFitting } from '../../shared/reply-size.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
@@ -41,9 +42,10 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
   const page = pageOf(found, paging, ({ id }) => id, most);
   if (peek) return { ...page, data: page.data.map(asShown) };
   const isNew = page.data.map((message) => isNewTo(caller.id, message));
+  const opening = { place: page.data[0]?.sequence, news: isNew.includes(true) };
   const [messages] = await Promise.all([
     Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),
-    noteOpening(conversationId, caller.id, known.settings, isNew.includes(true)),
+    noteOpening(known, caller.id, opening).catch(noteLostMark),
   ]);
   return { ...page, data: messages.map(asShown) };
 }

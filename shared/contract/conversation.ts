@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Contact } from './contact.ts';
-import { expand } from './expand.ts';
+import { expand, mostUnread } from './expand.ts';
 import { Message } from './message.ts';
-import { boolean, Id, OutsideId, Timestamp } from './values.ts';
+import { boolean, Id, integer, OutsideId, Timestamp } from './values.ts';
 
 /**
  * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the mute, the archive
@@ -29,6 +29,14 @@ export const Conversation = v.strictObject({
     v.pipe(
       v.nullable(Message),
       v.description('Only with `expand[]=last_message`: the newest one, null where there is none.'),
+    ),
+  ),
+  unread_count: v.optional(
+    v.pipe(
+      integer(0, mostUnread),
+      v.description(
+        `Only with \`expand[]=unread_count\`: others’ messages that the caller has not been given; ${mostUnread} is ${mostUnread} or more.`,
+      ),
     ),
   ),
 });

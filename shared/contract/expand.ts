@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 
 /** What a conversation can bring along when it is asked to. */
-export const expansions = ['contact', 'last_message'] as const;
+export const expansions = ['contact', 'last_message', 'unread_count'] as const;
 export type Expansion = (typeof expansions)[number];
+
+/** Where it ends: so many, or more. */
+export const mostUnread = 100;
 
 const rule = `must be a list of ${expansions.join(', ')}`;
 

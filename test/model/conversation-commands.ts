@@ -67,7 +67,7 @@ export const create = fc
     }),
   );
 
-const expand = fc.subarray(['contact', 'last_message']);
+const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
 /** Under names of their own, as a link of a page is read by its names. */
 const asQuery = (words: string[]) =>
   Object.fromEntries(words.map((word, n) => [`expand[${n}]`, word]));

@@ -17,6 +17,8 @@ export interface Settings {
   is_muted: boolean;
   archived_at: number | null;
   opened_at?: number;
+  /** How many places of the log the person has been given. */
+  read_place?: number;
 }
 
 export interface ConversationModel {
@@ -106,9 +108,15 @@ export const expandedView = (one: ConversationModel, who: string, expand: string
   return {
     ...view,
     ...(expand.includes('contact') && { contact: view.contact_id && { id: view.contact_id } }),
+    ...(expand.includes('unread_count') && { unread_count: unreadIn(one, who) }),
     ...(expand.includes('last_message') && { last_message: last ? messageView(one, last) : null }),
   };
 };
+
+const unreadIn = (one: ConversationModel, who: string): number =>
+  one.messages
+    .slice(settingsOf(one, who).read_place ?? 0)
+    .filter(({ deleted, sent_by }) => !deleted && sent_by !== who).length;
 
 /** Newest first. */
 export const messagesIn = (conversation: ConversationModel): MessageModel[] =>

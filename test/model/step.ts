@@ -75,8 +75,13 @@ export function noteOpening(
   news: boolean,
 ): void {
   const settings = settingsOf(one, who);
-  const recently = settings.opened_at !== undefined && model.now - settings.opened_at < 60_000;
-  if (news || !recently) one.settings.set(who, { ...settings, opened_at: model.now });
+  const { opened_at = 0, read_place = 0 } = settings;
+  const place = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
+  const hasNews = news || place > read_place || (one.last_message_at ?? 0) > opened_at;
+  const recently = settings.opened_at !== undefined && model.now - opened_at < 60_000;
+  if (!hasNews && recently) return;
+  const given = Math.max(place, read_place);
+  one.settings.set(who, { ...settings, opened_at: model.now, read_place: given });
 }
 
 export const who = fc.constantFrom('ann', 'bob', 'carl');

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { clock } from '../../clock.ts';
-import { noteLostMark } from '../../log/invocation.ts';
 import { getItems, type Item, update } from '../calls/access.ts';
-import { settingsKey } from '../keys/keys.ts';
+import { assigning } from '../calls/expressions.ts';
+import { type Key, settingsKey } from '../keys/keys.ts';
 
 /** One participant's own view of a conversation; there is no item until something is set. */
 export const Settings = v.object({
@@ -14,6 +14,8 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
+  /** The highest place of the log that a list has given the participant: what is above it is unread. Never goes back. */
+  read_place: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
 
@@ -32,22 +34,61 @@ export async function getSettings(
 
 const openingCountsFor = 60_000;
 
+/** What an opening has given the participant. */
+export interface Opening {
+  /** The highest place given; undefined where it gave no message. */
+  place: number | undefined;
+  /** Something of it was new to everybody. */
+  news: boolean;
+}
+
 /**
- * Notes that the participant has opened the conversation: at most once a minute while nothing in it is new. Where that
- * cannot be written, the next opening is noted.
+ * Notes that the participant has opened the conversation, and up to where: at once when something is new since the last
+ * time, and otherwise at most once a minute. The time is not before the last message, whatever this environment's clock
+ * says. Gives the settings as they then are.
  */
 export async function noteOpening(
-  conversationId: string,
+  { conversation, settings }: { conversation: Activity; settings: Settings },
   contactId: string,
-  { last_opened_at }: Settings,
-  somethingNew: boolean,
-): Promise<void> {
+  { place = 0, news }: Opening,
+): Promise<Settings> {
+  const { id, last_message_at = 0 } = conversation;
+  const { last_opened_at, read_place = 0 } = settings;
   const now = clock.now();
-  if (!somethingNew && last_opened_at !== undefined && now - last_opened_at < openingCountsFor)
-    return;
+  const isNews = news || place > read_place || last_message_at > (last_opened_at ?? 0);
+  if (!isNews && last_opened_at !== undefined && now - last_opened_at < openingCountsFor)
+    return settings;
+  const opened = {
+    last_opened_at: Math.max(now, last_message_at),
+    ...(place > read_place && { read_place: place }),
+  };
+  await write(settingsKey(id, contactId), opened);
+  return { ...settings, ...opened };
+}
+
+interface Activity {
+  id: string;
+  last_message_at?: number | undefined;
+}
+
+/** Another device may have been given more meanwhile: then only the time is written. */
+async function write(
+  Key: Key,
+  { last_opened_at, read_place }: { last_opened_at: number; read_place?: number },
+): Promise<void> {
+  if (read_place !== undefined) {
+    const isFarther = {
+      ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',
+    };
+    const { done } = await update({
+      Key,
+      ...assigning({ last_opened_at, read_place }, isFarther),
+    });
+    if (done) return;
+  }
   await update({
-    Key: settingsKey(conversationId, contactId),
+    Key,
     UpdateExpression: 'SET last_opened_at = :now',
-    ExpressionAttributeValues: { ':now': now },
-  }).catch(noteLostMark);
+    ExpressionAttributeValues: { ':now': last_opened_at },
+  });
 }

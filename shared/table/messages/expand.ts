@@ -11,36 +11,44 @@ import {
   visibleTo,
 } from '../conversations/items.ts';
 import { otherContact } from '../conversations/participants.ts';
-import { getSettings, settingsFrom } from '../conversations/settings.ts';
+import { getSettings, type Settings, settingsFrom } from '../conversations/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
+import { beginCount, type Count, countOn } from './count-unread.ts';
 import { isMessage, type MessageItem, messageFrom, toLogEntry } from './items.ts';
 import { newestMessage } from './read-log.ts';
 
-/** A conversation with the settings, both read strongly in this request; or as an index has it, which may be behind. */
-export type Found = View | { conversation: ConversationItem; settings?: undefined };
+/** A conversation that was found. */
+export interface Found {
+  conversation: ConversationItem;
+  settings?: Settings;
+  /** What of it was read strongly in this request; what an index tells may be behind. */
+  isSure: 'both' | 'conversation' | 'neither';
+}
 
-type Expanded = Pick<Conversation, 'contact' | 'last_message'>;
+type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
 /**
  * What was found, as the caller sees it, with what it is to bring along: one call for the settings, the conversations and
  * the messages at their last places, beside one for contacts; then a query for each conversation whose last place has no
- * message, and a call for contacts of senders. Nothing is marked by it.
+ * message, one for each that has something unread, and a call for contacts of senders. Nothing is marked by it. Fewer, at
+ * least one, where more calls would be needed to count what is unread than a request has time for.
  */
 export async function showConversations(
   caller: Caller,
   found: readonly Found[],
   words: readonly Expansion[],
 ): Promise<Conversation[]> {
-  const lookUp = words.includes('last_message') ? lookUpMessages : lookUpSettings;
+  const isPlain = !words.includes('last_message') && !words.includes('unread_count');
+  const lookUp = isPlain ? lookUpSettings : lookUpMessages;
   const others = words.includes('contact')
     ? found.flatMap(({ conversation }) => otherContact(conversation, caller.id) ?? [])
     : [];
-  const [known] = await Promise.all([lookUp(caller, found), getContacts(others)]);
+  const [known] = await Promise.all([lookUp(caller, found, words), getContacts(others)]);
   const senders = known.flatMap(({ newest }) => newest?.sent_by ?? []);
   const contacts = await getContacts([...others, ...senders]);
-  return known.map(({ view, newest }) => ({
+  return known.map(({ view, newest, unread }) => ({
     ...conversationSeenBy(caller.id, view.conversation, view.settings),
-    ...expanded(caller, view, { words, newest, contacts }),
+    ...expanded(caller, view, { words, newest, unread, contacts }),
   }));
 }
 
@@ -51,7 +59,7 @@ export async function expansionOf(
   words: readonly Expansion[],
 ): Promise<Expanded | undefined> {
   if (words.length === 0) return undefined;
-  const [shown] = await showConversations(caller, [view], words);
+  const [shown] = await showConversations(caller, [{ ...view, isSure: 'both' }], words);
   const names = Object.entries(shown ?? {}).filter(([name]) => words.some((word) => word === name));
   return Object.fromEntries(names);
 }
@@ -60,6 +68,7 @@ export async function expansionOf(
 interface Known {
   view: View;
   newest?: MessageItem | undefined;
+  unread?: number;
 }
 
 async function lookUpSettings(caller: Caller, found: readonly Found[]): Promise<Known[]> {
@@ -72,46 +81,83 @@ async function lookUpSettings(caller: Caller, found: readonly Found[]): Promise<
   }));
 }
 
-/** No message is shown of a conversation that was not read strongly in this request. */
-async function lookUpMessages(caller: Caller, found: readonly Found[]): Promise<Known[]> {
-  const keys = found.flatMap(({ conversation: { id, message_count }, settings }) => [
-    ...(settings ? [] : [conversationKey(id), settingsKey(id, caller.id)]),
-    ...(message_count > 0 ? [messageKey(id, message_count)] : []),
+/** No message is shown, or counted, of a conversation that was not read strongly in this request. */
+async function lookUpMessages(
+  caller: Caller,
+  found: readonly Found[],
+  words: readonly Expansion[],
+): Promise<Known[]> {
+  const [withMessage, withCount] = [words.includes('last_message'), words.includes('unread_count')];
+  const keys = found.flatMap(({ conversation: { id, message_count }, settings, isSure }) => [
+    ...(isSure === 'neither' ? [conversationKey(id)] : []),
+    ...(!settings || (withCount && isSure !== 'both') ? [settingsKey(id, caller.id)] : []),
+    ...(withMessage && message_count > 0 ? [messageKey(id, message_count)] : []),
   ]);
   const items = await getItems(keys);
   const named = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const itemAt = ({ pk, sk }: Key) => named.get(`${pk} ${sk}`);
 
-  const newestOf = async ({ conversation, settings }: Found): Promise<MessageItem | undefined> => {
-    const { id, message_count } = conversation;
-    const now = settings ? conversation : visibleTo(caller, itemAt(conversationKey(id)));
+  const views = found.map(({ conversation, settings, isSure }) => {
+    const { id } = conversation;
+    const own = settingsFrom(itemAt(settingsKey(id, caller.id)));
+    return {
+      view: { conversation, settings: settings ?? own },
+      now: isSure === 'neither' ? visibleTo(caller, itemAt(conversationKey(id))) : conversation,
+      readPlace: (isSure === 'both' ? settings?.read_place : own.read_place) ?? 0,
+    };
+  });
+  const newestOf = async ({ view, now }: (typeof views)[number]) => {
     if (!now || now.message_count === 0) return undefined;
+    const { id, message_count } = view.conversation;
     const last = now.message_count === message_count && itemAt(messageKey(id, message_count));
     const entry = last ? toLogEntry(last) : undefined;
     // A place that is not decided yet: whatever it will hold comes later than what is below it.
     return entry && isMessage(entry) ? entry : newestMessage(id);
   };
-  return Promise.all(
-    found.map(async (one) => ({
-      view: {
-        conversation: one.conversation,
-        settings: one.settings ?? settingsFrom(itemAt(settingsKey(one.conversation.id, caller.id))),
-      },
-      newest: await newestOf(one),
-    })),
+  const toCount = views.map(({ now, readPlace }) =>
+    now && now.message_count > readPlace ? beginCount(now.id, caller.id, readPlace) : undefined,
   );
+  const [newest, unread] = await Promise.all([
+    Promise.all(withMessage ? views.map(newestOf) : []),
+    withCount ? countAll(toCount) : found.map(() => 0),
+  ]);
+  return unread.flatMap((count, n) => {
+    const view = views[n]?.view;
+    return view ? [{ view, newest: newest[n], unread: count }] : [];
+  });
+}
+
+/** How many calls the counts of a page may take beyond the first of each: as many as the dearest one takes alone. */
+const mostFurtherCalls = 25;
+
+/** The counts in their order; those from which on too many calls would be needed are left out, but never the first. */
+async function countAll(counts: readonly (Count | undefined)[]): Promise<number[]> {
+  const begun = await Promise.all(counts.map((count) => count && countOn(count)));
+  const done: number[] = [];
+  let calls = 0;
+  for (const count of begun) {
+    let now = count;
+    while (now?.from !== undefined) {
+      if (done.length > 0 && calls >= mostFurtherCalls) return done;
+      now = await countOn(now);
+      calls += 1;
+    }
+    done.push(now?.unread ?? 0);
+  }
+  return done;
 }
 
 interface Looked {
   words: readonly Expansion[];
   newest: MessageItem | undefined;
+  unread: number | undefined;
   contacts: (id: string) => Contact;
 }
 
 function expanded(
   caller: Caller,
   { conversation }: View,
-  { words, newest, contacts }: Looked,
+  { words, newest, unread = 0, contacts }: Looked,
 ): Expanded {
   const other = otherContact(conversation, caller.id);
   return {
@@ -119,5 +165,6 @@ function expanded(
     ...(words.includes('last_message') && {
       last_message: newest ? messageFrom(contacts(newest.sent_by), newest) : null,
     }),
+    ...(words.includes('unread_count') && { unread_count: unread }),
   };
 }

@@ -121,9 +121,12 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
     }
   });
 
-  test('ten with their contacts and last messages', async () => {
+  test.each([
+    ['contacts and last messages', ['contact', 'last_message']],
+    ['everything there is, nothing of it unread', ['contact', 'last_message', 'unread_count']],
+  ])('ten with their %s', async (_, words) => {
     await later();
-    const query = { 'expand[]': ['contact', 'last_message'] };
+    const query = { 'expand[]': words };
     expect(await costOf(ok(listConversations, { as: someone, query }))).toEqual(
       measured(lists.expanded, 1),
     );

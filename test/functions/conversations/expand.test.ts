@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
 import { Conversation } from '../../../shared/contract/conversation.ts';
+import { expansions } from '../../../shared/contract/expand.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -216,7 +217,9 @@ describe('Without being asked', () => {
   test('a conversation brings nothing along', async () => {
     const { dora, id } = await twoPeople();
     await send(dora, id, 'Hello');
-    const fields = Object.keys(Conversation.entries).filter((name) => !all.includes(name));
+    const fields = Object.keys(Conversation.entries).filter(
+      (name) => !expansions.some((one) => one === name),
+    );
     const call = { as: dora, path: { conversation_id: id } };
     const shown = [
       await look(dora, id),
@@ -289,7 +292,7 @@ describe('It is refused to bring along', () => {
     type: 'invalid_request',
     code: 'parameter_invalid',
     param: 'expand',
-    message: "'expand' must be a list of contact, last_message.",
+    message: "'expand' must be a list of contact, last_message, unread_count.",
   };
 
   test.each(wrong)('what it does not have: %j', async (query) => {

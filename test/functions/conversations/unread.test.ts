@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { listConversations, retrieveConversation } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { around } from '../../support/faults.ts';
+import { ok } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { seedMessages } from '../../support/seed.ts';
+import { change, create, list, look, remove, retrieve, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+let people = 0;
+async function twoPeople() {
+  people += 1;
+  const [dora, zoe] = [person(`dora-u${people}`), person(`zoe-u${people}`)];
+  return { dora, zoe, id: (await create(dora, { contact_id: zoe.id })).id };
+}
+
+const query = { 'expand[]': 'unread_count' };
+const unread = async (as: Caller, conversation_id: string) =>
+  (await ok(retrieveConversation, { as, path: { conversation_id }, query })).unread_count;
+const counts = async (as: Caller, filters: object = {}) => {
+  const { data } = await ok(listConversations, { as, query: { ...query, ...filters } });
+  return data.map(({ unread_count }) => unread_count);
+};
+
+describe('The number of unread messages', () => {
+  test('is that of others’ messages above what a list has given', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    expect(await unread(zoe, id)).toBe(0);
+    for (const text of ['1', '2', '3']) await send(dora, id, text);
+    expect([await unread(zoe, id), await unread(dora, id)]).toEqual([3, 0]);
+    await list(zoe, id, { limit: '1' });
+    expect(await unread(zoe, id)).toBe(0);
+    await send(zoe, id, 'mine');
+    await send(dora, id, '4');
+    expect([await unread(zoe, id), await unread(dora, id)]).toEqual([1, 1]);
+  });
+
+  test('goes down by what is deleted', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const { id: first } = await send(dora, id, '1');
+    await send(dora, id, '2');
+    await remove(dora, first);
+    expect(await unread(zoe, id)).toBe(1);
+    await list(zoe, id);
+    await remove(dora, (await send(dora, id, '3')).id);
+    expect(await unread(zoe, id)).toBe(0);
+  });
+
+  test('is not changed by a look at one message, a peek, or a list of an older page', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const ids: string[] = [];
+    for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);
+    await retrieve(zoe, ids[3] ?? '');
+    await list(zoe, id, { peek: 'true' });
+    expect(await unread(zoe, id)).toBe(4);
+    await list(zoe, id, { starting_after: ids[2] ?? '' });
+    expect(await unread(zoe, id)).toBe(2);
+    await list(zoe, id);
+    await list(zoe, id, { starting_after: ids[2] ?? '' });
+    expect(await unread(zoe, id)).toBe(0);
+  });
+
+  test('never goes up again by the device that has been given less', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    const { id: first } = await send(dora, id, '1');
+    const { id: second } = await send(dora, id, '2');
+    let isFirst = true;
+    const calm = around(async ({ command, input }, goOn) => {
+      const opens = command === 'UpdateItemCommand' && JSON.stringify(input).includes('read_place');
+      if (opens && isFirst) {
+        isFirst = false;
+        await list(zoe, id);
+      }
+      await goOn();
+    });
+    await list(zoe, id, { starting_after: second });
+    calm();
+    expect(first).toBeDefined();
+    expect(await unread(zoe, id)).toBe(0);
+  });
+
+  test('does not count what a send that died has left', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await send(dora, id, '1');
+    await update({
+      Key: conversationKey(id),
+      UpdateExpression: 'ADD message_count :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    });
+    expect(await unread(zoe, id)).toBe(1);
+    await send(dora, id, '3');
+    expect(await counts(zoe)).toEqual([2]);
+    expect(usage.write_units).toBe(0);
+  });
+
+  test.each([
+    [99, 99],
+    [100, 100],
+    [101, 100],
+    [450, 100],
+  ])('of %i is %i', async (sent, expected) => {
+    const { dora, zoe, id } = await twoPeople();
+    await seedMessages(id, dora.id, sent);
+    expect([await unread(zoe, id), await counts(zoe)]).toEqual([expected, [expected]]);
+  });
+
+  test('behind very many of one’s own is found', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await seedMessages(id, zoe.id, 250);
+    await send(dora, id, 'at last');
+    expect(await unread(zoe, id)).toBe(1);
+  });
+
+  test('is everything to somebody who has joined late', async () => {
+    const group = `late-${people}`;
+    const member = person('ann', { groups: [group] });
+    const { id } = await create(member, { group_id: group });
+    for (const text of ['1', '2']) await send(member, id, text);
+    expect(await unread(person('new', { groups: [group] }), id)).toBe(2);
+  });
+
+  test('is there for archived and muted ones, and right after they were opened', async () => {
+    const { dora, zoe, id } = await twoPeople();
+    await change(zoe, id, { is_muted: true, archived_at: 5 });
+    await send(dora, id, '1');
+    expect([await counts(zoe, { muted: 'true' }), await counts(zoe)]).toEqual([[1], [1]]);
+    await list(zoe, id);
+    expect([await counts(zoe, { archived: 'true' }), await counts(zoe)]).toEqual([[0], [0]]);
+  });
+
+  test('of many large ones makes a page shorter rather than fail', async () => {
+    const { dora, zoe } = await twoPeople();
+    for (let n = 0; n < 3; n++) {
+      const { id } = await create(dora, { contact_id: zoe.id });
+      await seedMessages(id, dora.id, 100, () => Date.now(), 'x'.repeat(100_000));
+    }
+    const seen: (number | undefined)[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      pages += 1;
+      const more = cursor ? { starting_after: cursor } : {};
+      const page = await ok(listConversations, { as: zoe, query: { ...query, ...more } });
+      expect(usage.table_calls).toBeLessThan(45);
+      seen.push(...page.data.map(({ unread_count }) => unread_count));
+      cursor = page.has_more ? page.data.at(-1)?.id : undefined;
+    } while (cursor);
+    expect(pages).toBeGreaterThan(1);
+    expect(seen).toEqual([100, 100, 100, 0]);
+  }, 120_000);
+});
+
+test('When one has last opened a conversation is never before one’s own last message', async () => {
+  const { dora, id } = await twoPeople();
+  const start = Date.now();
+  const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
+  await list(dora, id);
+  at(20);
+  await send(dora, id, 'mine');
+  at(25);
+  await list(dora, id);
+  const { last_active_at, last_opened_at } = await look(dora, id);
+  expect(Number(last_opened_at)).toBeGreaterThanOrEqual(Number(last_active_at));
+  at(10);
+  await send(dora, id, 'by a clock that is behind');
+  await list(dora, id);
+  const later = await look(dora, id);
+  expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
+});
