@@ -48,6 +48,8 @@ export const budgets = {
     all: { calls: 3, reads: 6, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
     /** With contacts and last messages, of ten people who are not in memory. */
     expanded: { calls: 4, reads: 36, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    /** With what is unread as well, in three of them. */
+    threeUnread: { calls: 7, reads: 39, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
     oneFlag: { calls: 5, reads: 13, writes: 0 },
     twoFlags: { calls: 3, reads: 12, writes: 0 },
     threeFlags: { calls: 2, reads: 11.5, writes: 0 },

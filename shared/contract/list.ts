@@ -9,7 +9,15 @@ export const mostReplyBytes = 5_000_000;
 
 /** The paging parameters that every list takes. */
 export const pageParameters = {
-  limit: v.optional(v.pipe(integer(1, 100), v.description('Items a page.')), 10),
+  limit: v.optional(
+    v.pipe(
+      integer(1, 100),
+      v.description(
+        'Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells.',
+      ),
+    ),
+    10,
+  ),
   starting_after: v.optional(v.pipe(Id, v.description(afterDescription))),
   ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
 };

@@ -113,7 +113,10 @@ export const retrieveConversation = {
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
   versioned: true,
-  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['BatchGetItem'] },
+  calls: {
+    conversations: ['BatchGetItem', 'Query', 'UpdateItem'],
+    contacts: ['BatchGetItem'],
+  },
 } as const satisfies Operation;
 
 export const updateMessage = {
@@ -173,7 +176,7 @@ export const listConversations = {
   errors: ['parameter_invalid', 'too_many_conversations'],
   list: true,
   calls: {
-    conversations: ['GetItem', 'BatchGetItem', 'Query'],
+    conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
     contacts: ['BatchGetItem'],
     inboxes: ['Query'],
     flagged: ['Query'],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { pageParameters } from '../../shared/contract/list.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import type { PageQuery } from './asked.ts';
+import type { Asked } from './asked.ts';
 import type { Observed } from './observed.ts';
 import type { Rule } from './rule.ts';
 
@@ -24,9 +24,6 @@ export function linkedAddress(
   return target === undefined ? undefined : new URL(target);
 }
 
-/** Counting what is unread may take so many calls that the page ends before; it is held elsewhere how many that are. */
-const Counted = v.object({ unread_count: v.number() });
-
 /**
  * A page ends early when marking it as read would cost more than 1,000 write units, or when it would have more than
  * 5 MB: what was given by then and the message that no longer fitted are as large as that. One message is marked for 240
@@ -34,8 +31,19 @@ const Counted = v.object({ unread_count: v.number() });
  */
 const leastBytesOfShortPage = 500_000;
 
+/**
+ * A page ends early when counting what is unread would take more calls than this beyond the first of each conversation:
+ * so many were made by then, and the first one of the conversation that is on the page.
+ */
+const leastCallsOfShortPage = 25 + 1;
+const Counted = v.object({ unread_count: v.number() });
+
 /** Links are there when there is something, as far as the page can tell; and pages are as long as was asked. */
-export function pageRules(row: Operation, query: PageQuery, { headers, body }: Observed): Rule[] {
+export function pageRules(
+  row: Operation,
+  { query = {}, calls = 0 }: Asked,
+  { headers, body }: Observed,
+): Rule[] {
   const parsed = v.safeParse(Page, body);
   if (!row.list || !parsed.success) return [['no Link', !headers.has('link')]];
   const { has_more, data } = parsed.output;
@@ -51,10 +59,10 @@ export function pageRules(row: Operation, query: PageQuery, { headers, body }: O
     [`${hasPrev ? 'a' : 'no'} link to the previous page`, !!linkedQuery(link, 'prev') === hasPrev],
     [`${limit} items at most`, data.length <= limit],
     [
-      `${limit} items, as there are more and they are small`,
+      `${limit} items, as there are more and they are small and soon counted`,
       !isShort ||
         (some && JSON.stringify(data).length >= leastBytesOfShortPage) ||
-        v.is(Counted, data[0]),
+        (v.is(Counted, data[0]) && calls >= leastCallsOfShortPage),
     ],
   ];
 }

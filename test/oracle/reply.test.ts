@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import { fixedHeaders } from '../../shared/contract/headers.ts';
 import { type Operation, sharedErrors } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { listConversations, operations } from '../../shared/contract/operations.ts';
 import { fieldsOf } from './fields.ts';
 import { errorReply, goodReply } from './good-reply.ts';
 import { strangeHeadersOf } from './headers.ts';
@@ -110,6 +110,21 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     const about = row.errors.find((code) => code === 'not_found' || code === 'parameter_invalid');
     if (about) expect(breaches(row, errorReply(about, 'secret'))).toBe(1);
   });
+});
+
+test('A page is shorter than asked for when counting took very many calls, and not when it took fewer or nothing was counted', () => {
+  const row = listConversations;
+  const { data } = examples['conversations/list'].reply;
+  const link = '<https://here/v1/x?starting_after=y>; rel="next"';
+  const pageOf = (one: object) =>
+    withHeader(goodReply(row, { has_more: true, data: [one] }), 'Link', link);
+  const counted = pageOf({ ...data[0], unread_count: 100 });
+  const breachesAfter = (calls: number, reply: Observed) =>
+    breachesOf({ row, calls }, reply).length;
+  expect(breachesAfter(26, counted)).toBe(0);
+  expect(breachesAfter(25, counted)).toBe(1);
+  expect(breachesAfter(26, pageOf({ ...data[0] }))).toBe(1);
+  expect(breachesOf({ row }, counted)).toHaveLength(1);
 });
 
 test('Where the API has nothing, no operation answers, and the gateway may refuse in its own way', () => {

@@ -13,7 +13,7 @@ export function breachesOf(asked: Asked, reply: Observed): string[] {
   const { row } = asked;
   const rules =
     row && reply.status === row.status
-      ? successRules(row, asked.query ?? {}, reply)
+      ? successRules(row, asked, reply)
       : row && reply.status === 304
         ? unchangedRules(row, reply)
         : errorRules(asked, reply);

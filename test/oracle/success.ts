@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
-import type { PageQuery } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { issuesOf } from './issues.ts';
 import type { Observed } from './observed.ts';
 import { pageRules } from './page.ts';
@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 
 const isTag = (etag: string | undefined) => etag !== undefined && /^"[\w-]{22}"$/.test(etag);
 
-export function successRules(row: Operation, query: PageQuery, reply: Observed): Rule[] {
+export function successRules(row: Operation, asked: Asked, reply: Observed): Rule[] {
   const { headers, body } = reply;
   const parsed = v.safeParse(row.reply, body);
   const etag = headers.get('etag');
@@ -22,7 +22,7 @@ export function successRules(row: Operation, query: PageQuery, reply: Observed):
       !headers.has('idempotent-replayed') ||
         (row.repeatable === true && headers.get('idempotent-replayed') === 'true'),
     ],
-    ...pageRules(row, query, reply),
+    ...pageRules(row, asked, reply),
   ];
 }
 

@@ -64,3 +64,10 @@ export function dyingAt(k: number, when: 'before' | 'after'): () => void {
     if (calls === k) throw new Error('The function dies here.');
   });
 }
+
+/** Nothing can be updated in the table. */
+export const noUpdates = () =>
+  around(async ({ command }, goOn) => {
+    if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');
+    await goOn();
+  });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { env } from '../../shared/env.ts';
+import { usage } from '../../shared/log/usage.ts';
 import { strangeHeadersOf } from '../oracle/headers.ts';
 import { observed } from '../oracle/observed.ts';
 import { breachesOf } from '../oracle/reply.ts';
@@ -34,6 +35,7 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
   const asked = {
     row,
     query: call.query ?? {},
+    calls: usage.table_calls,
     allowsOrigin: (shown?: string) => shown === origin,
   };
   const breaches = [...breachesOf(asked, reply), ...strangeHeadersOf(reply)];

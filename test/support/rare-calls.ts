@@ -12,7 +12,9 @@ import { localService } from '../../lib/running/stage.ts';
 import {
   createConversation,
   deleteMessage,
+  listConversations,
   listMessages,
+  retrieveConversation,
   sendMessage,
 } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
@@ -42,6 +44,7 @@ export function rareCalls(): {
       putsAreHeld = promise;
       await readAboveSlowSender(cloud, resolve).finally(resolve);
       await listWhatWasDeleted(cloud);
+      await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
     },
@@ -73,6 +76,22 @@ async function listWhatWasDeleted(cloud: Cloud): Promise<void> {
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
   await plantMarkers(cloud, id, 100);
   await call(ann, listMessages, { query: { conversation_id: id } });
+}
+
+/** The same, when it is counted what is unread: who does so notes how far there was nothing. */
+async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const query = { 'expand[]': 'unread_count' };
+  const looks = [
+    (conversation_id: string) =>
+      call(ann, retrieveConversation, { path: { conversation_id }, query }),
+    () => call(ann, listConversations, { query }),
+  ];
+  for (const look of looks) {
+    const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+    await plantMarkers(cloud, id, 101);
+    await look(id);
+  }
 }
 
 /** The same, when nobody has listed it: of the deletions of today one will look around, and tidy up. */

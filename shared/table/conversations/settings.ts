@@ -14,7 +14,10 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** The highest place of the log that a list has given the participant: what is above it is unread. Never goes back. */
+  /**
+   * The highest place of the log that a list has given the participant, or one above it with nothing between that is of
+   * others, or ever will be: what is above it is unread. Never goes back.
+   */
   read_place: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
@@ -71,15 +74,20 @@ interface Activity {
   last_message_at?: number | undefined;
 }
 
+const isFarther = {
+  ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',
+};
+
+/** Notes that nothing up to the place is unread to the participant, unless that is known of a higher one. */
+export const noteNothingUnread = (conversationId: string, contactId: string, read_place: number) =>
+  update({ Key: settingsKey(conversationId, contactId), ...assigning({ read_place }, isFarther) });
+
 /** Another device may have been given more meanwhile: then only the time is written. */
 async function write(
   Key: Key,
   { last_opened_at, read_place }: { last_opened_at: number; read_place?: number },
 ): Promise<void> {
   if (read_place !== undefined) {
-    const isFarther = {
-      ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',
-    };
     const { done } = await update({
       Key,
       ...assigning({ last_opened_at, read_place }, isFarther),

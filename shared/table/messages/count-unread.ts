@@ -1,57 +1,124 @@
 import * as v from 'valibot';
+import { clock } from '../../clock.ts';
 import { mostUnread } from '../../contract/expand.ts';
+import { noteLostMark } from '../../log/invocation.ts';
 import { queryPage } from '../calls/access.ts';
+import { noteNothingUnread } from '../conversations/settings.ts';
 import { lastSequence, messageKey } from '../keys/keys.ts';
+import { tableKey } from '../keys/names.ts';
+import { decidedTo } from './decide-holes.ts';
+import { Marker } from './items.ts';
 
-/** A count that may have to be gone on with. */
-export interface Count {
+/** What is to be counted: messages above a place that others than the reader have sent. */
+export interface ToCount {
   conversationId: string;
   readerId: string;
-  unread: number;
-  /** The place after which to count on; undefined when it is done. */
-  from: number | undefined;
+  /** The place. */
+  readPlace: number;
 }
 
-export const beginCount = (conversationId: string, readerId: string, from: number): Count => ({
-  conversationId,
-  readerId,
-  unread: 0,
-  from,
-});
+/** A count that may have to be gone on with. */
+interface Count extends ToCount {
+  unread: number;
+  /** The place that it has come to. */
+  reached: number;
+  isDone: boolean;
+  calls: number;
+  /** Up to there is nothing that is unread, or ever will be. */
+  clearTo: number;
+  /** As far as that is known to the next count. */
+  notedTo: number;
+}
 
-/** Of a place of the log what counts: who sent the message, or where a run of empty places ends. */
-const Entry = v.object({
-  sequence: v.number(),
-  sent_by: v.optional(v.string()),
-  empty_to: v.optional(v.number()),
-});
-
-const placesAtOnce = 100;
+/** How many calls the counts of a page may take beyond the first of each: as many as the dearest one takes alone. */
+const mostFurtherCalls = 25;
 
 /**
- * Counts on, by one call: messages above a place that others than the reader have sent, up to `mostUnread`. What is deleted
- * does not count, and no place that holds nothing yet.
+ * How many messages of others there are, up to `mostUnread` each, in the order of what is to be counted. What is deleted
+ * does not count, and no place that holds nothing yet. Those from which on too many calls would be needed are left out, but
+ * never the first.
  */
-export async function countOn(count: Count): Promise<Count> {
-  const { conversationId, readerId, from = lastSequence } = count;
-  const { pk, sk: low } = messageKey(conversationId, from + 1);
+export async function countUnread(wanted: readonly (ToCount | undefined)[]): Promise<number[]> {
+  const begun = await Promise.all(wanted.map((one) => one && countOn(beginning(one))));
+  const done: number[] = [];
+  let calls = 0;
+  for (const count of begun) {
+    let now = count;
+    while (now && !now.isDone && (done.length === 0 || calls < mostFurtherCalls)) {
+      now = await goOn(now);
+      calls += 1;
+    }
+    if (now?.isDone === false) return done;
+    done.push(now?.unread ?? 0);
+  }
+  return done;
+}
+
+/**
+ * Counts on, and spares later counts what this one has read in vain: the reader's own messages, and deleted ones. No count
+ * is changed by that, as it goes no farther than below the first message that is unread, and than below the first place that
+ * may still be filled. What one call can read again is not worth the write; a note that is lost costs only time.
+ */
+async function goOn(count: Count): Promise<Count> {
+  const next = await countOn(count);
+  const { conversationId, readerId, clearTo, notedTo } = next;
+  if (clearTo <= notedTo) return next;
+  await noteNothingUnread(conversationId, readerId, clearTo).catch(noteLostMark);
+  return { ...next, notedTo: clearTo };
+}
+
+const beginning = (wanted: ToCount): Count => ({
+  ...wanted,
+  unread: 0,
+  reached: wanted.readPlace,
+  isDone: false,
+  calls: 0,
+  clearTo: wanted.readPlace,
+  notedTo: wanted.readPlace,
+});
+
+/** Of a place of the log what counts: who sent the message, and what tells which places are decided. */
+const Entry = v.object({
+  ...v.pick(Marker, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
+  sent_by: v.optional(v.string()),
+});
+const names = Object.keys(Entry.entries);
+
+const placesAtFirst = 100;
+/** So many times as many with each call: few are read in vain, and soon each call gives a megabyte, which is all it can. */
+const growth = 4;
+const mostPlaces = 100_000;
+
+/** Counts on, by one call. */
+async function countOn(count: Count): Promise<Count> {
+  const { conversationId, readerId, reached, calls } = count;
+  const now = clock.now();
+  const { pk, sk: low } = messageKey(conversationId, reached + 1);
   const { sk: high } = messageKey(conversationId, lastSequence);
   const page = await queryPage({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-    ProjectionExpression: '#sequence, sent_by, empty_to',
-    ExpressionAttributeNames: { '#sequence': 'sequence' },
+    KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
+    ProjectionExpression: names.map((_, n) => `#${n}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
     ConsistentRead: true,
-    Limit: placesAtOnce,
+    Limit: Math.min(placesAtFirst * growth ** calls, mostPlaces),
   });
   const entries = page.items.map((item) => v.parse(Entry, item));
-  const others = entries.filter(
-    ({ sent_by }) => sent_by !== undefined && sent_by !== readerId,
-  ).length;
-  const unread = Math.min(count.unread + others, mostUnread);
-  const reached = Math.max(
-    ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),
-  );
-  const isDone = unread === mostUnread || page.next === undefined || entries.length === 0;
-  return { ...count, unread, from: isDone ? undefined : reached };
+  const isUnread = ({ sent_by }: (typeof entries)[number]) =>
+    sent_by !== undefined && sent_by !== readerId;
+  const unread = Math.min(count.unread + entries.filter(isUnread).length, mostUnread);
+  const firstUnread = entries.findIndex(isUnread);
+  const clear = firstUnread === -1 ? entries : entries.slice(0, firstUnread);
+  const isClearSoFar = count.clearTo === reached;
+  return {
+    ...count,
+    unread,
+    reached: Math.max(
+      reached,
+      ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),
+    ),
+    isDone: unread === mostUnread || page.next === undefined,
+    calls: calls + 1,
+    clearTo: isClearSoFar ? decidedTo(clear, reached, now) : count.clearTo,
+  };
 }

@@ -1,7 +1,7 @@
 import { clock, requestsLiveAtMost } from '../../clock.ts';
 import { getItems } from '../calls/access.ts';
 import { messageKey } from '../keys/keys.ts';
-import { emptyAround, type LogEntry, toLogEntry } from './items.ts';
+import { emptyAround, type LogEntry, type Marker, toLogEntry } from './items.ts';
 import { markEmpty } from './mark-empty.ts';
 
 /** Most sends finish within it: worth waiting for once. */
@@ -52,8 +52,25 @@ function holesIn(entries: LogEntry[], floor: number, now: number): Hole[] {
   });
 }
 
+/**
+ * Up to which place the log is decided above `floor`: at most as far as the entries go, which are in the order of their
+ * places, and not as far as a place that may still be filled.
+ */
+export function decidedTo(entries: readonly Decided[], floor: number, now: number): number {
+  let decided = floor;
+  for (const entry of entries) {
+    const { sequence, empty_from = sequence, empty_to = sequence } = entry;
+    if (empty_from > decided + 1 && mayBeFilled(entry, now)) return decided;
+    decided = Math.max(decided, empty_to);
+  }
+  return decided;
+}
+
+/** What of an entry tells which places around it are decided. */
+export type Decided = Pick<Marker, 'sequence' | 'previous_at' | 'empty_from' | 'empty_to'>;
+
 /** A place below the entry that holds nothing may be one of a send that still lives. */
-export const mayBeFilled = ({ previous_at }: LogEntry, now: number): boolean =>
+export const mayBeFilled = ({ previous_at }: Pick<Marker, 'previous_at'>, now: number): boolean =>
   now - previous_at <= requestsLiveAtMost;
 
 function between(below: number, entry: LogEntry): Hole[] {

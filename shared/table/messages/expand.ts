@@ -13,7 +13,7 @@ import {
 import { otherContact } from '../conversations/participants.ts';
 import { getSettings, type Settings, settingsFrom } from '../conversations/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
-import { beginCount, type Count, countOn } from './count-unread.ts';
+import { countUnread } from './count-unread.ts';
 import { isMessage, type MessageItem, messageFrom, toLogEntry } from './items.ts';
 import { newestMessage } from './read-log.ts';
 
@@ -115,36 +115,18 @@ async function lookUpMessages(
     return entry && isMessage(entry) ? entry : newestMessage(id);
   };
   const toCount = views.map(({ now, readPlace }) =>
-    now && now.message_count > readPlace ? beginCount(now.id, caller.id, readPlace) : undefined,
+    now && now.message_count > readPlace
+      ? { conversationId: now.id, readerId: caller.id, readPlace }
+      : undefined,
   );
   const [newest, unread] = await Promise.all([
     Promise.all(withMessage ? views.map(newestOf) : []),
-    withCount ? countAll(toCount) : found.map(() => 0),
+    withCount ? countUnread(toCount) : found.map(() => 0),
   ]);
   return unread.flatMap((count, n) => {
     const view = views[n]?.view;
     return view ? [{ view, newest: newest[n], unread: count }] : [];
   });
-}
-
-/** How many calls the counts of a page may take beyond the first of each: as many as the dearest one takes alone. */
-const mostFurtherCalls = 25;
-
-/** The counts in their order; those from which on too many calls would be needed are left out, but never the first. */
-async function countAll(counts: readonly (Count | undefined)[]): Promise<number[]> {
-  const begun = await Promise.all(counts.map((count) => count && countOn(count)));
-  const done: number[] = [];
-  let calls = 0;
-  for (const count of begun) {
-    let now = count;
-    while (now?.from !== undefined) {
-      if (done.length > 0 && calls >= mostFurtherCalls) return done;
-      now = await countOn(now);
-      calls += 1;
-    }
-    done.push(now?.unread ?? 0);
-  }
-  return done;
 }
 
 interface Looked {

@@ -9,6 +9,7 @@ import {
   updateConversation,
 } from '../../../shared/contract/operations.ts';
 import { costOf, measured } from '../../lib/cost/measured.ts';
+import { around } from '../../support/faults.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
@@ -106,15 +107,17 @@ describe.each([
 describe.each([10, 100])('What an inbox of %i messages a conversation costs', (messages) => {
   const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
   let first: string;
+  const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
+  const ids: string[] = [];
   beforeAll(async () => {
-    for (let n = 0; n < 12; n++) {
-      const other = person(`contact-${messages}-${n}`);
+    for (const [n, other] of contacts.entries()) {
       const begin = [
         () => create(someone, { contact_id: other.id }),
         () => create(other, { contact_id: someone.id }),
         () => create(someone, { group_id: 'a-group', contact_id: other.id }),
       ][n % 3];
       first = (await begin?.())?.id ?? '';
+      ids.push(first);
       await seedMessages(first, other.id, messages);
       await send(other, first, 'Hello');
       await list(someone, first);
@@ -127,9 +130,11 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
   ])('ten with their %s', async (_, words) => {
     await later();
     const query = { 'expand[]': words };
+    const rounds = countRounds();
     expect(await costOf(ok(listConversations, { as: someone, query }))).toEqual(
       measured(lists.expanded, 1),
     );
+    expect(rounds.counted()).toBe(theLists + 1);
   });
 
   test('one of it', async () => {
@@ -140,7 +145,37 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
       measured(budgets['conversations/retrieve'].expanded),
     );
   });
+
+  test('ten with everything there is, something of it unread in three', async () => {
+    for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
+    await later();
+    const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
+    const rounds = countRounds();
+    const cost = await costOf(ok(listConversations, { as: someone, query }));
+    expect(cost).toEqual(measured(lists.threeUnread, 1));
+    expect(rounds.counted()).toBe(theLists + 2);
+  });
 });
+
+/** Of the inboxes, side by side. */
+const theLists = 1;
+
+/** How often a call is made while no other is under way: what is side by side is one round. */
+function countRounds() {
+  let [rounds, underWay] = [0, 0];
+  const undo = around(async (_, goOn) => {
+    if (underWay === 0) rounds += 1;
+    underWay += 1;
+    await goOn();
+    underWay -= 1;
+  });
+  return {
+    counted: () => {
+      undo();
+      return rounds;
+    },
+  };
+}
 
 let passed = 0;
 /** So much later that nobody is remembered. */

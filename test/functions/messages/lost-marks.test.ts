@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { around } from '../../support/faults.ts';
+import { around, noUpdates } from '../../support/faults.ts';
 import { linesOf } from '../../support/log-lines.ts';
 import { ann, bob } from '../../support/people.ts';
 import { queryAll } from '../../support/query-all.ts';
 import { create, list, look, remove, retrieve, send } from '../../support/steps.ts';
 import '../../support/table.ts';
-
-/** Nothing can be updated in the table. */
-const noUpdates = () =>
-  around(async ({ command }, goOn) => {
-    if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');
-    await goOn();
-  });
 
 describe('While reading cannot be noted', () => {
   test('messages are given all the same, as unread, and are marked the next time', async () => {

@@ -1,0 +1,101 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { clock } from '../../../shared/clock.ts';
+import { retrieveConversation } from '../../../shared/contract/operations.ts';
+import { env } from '../../../shared/env.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import { newMessage } from '../../../shared/table/messages/items.ts';
+import { ok } from '../../support/handlers.ts';
+import { ann, bob } from '../../support/people.ts';
+import { sized } from '../../support/size.ts';
+import { create } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
+interface Place {
+  fate: Fate;
+  sequence: number;
+  /** When it was given out, and the one below it; milliseconds. */
+  at: number;
+  previous_at: number;
+}
+
+/** Runs of places of one fate: many own ones, so that a count takes several calls and notes what it read in vain. */
+const history = fc.array(
+  fc.record({
+    fate: fc.constantFrom<Fate>('own', 'own', 'own', 'other', 'deleted', 'on its way', 'dead'),
+    length: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 160 })),
+  }),
+  { minLength: 2, maxLength: 7 },
+);
+
+/** Given out one a millisecond; so long ago up to the last of the dead ones that nothing is on its way there any more. */
+function placesOf(fates: Fate[]): Place[] {
+  const now = clock.now();
+  const lastDead = fates.lastIndexOf('dead') + 1;
+  const timeOf = (place: number) => now - 5000 - (place <= lastDead ? 100_000 : 0) + place;
+  return fates.map((fate, n) => ({
+    fate: fate === 'on its way' && n < lastDead ? 'dead' : fate,
+    sequence: n + 1,
+    at: timeOf(n + 1),
+    previous_at: timeOf(n),
+  }));
+}
+
+const contentOf = (conversationId: string, { fate, sequence, at, previous_at }: Place) => ({
+  ...messageKey(conversationId, sequence),
+  ...(fate === 'deleted'
+    ? { sequence, previous_at, deletion: 'deletion', deleted_at: at }
+    : newMessage(
+        { conversationId, sequence, sentAt: at },
+        fate === 'own' ? bob.id : ann.id,
+        { message: 'text', attachments: [] },
+        previous_at,
+      )),
+});
+
+async function put(conversationId: string, places: Place[]): Promise<void> {
+  for (let at = 0; at < places.length; at += 25) {
+    const requests = places
+      .slice(at, at + 25)
+      .map((place) => ({ PutRequest: { Item: contentOf(conversationId, place) } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
+  }
+}
+
+const giveOut = (id: string, message_count: number) =>
+  update({
+    Key: conversationKey(id),
+    UpdateExpression: 'SET message_count = :count',
+    ExpressionAttributeValues: { ':count': message_count },
+  });
+
+test('What one count spares the next changes none of them, whatever arrives late', async () => {
+  const call = { as: bob, query: { 'expand[]': 'unread_count' } };
+  const count = async (conversation_id: string) =>
+    (await ok(retrieveConversation, { ...call, path: { conversation_id } })).unread_count;
+  let spared = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async (runs) => {
+      const places = placesOf(runs.flatMap(({ fate, length }) => Array(length).fill(fate)));
+      const having = (...fates: Fate[]) => places.filter(({ fate }) => fates.includes(fate));
+      const { id } = await create(ann, { contact_id: bob.id });
+      await giveOut(id, places.length);
+      await put(id, having('own', 'other', 'deleted'));
+
+      const unread = Math.min(100, having('other').length);
+      expect(await count(id)).toBe(unread);
+      spared += usage.write_units;
+      expect(await count(id)).toBe(unread);
+      expect(usage.write_units).toBe(0);
+      await put(id, having('on its way'));
+      expect(await count(id)).toBe(Math.min(100, having('other', 'on its way').length));
+    }),
+    { numRuns: sized(10, 100) },
+  );
+  expect(spared).toBeGreaterThan(0);
+});
