@@ -148,7 +148,9 @@ describe('Listing the messages of all conversations', () => {
 
   test('answers a made-up position like one that there is', async () => {
     const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
-    for (const end of [`${most}${idOf('8').slice(34)}`, '0'.repeat(18), 'Z'.repeat(18)]) {
+    const times = ['1', '8'].map((text) => idOf(text).slice(34));
+    const ends = [...times.map((time) => most + time), '0'.repeat(18), 'Z'.repeat(18)];
+    for (const end of ends) {
       const cursor = conversation + end;
       const older = texts(await listAcross(annToday, { starting_after: cursor }));
       const newer = texts(await listAcross(annToday, { ending_before: cursor }));

@@ -83,7 +83,7 @@ async function openInbox(
   const active = since === undefined ? [] : await readInboxSince(inbox, since, met.count);
   const entries = [...active, ...page.entries];
   const [top, last] = [entries[0], page.entries.at(-1)];
-  const sources = entries.filter(isNew(walk, met)).flatMap((entry) => locate(walk, entry));
+  const sources = entries.filter(isNew(met)).flatMap((entry) => locate(walk, entry));
   if (!page.more || !top || !last) return { messages: [], sources };
   const further = {
     before: last.activity,
@@ -97,12 +97,11 @@ async function openInbox(
   return { messages: [], sources: [...sources, rest] };
 }
 
-/** Has messages for the walk, and has not been met before, in this inbox or in another one. */
+/** Has had messages, and has not been met before, in this inbox or in another one. */
 const isNew =
-  ({ direction, start }: Walk, { conversations }: Met) =>
+  ({ conversations }: Met) =>
   ({ id, message_count }: InboxEntry): boolean => {
-    const passed = direction === 'newer' && start?.conversationId === id ? start.sequence : 0;
-    if (message_count <= passed || conversations.has(id)) return false;
+    if (message_count === 0 || conversations.has(id)) return false;
     conversations.add(id);
     return true;
   };
