@@ -8,11 +8,21 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
+import {
+  expiryAttribute,
+  type IndexName,
+  indexes,
+  tableKey,
+} from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 const stringKey = (name: string) => ({ name, type: AttributeType.STRING });
+
+const projectionOf = (index: (typeof indexes)[IndexName]) =>
+  'attributes' in index
+    ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }
+    : { projectionType: ProjectionType.ALL };
 
 /** The one table. Its name is CloudFormation's, so that stages can live side by side. */
 export class MessagingTable extends TableV2 {
@@ -20,11 +30,11 @@ export class MessagingTable extends TableV2 {
     super(scope, id, {
       partitionKey: stringKey(tableKey.partition),
       sortKey: stringKey(tableKey.sort),
-      globalSecondaryIndexes: Object.entries(indexes).map(([indexName, { partition, sort }]) => ({
+      globalSecondaryIndexes: Object.entries(indexes).map(([indexName, index]) => ({
         indexName,
-        partitionKey: stringKey(partition),
-        sortKey: stringKey(sort),
-        projectionType: ProjectionType.ALL,
+        partitionKey: stringKey(index.partition),
+        sortKey: stringKey(index.sort),
+        ...projectionOf(index),
       })),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),

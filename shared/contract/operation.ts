@@ -27,6 +27,8 @@ export interface TableCalls {
   readonly inboxes?: readonly 'Query'[];
   /** The conversations that somebody has given a flag. */
   readonly flagged?: readonly 'Query'[];
+  /** The conversations of two contacts, or of a group and a contact that they name. */
+  readonly pairs?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;

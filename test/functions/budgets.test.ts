@@ -38,6 +38,7 @@ describe.each(sized([10], [10, 10_000]))(
     let group: string;
     let oldest: string;
     const member = person('ann', { groups: ['team'] });
+    const named = { group_id: 'team', contact_id: 'bob' };
     const sendOnce = (as: Caller, conversation_id: string) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       return ok(sendMessage, { as, headers, body: { conversation_id, message: 'Hello' } });
@@ -54,6 +55,7 @@ describe.each(sized([10], [10, 10_000]))(
     test.each<[string, () => Promise<unknown>, Budget]>([
       ['create a direct conversation', () => create(ann, { contact_id: 'bob' }), creates.direct],
       ['create a group conversation', () => create(member, { group_id: 'team' }), creates.group],
+      ['create one that names a contact', () => create(member, named), creates.named],
       ['retrieve a conversation', () => look(bob, direct), budgets['conversations/retrieve'].known],
       ['send', () => send(ann, direct, 'Hello'), sends.direct],
       ['send to a group', () => send(member, group, 'Hello'), sends.group],

@@ -68,10 +68,12 @@ const newTombstone = (): Tombstone => ({ deleted_at: clock.now(), deletion: rand
 /** Nothing of what the conversation consists of stays. */
 const contents = Object.keys(ConversationItem.entries);
 
-/** It leaves its inboxes, and enters the index of what is to be purged. */
+const keysOfIndexes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
+
+/** It leaves its inboxes and its pair, and enters the index of what is to be purged. */
 const toTombstone = (id: string, tombstone: Tombstone, condition: Condition) => {
   const { pk, sk, ...left } = tombstoneItem(id, tombstone);
-  const gone = [...contents, indexes.gsi2.partition].map((name) => [name, undefined] as const);
+  const gone = [...contents, ...keysOfIndexes].map((name) => [name, undefined] as const);
   return { Key: { pk, sk }, ...assigning({ ...Object.fromEntries(gone), ...left }, condition) };
 };
 

@@ -11,6 +11,7 @@ import {
   conversationKey,
   groupInbox,
   inInboxes,
+  inPair,
   type Key,
   settingsKey,
 } from '../keys/keys.ts';
@@ -67,7 +68,7 @@ export const newConversation = (
   message_count: 0,
 });
 
-/** The item of a conversation, in its creator's or its group's inbox and in the named contact's. */
+/** The item of a conversation, in its creator's or its group's inbox and in the named contact's, and with that contact. */
 export function storedConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const contactHasIt = contact_id !== undefined && !isToOneself(conversation);
@@ -79,6 +80,7 @@ export function storedConversation(conversation: ConversationItem): Item & Key {
       contactHasIt ? contactInbox(contact_id) : undefined,
       activity(activeAt(conversation), id),
     ),
+    ...inPair(id, conversation),
   };
 }
 

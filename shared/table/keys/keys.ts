@@ -93,6 +93,30 @@ export const inFlagged = (conversationId: string, contactId: string, flags: Flag
   };
 };
 
+/** Partition of gsi3: the direct conversations of two contacts, whichever of them is named first, sorted by their ids. */
+export const pairPartition = (one: string, other: string) =>
+  one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
+
+/** Partition of gsi3: the conversations of a group that name a contact, sorted by their ids. */
+export const namedPartition = (groupId: string, contactId: string) =>
+  `NAMED#${groupId}#${contactId}`;
+
+/** A conversation's keys of that index: none where it names nobody. */
+export const inPair = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
+  if (contact_id === undefined) return {};
+  const partition =
+    group_id === undefined
+      ? pairPartition(created_by, contact_id)
+      : namedPartition(group_id, contact_id);
+  return { [indexes.gsi3.partition]: partition, [indexes.gsi3.sort]: conversationId };
+};
+
+interface Pair {
+  created_by: string;
+  contact_id?: string | undefined;
+  group_id?: string | undefined;
+}
+
 /** All businesses are one partition, so that they can be listed in the order of their public ids. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',

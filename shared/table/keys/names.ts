@@ -4,14 +4,32 @@
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
+interface Index {
+  partition: string;
+  sort: string;
+  /** What the index holds beside its keys and the table's; without it, whole items. */
+  attributes?: readonly string[];
+}
+
 export const indexes = {
   /** Conversations of a creator or of a group, by activity; active businesses. */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },
   /** Conversations in which somebody is the named contact, by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
-  /** Conversations that somebody has pinned, muted or archived, by conversation. */
-  gsi3: { partition: 'gsi3pk', sort: 'gsi3sk' },
-} as const;
+  /**
+   * Conversations that somebody has pinned, muted or archived, and those of two contacts, or of a group and a contact that
+   * they name; by conversation. It holds what lists of these need to know, and nothing that a message changes: so no send
+   * writes to it.
+   */
+  gsi3: {
+    partition: 'gsi3pk',
+    sort: 'gsi3sk',
+    attributes: [
+      ...['is_pinned', 'is_muted', 'archived_at', 'last_opened_at', 'is_named'],
+      ...['created_by', 'contact_id', 'group_id'],
+    ],
+  },
+} as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
 /** Sort key of a conversation's own item, and what it has once the conversation is deleted: this wakes the purge worker. */

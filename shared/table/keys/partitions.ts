@@ -7,6 +7,8 @@ import {
   conversationKey,
   flaggedPartition,
   groupInbox,
+  namedPartition,
+  pairPartition,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
@@ -33,5 +35,10 @@ export const partitions: readonly Partitions[] = [
   { kind: 'inboxes', index: 'gsi1', keys: [contactInbox(anyId), groupInbox(anyId)] },
   { kind: 'inboxes', index: 'gsi2', keys: [contactInbox(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
+  {
+    kind: 'pairs',
+    index: 'gsi3',
+    keys: [upToId(pairPartition(anyId, anyId)), upToId(namedPartition(anyId, anyId))],
+  },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinesses] },
 ];

@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { getItem, queryPage } from '../../../shared/table/calls/access.ts';
-import { contactInbox, conversationKey, purgePartition } from '../../../shared/table/keys/keys.ts';
+import {
+  contactInbox,
+  conversationKey,
+  pairPartition,
+  purgePartition,
+} from '../../../shared/table/keys/keys.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import { around } from '../../support/faults.ts';
 import { meetsNothing, nothing } from '../../support/gone.ts';
@@ -32,18 +37,19 @@ describe('Deleting a conversation', () => {
     for (const as of [ann, bob, eve]) await meetsNothing(as, id, message);
   });
 
-  test('takes it out of the inboxes, where lists would stumble over it', async () => {
+  test('takes it out of the inboxes and its pair, where lists would stumble over it', async () => {
     const [one, other] = [person('olga'), person('paul')];
     const { id } = await create(one, { contact_id: 'paul' });
     await removeConversation(one, id);
-    for (const [index, who] of [
-      ['gsi1', one],
-      ['gsi2', other],
+    for (const [index, key] of [
+      ['gsi1', contactInbox(one.id)],
+      ['gsi2', contactInbox(other.id)],
+      ['gsi3', pairPartition(one.id, other.id)],
     ] as const) {
       const { items } = await queryPage({
         IndexName: index,
-        KeyConditionExpression: `${indexes[index].partition} = :inbox`,
-        ExpressionAttributeValues: { ':inbox': contactInbox(who.id) },
+        KeyConditionExpression: `${indexes[index].partition} = :key`,
+        ExpressionAttributeValues: { ':key': key },
       });
       expect(items).toEqual([]);
     }

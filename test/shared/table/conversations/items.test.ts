@@ -7,24 +7,38 @@ import {
 
 const id = newConversationId(7);
 
-describe('In whose inboxes a conversation is', () => {
-  test.each([
-    ['between two: in both', { contact_id: 'bob' }, 'INBOX#CONTACT#ann', 'INBOX#CONTACT#bob'],
-    ['with oneself: in one’s own, once', { contact_id: 'ann' }, 'INBOX#CONTACT#ann', undefined],
-    ['of a group: in the group’s', { group_id: 'team' }, 'INBOX#GROUP#team', undefined],
+describe('In whose inboxes a conversation is, and with whom', () => {
+  test.each<[string, object, string, string | undefined, string | undefined]>([
+    [
+      'between two: in both',
+      { contact_id: 'bob' },
+      'INBOX#CONTACT#ann',
+      'INBOX#CONTACT#bob',
+      'PAIR#ann#bob',
+    ],
+    [
+      'with oneself: in one’s own, once',
+      { contact_id: 'ann' },
+      'INBOX#CONTACT#ann',
+      undefined,
+      'PAIR#ann#ann',
+    ],
+    ['of a group: in the group’s', { group_id: 'team' }, 'INBOX#GROUP#team', undefined, undefined],
     [
       'of a group that names somebody: in theirs too',
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
+      'NAMED#team#bob',
     ],
     [
       'of a group that names who made it, who may leave the group: in theirs too',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',
+      'NAMED#team#ann',
     ],
-  ])('%s', (_, parties, gsi1pk, gsi2pk) => {
+  ])('%s', (_, parties, gsi1pk, gsi2pk, gsi3pk) => {
     expect(storedConversation(newConversation(id, 'ann', parties))).toEqual({
       pk: `CONVERSATION#${id}`,
       sk: 'CONVERSATION',
@@ -36,6 +50,7 @@ describe('In whose inboxes a conversation is', () => {
       activity: `000000000000007#${id}`,
       gsi1pk,
       gsi2pk,
+      ...(gsi3pk && { gsi3pk, gsi3sk: id }),
     });
   });
 });

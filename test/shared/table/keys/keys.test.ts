@@ -13,6 +13,8 @@ import {
   idempotencyRecordKey,
   lastSequence,
   messageKey,
+  namedPartition,
+  pairPartition,
   purgePartition,
   purgePartitions,
   settingsKey,
@@ -50,6 +52,10 @@ describe('The key of', () => {
       flaggedPartition('ann', { muted: true, archived: true, pinned: false }),
       'FLAGGED#ann#110',
     ],
+    ['conversations of two contacts', pairPartition('bob', 'ann'), 'PAIR#ann#bob'],
+    ['the same, told the other way round', pairPartition('ann', 'bob'), 'PAIR#ann#bob'],
+    ['conversations with oneself', pairPartition('ann', 'ann'), 'PAIR#ann#ann'],
+    ['conversations of a group that name somebody', namedPartition('b', 'a'), 'NAMED#b#a'],
     ['a conversation to be purged', purgePartition('01Z'), 'PURGE#Z'],
   ])('%s stays what it is', (_, key, expected) => {
     expect(key).toEqual(expected);
