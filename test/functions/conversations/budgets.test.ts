@@ -160,14 +160,31 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
 /** Of the inboxes, side by side. */
 const theLists = 1;
 
-/** How often a call is made while no other is under way: what is side by side is one round. */
+/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+const pause = 50;
+
+/**
+ * Counts in how many rounds calls are made: those that do not wait for each other's replies are one, as all replies of a
+ * round are held back until the last is there.
+ */
 function countRounds() {
   let [rounds, underWay] = [0, 0];
+  let held: (() => void)[] = [];
+  const endRound = () => {
+    if (underWay > 0 || held.length === 0) return;
+    rounds += 1;
+    for (const letGo of held) letGo();
+    held = [];
+  };
   const undo = around(async (_, goOn) => {
-    if (underWay === 0) rounds += 1;
     underWay += 1;
-    await goOn();
-    underWay -= 1;
+    await goOn().finally(() => {
+      underWay -= 1;
+    });
+    await new Promise<void>((letGo) => {
+      held.push(letGo);
+      setTimeout(endRound, pause);
+    });
   });
   return {
     counted: () => {
