@@ -9,10 +9,12 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { clock } from '../../shared/clock.ts';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
-import { around } from '../support/faults.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { around, beforeMessagePut } from '../support/faults.ts';
 import { type Reply, request } from '../support/handlers.ts';
 import { linesOf } from '../support/log-lines.ts';
 import { ann } from '../support/people.ts';
+import { partitionOf } from '../support/purge.ts';
 import { create, look, send } from '../support/steps.ts';
 import '../support/table.ts';
 
@@ -94,6 +96,16 @@ describe('When the table fails', () => {
     });
     const body = { conversation_id: id, message: 'Hello' };
     expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
+  });
+
+  test('and it is not known whether a message was put, its place is left to the readers', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    undo.push(
+      beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' }))),
+    );
+    const body = { conversation_id: id, message: 'Hello' };
+    expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
+    expect(await partitionOf(id)).toEqual([conversationKey(id).sk]);
   });
 
   test('to read all keys at once, the rest is read until there is none', async () => {

@@ -4,9 +4,11 @@ import * as v from 'valibot';
 import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
+import { messageKey } from '../../shared/table/keys/keys.ts';
 import { around, dyingAt } from '../support/faults.ts';
 import { answerTo, refused, request } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
+import { partitionOf } from '../support/purge.ts';
 import { create, edit, list, look, remove, removeConversation } from '../support/steps.ts';
 import '../support/table.ts';
 
@@ -23,6 +25,10 @@ const sendOnce = (key: string, body: object, as = ann) =>
   request(sendMessage, { as, headers: { 'Idempotency-Key': key }, body });
 const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
+
+/** The places of the conversation's log that are decided. */
+const placesIn = async (id: string) =>
+  (await partitionOf(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
 const textsOf = async (id: string) => (await list(bob, id)).data.map(({ message }) => message);
 
@@ -156,6 +162,44 @@ describe('Sending with an Idempotency-Key', () => {
     expect(headers['Idempotent-Replayed']).toBe('true');
   });
 
+  test('by a twin that is too late gives up the place it had, so that no reader waits for it', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const body = { conversation_id: id, message: 'Hello' };
+    let isFirst = true;
+    const stop = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand' && isFirst) {
+        isFirst = false;
+        await sendOnce(key, body);
+      }
+      await goOn();
+    });
+    const { headers } = await sendOnce(key, body);
+    stop();
+    expect(headers['Idempotent-Replayed']).toBe('true');
+    expect(await placesIn(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
+  });
+
+  test('takes another place where a reader could not wait for it, and sends once', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const key = freshKey();
+    const body = { conversation_id: id, message: 'slow' };
+    let isFirst = true;
+    const stop = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand' && isFirst) {
+        isFirst = false;
+        await sendOnce(freshKey(), { conversation_id: id, message: 'quick' });
+        expect(await textsOf(id)).toEqual(['quick']);
+      }
+      await goOn();
+    });
+    const first = await sendOnce(key, body);
+    stop();
+    expect(first.status).toBe(201);
+    expect((await sendOnce(key, body)).body).toEqual(first.body);
+    expect(await textsOf(id)).toEqual(['slow', 'quick']);
+  });
+
   test('for another body is refused, and sends nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
@@ -264,6 +308,8 @@ describe('Sending with an Idempotency-Key', () => {
       headers: { 'Retry-After': '1' },
       body: { code: 'request_in_progress' },
     });
+    // It is certain that nothing was put there.
+    expect(await placesIn(id)).toEqual([messageKey(id, 1).sk]);
   });
 
   test('costs one more read, and the transaction', async () => {

@@ -5,7 +5,7 @@ import { usage } from '../../../shared/log/usage.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
-import { create, list, react, remove, retrieve, send } from '../../support/steps.ts';
+import { change, create, list, look, react, remove, retrieve, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
 const gone = {
@@ -108,6 +108,24 @@ describe('Deleting a message', () => {
     undo();
     expect(tries).toBe(10);
     expect((await retrieve(ann, message_id)).reactions).toHaveLength(10);
+  });
+
+  test('that is pinned, while others keep reacting, happens, and leaves no pin', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    await change(bob, id, { pinned_message_id: message_id });
+    let reactions = 0;
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        reactions += 1;
+        await react(bob, message_id, { [`r${reactions}`]: ['bob'] });
+      }
+      await goOn();
+    });
+    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    undo();
+    expect(reactions).toBe(1);
+    expect((await look(bob, id)).pinned_message_id).toBeNull();
   });
 
   test('that does not look around costs a read of the conversation and a write', async () => {
