@@ -379,9 +379,11 @@ describe('Creating a conversation with an Idempotency-Key', () => {
 
   test('takes the place of a record whose time is over while it is being put', async () => {
     const key = freshKey();
+    // Nobody knows her contact yet, so that it is written beside.
+    const nora = person('nora');
     const [start, day] = [Date.now(), 24 * 3600 * 1000];
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
-    const first = await createOnce(key, { contact_id: 'bob' });
+    const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
     undo.push(
       around(async ({ command }, goOn) => {
@@ -391,11 +393,11 @@ describe('Creating a conversation with an Idempotency-Key', () => {
         await goOn();
       }),
     );
-    const second = await createOnce(key, { contact_id: 'bob' });
+    const second = await createOnce(key, { contact_id: 'bob' }, nora);
     undo.pop()?.();
     const { id } = v.parse(createConversation.reply, second.body);
     expect(id).not.toBe(v.parse(createConversation.reply, first.body).id);
-    expect(await look(ann, id)).toEqual(second.body);
+    expect(await look(nora, id)).toEqual(second.body);
   });
 
   test('creates one when twenty twins come at the same time', async () => {

@@ -55,8 +55,9 @@ export function updateOf(plan: ChangePlan, { id, callerId, mark }: Origin) {
       ':id': id,
       ':one': 1,
       ':change': mark,
-      ...(message !== undefined && { ':message': message }),
-      ...(attachmentsJson !== undefined && { ':attachments': attachmentsJson }),
+      // The client leaves out what is undefined.
+      ':message': message,
+      ':attachments': attachmentsJson,
       ...(isEdit && { ':now': clock.now() }),
       ...(reacts && { ':mine': new Set([callerId]) }),
       ...(reacts &&

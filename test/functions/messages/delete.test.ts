@@ -128,6 +128,21 @@ describe('Deleting a message', () => {
     expect((await look(bob, id)).pinned_message_id).toBeNull();
   });
 
+  test('that somebody unpins in that moment is a deletion all the same', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message_id } = await send(ann, id, 'mine');
+    await change(bob, id, { pinned_message_id: message_id });
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        undo();
+        await change(bob, id, { pinned_message_id: null });
+      }
+      await goOn();
+    });
+    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
+  });
+
   test('that does not look around costs a read of the conversation and a write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
