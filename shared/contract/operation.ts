@@ -25,6 +25,8 @@ export interface TableCalls {
   readonly businesses?: readonly TableCall[];
   /** The conversations of somebody or of a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
+  /** The conversations of a group, by activity: some of the inboxes. */
+  readonly groupInboxes?: readonly 'Query'[];
   /** The conversations that somebody has given a flag. */
   readonly flagged?: readonly 'Query'[];
   /** The conversations of two contacts, or of a group and a contact that they name. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { queryPage } from '../calls/access.ts';
-import { namedPartition, pairPartition } from '../keys/keys.ts';
+import { conversationIdOf, namedPartition, namedSort, pairPartition } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
 
 const { partition, sort } = indexes.gsi3;
-const PairedItem = v.object({ [sort]: v.string() });
+const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
 
 interface Wanted {
   /** How many are looked for. */
@@ -17,21 +17,44 @@ interface Wanted {
  * The ids of direct conversations of two contacts, or of a contact with themself, in the order of their creation. The index
  * may be a moment behind: whoever shows anything of a conversation has to look it up.
  */
-export const conversationsOfPair = (one: string, other: string, wanted: Wanted) =>
-  idsIn(pairPartition(one, other), wanted);
+export const conversationsOfPair = async (one: string, other: string, wanted: Wanted) =>
+  (await query(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
 
 /** The same of the conversations of a group that name the contact. */
-export const conversationsNaming = (groupId: string, contactId: string, wanted: Wanted) =>
-  idsIn(namedPartition(groupId, contactId), wanted);
+export const conversationsNaming = async (groupId: string, contactId: string, wanted: Wanted) =>
+  (await query(namedPartition(contactId), namedSort(groupId), wanted)).found.map(({ id }) => id);
 
-async function idsIn(key: string, { limit, oldest = false }: Wanted): Promise<string[]> {
-  const { items } = await queryPage({
+/** Conversations of all groups that name the contact, those of one group together; and whether these are all. */
+export const allNaming = (contactId: string, limit: number) =>
+  query(namedPartition(contactId), '', { limit });
+
+interface Paired {
+  id: string;
+  /** The group that it is of, if it is of one. */
+  group: string | undefined;
+}
+
+/** Those whose sort keys begin like that. */
+async function query(
+  key: string,
+  beginning: string,
+  { limit, oldest = false }: Wanted,
+): Promise<{ found: Paired[]; isAll: boolean }> {
+  const { items, next } = await queryPage({
     IndexName: 'gsi3',
-    KeyConditionExpression: `${partition} = :partition`,
-    ExpressionAttributeValues: { ':partition': key },
-    ProjectionExpression: sort,
+    KeyConditionExpression: `${partition} = :partition${beginning && ` AND begins_with(${sort}, :beginning)`}`,
+    ExpressionAttributeValues: {
+      ':partition': key,
+      ...(beginning && { ':beginning': beginning }),
+    },
+    ProjectionExpression: 'pk, group_id',
     ScanIndexForward: oldest,
     Limit: limit,
   });
-  return items.map((item) => v.parse(PairedItem, item)[sort]);
+  const found = items.flatMap((item) => {
+    const { pk, group_id: group } = v.parse(PairedItem, item);
+    const id = conversationIdOf({ pk });
+    return id === undefined ? [] : [{ id, group }];
+  });
+  return { found, isAll: next === undefined };
 }

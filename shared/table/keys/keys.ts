@@ -97,18 +97,19 @@ export const inFlagged = (conversationId: string, contactId: string, flags: Flag
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
-/** Partition of gsi3: the conversations of a group that name a contact, sorted by their ids. */
-export const namedPartition = (groupId: string, contactId: string) =>
-  `NAMED#${groupId}#${contactId}`;
+/** Partition of gsi3: the conversations of groups that name a contact, sorted by group, and then by their ids. */
+export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
+/** Its sort key; that of each conversation of the group begins as it does without one. */
+export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** A conversation's keys of that index: none where it names nobody. */
 export const inPair = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
   if (contact_id === undefined) return {};
-  const partition =
+  const [partition, sort] =
     group_id === undefined
-      ? pairPartition(created_by, contact_id)
-      : namedPartition(group_id, contact_id);
-  return { [indexes.gsi3.partition]: partition, [indexes.gsi3.sort]: conversationId };
+      ? [pairPartition(created_by, contact_id), conversationId]
+      : [namedPartition(contact_id), namedSort(group_id, conversationId)];
+  return { [indexes.gsi3.partition]: partition, [indexes.gsi3.sort]: sort };
 };
 
 interface Pair {

@@ -17,8 +17,8 @@ export const indexes = {
   /** Conversations in which somebody is the named contact, by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
-   * Conversations that somebody has pinned, muted or archived, and those of two contacts, or of a group and a contact that
-   * they name; by conversation. It holds what lists of these need to know, and nothing that a message changes: so no send
+   * Conversations that somebody has pinned, muted or archived, and those of two contacts, by conversation; those of groups
+   * that name a contact, by group. It holds what lists of these need to know, and nothing that a message changes: so no send
    * writes to it.
    */
   gsi3: {

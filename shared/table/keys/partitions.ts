@@ -33,12 +33,13 @@ export const partitions: readonly Partitions[] = [
   { kind: 'contacts', keys: [contactKey(anyId).pk] },
   { kind: 'businesses', keys: [businessKey(anyId).pk] },
   { kind: 'inboxes', index: 'gsi1', keys: [contactInbox(anyId), groupInbox(anyId)] },
+  { kind: 'groupInboxes', index: 'gsi1', keys: [groupInbox(anyId)] },
   { kind: 'inboxes', index: 'gsi2', keys: [contactInbox(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   {
     kind: 'pairs',
     index: 'gsi3',
-    keys: [upToId(pairPartition(anyId, anyId)), upToId(namedPartition(anyId, anyId))],
+    keys: [upToId(pairPartition(anyId, anyId)), upToId(namedPartition(anyId))],
   },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinesses] },
 ];

@@ -8,7 +8,7 @@ import {
 const id = newConversationId(7);
 
 describe('In whose inboxes a conversation is, and with whom', () => {
-  test.each<[string, object, string, string | undefined, string | undefined]>([
+  test.each<[string, object, string, ...(string | undefined)[]]>([
     [
       'between two: in both',
       { contact_id: 'bob' },
@@ -29,16 +29,18 @@ describe('In whose inboxes a conversation is, and with whom', () => {
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
-      'NAMED#team#bob',
+      'NAMED#bob',
+      `team#${id}`,
     ],
     [
       'of a group that names who made it, who may leave the group: in theirs too',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',
-      'NAMED#team#ann',
+      'NAMED#ann',
+      `team#${id}`,
     ],
-  ])('%s', (_, parties, gsi1pk, gsi2pk, gsi3pk) => {
+  ])('%s', (_, parties, gsi1pk, gsi2pk, gsi3pk, gsi3sk = id) => {
     expect(storedConversation(newConversation(id, 'ann', parties))).toEqual({
       pk: `CONVERSATION#${id}`,
       sk: 'CONVERSATION',
@@ -50,7 +52,7 @@ describe('In whose inboxes a conversation is, and with whom', () => {
       activity: `000000000000007#${id}`,
       gsi1pk,
       gsi2pk,
-      ...(gsi3pk && { gsi3pk, gsi3sk: id }),
+      ...(gsi3pk && { gsi3pk, gsi3sk }),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  allNaming,
   conversationsNaming,
   conversationsOfPair,
 } from '../../../../shared/table/conversations/pairs.ts';
@@ -45,6 +46,20 @@ test('Those of a group are found by whom they name, and not as direct ones', asy
   expect(await conversationsNaming('team', 'bob', all)).toContain(named);
   expect(await conversationsNaming('team', one.id, all)).toEqual([]);
   expect(await conversationsNaming('elsewhere', 'bob', all)).toEqual([]);
+  expect(await conversationsNaming('tea', 'bob', all)).toEqual([]);
+});
+
+test('Those of all groups that name somebody are told with their groups, as many as are asked for', async () => {
+  const rob = inTeam('rob');
+  const createIn = (group_id: string) => create(rob, { contact_id: 'sue', group_id });
+  const [first, second] = [await createIn('other'), await createIn('team')];
+  await create(rob, { contact_id: 'sue' });
+  const found = [
+    { id: second.id, group: 'team' },
+    { id: first.id, group: 'other' },
+  ];
+  expect(await allNaming('sue', 100)).toEqual({ found, isAll: true });
+  expect(await allNaming('sue', 1)).toEqual({ found: found.slice(0, 1), isAll: false });
 });
 
 test('One that is deleted is not found any more', async () => {

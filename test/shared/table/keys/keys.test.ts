@@ -14,6 +14,7 @@ import {
   lastSequence,
   messageKey,
   namedPartition,
+  namedSort,
   pairPartition,
   purgePartition,
   purgePartitions,
@@ -55,7 +56,9 @@ describe('The key of', () => {
     ['conversations of two contacts', pairPartition('bob', 'ann'), 'PAIR#ann#bob'],
     ['the same, told the other way round', pairPartition('ann', 'bob'), 'PAIR#ann#bob'],
     ['conversations with oneself', pairPartition('ann', 'ann'), 'PAIR#ann#ann'],
-    ['conversations of a group that name somebody', namedPartition('b', 'a'), 'NAMED#b#a'],
+    ['conversations of groups that name somebody', namedPartition('ann'), 'NAMED#ann'],
+    ['one of them', namedSort('team', '01'), 'team#01'],
+    ['those of one group', namedSort('team'), 'team#'],
     ['a conversation to be purged', purgePartition('01Z'), 'PURGE#Z'],
   ])('%s stays what it is', (_, key, expected) => {
     expect(key).toEqual(expected);
