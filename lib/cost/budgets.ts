@@ -77,6 +77,16 @@ export const budgets = {
     group: { calls: 1, reads: 0, writes: 3 },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
+  'contacts/retrieve': {
+    direct: { calls: 3, reads: 2, writes: 0 },
+    /** A member of a group, of somebody who is in no direct conversation with them. */
+    inGroup: {
+      ...{ calls: 4, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
+      /** Half a unit for what nothing is found by: whether they are a pair, and whom the caller's two groups name, and others. */
+      atAws: { reads: 2 },
+    },
+    oneself: { calls: 1, reads: 0.5, writes: 0 },
+  },
   'business/list': {
     ofAKilobyte: { calls: 1, reads: 1.5, writes: 0 },
   },

@@ -42,5 +42,6 @@ export const resources: Record<string, string> = {
   conversations:
     'What people and groups talk in. Shared by its participants; pins, mutes and archives are personal.',
   messages: 'What is said in a conversation.',
+  contacts: 'Who the others in a conversation are, as their tokens say.',
   business: 'Listings of businesses, the same for everybody.',
 };

@@ -189,6 +189,12 @@ export const examples: Examples = {
     query: { muted: true, limit: 10, expand: ['last_message'] },
     reply: { has_more: false, data: [{ ...mutedByBob, last_message: reactedTo }] },
   },
+  'contacts/retrieve': {
+    as: 'bob',
+    at: start + 75,
+    path: { contact_id: 'ann' },
+    reply: ann,
+  },
   'messages/delete': {
     as: 'ann',
     at: start + 80,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Business, CamelBusiness } from './business.ts';
+import { Contact } from './contact.ts';
 import { Conversation, CreateConversation, UpdateConversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
 import { expand } from './expand.ts';
@@ -217,6 +218,26 @@ export const deleteConversation = {
   calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
+export const retrieveContact = {
+  id: 'contacts/retrieve',
+  method: 'GET',
+  path: '/v1/contacts/{contact_id}',
+  summary: 'Retrieve a contact',
+  description:
+    'Of anybody with whom the caller shares a conversation, and of the caller. Who has never written here has an id, and nulls.',
+  pathParameters: v.object({ contact_id: OutsideId }),
+  reply: Contact,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  versioned: true,
+  calls: {
+    conversations: ['BatchGetItem'],
+    contacts: ['BatchGetItem'],
+    groupInboxes: ['Query'],
+    pairs: ['Query'],
+  },
+} as const satisfies Operation;
+
 export const listBusinesses = {
   id: 'business/list',
   method: 'GET',
@@ -255,5 +276,6 @@ export const operations = [
   retrieveConversation,
   updateConversation,
   deleteConversation,
+  retrieveContact,
   listBusinesses,
 ] as const satisfies readonly Operation[];

@@ -26,12 +26,30 @@ export function readRequest<Row extends Operation>(
 ): Request<Row>;
 export function readRequest(row: Operation, event: APIGatewayProxyEvent): Request<Operation> {
   const caller = callerOf(event.requestContext.authorizer);
-  const path = row.pathParameters ? check(row.pathParameters, event.pathParameters) : {};
+  const path = row.pathParameters ? check(row.pathParameters, decoded(event.pathParameters)) : {};
   const query = row.query ? checkQuery(row.query, event) : {};
   const body = row.body ? check(row.body, bodyAs(row.body, event)) : {};
   const { 'if-match': ifMatch, 'idempotency-key': key } = event.headers;
   const idempotencyKey = row.repeatable && readIdempotencyKey(key, row.id, body);
   return { caller, ifMatch, idempotencyKey, path, query, body };
+}
+
+/**
+ * Whether the gateway hands on `ann%40example.com` or `ann@example.com` AWS does not say, and reports differ. No id has a
+ * `%` in it, so it makes no difference here.
+ */
+function decoded(parameters: APIGatewayProxyEvent['pathParameters']) {
+  return Object.fromEntries(
+    Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodedText(value)]),
+  );
+}
+
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A fault in the query is its parameter's: whether that is a list or not, it has one name. */

@@ -13,10 +13,17 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
+  /** Those of the token with which they last wrote, sorted: nobody is told when somebody joins or leaves a group. */
+  groups: v.optional(v.array(v.string()), []),
 });
 
-interface Remembered {
+/** A contact with the groups that they are in, as far as is known. */
+export interface Profile {
   contact: Contact;
+  groups: readonly string[];
+}
+
+interface Remembered extends Profile {
   /** When it was read or written, in milliseconds. */
   at: number;
 }
@@ -33,35 +40,38 @@ const touched = new Map<string, Remembered>();
  * Stores or refreshes the caller's contact from the token, and gives it. Whoever writes calls it, beside their own
  * calls; the table is asked at most once a minute an environment, unless the token says something new.
  */
-export async function touchContact({ id, groups: _, ...profile }: Caller): Promise<Contact> {
+export async function touchContact(caller: Caller): Promise<Contact> {
+  const { id, ...profile } = caller;
   const now = clock.now();
   const memory = touched.get(id);
-  if (memory && now - memory.at < touchCountsFor && saysTheSame(memory.contact, profile)) {
+  if (memory && now - memory.at < touchCountsFor && saysTheSame(memory, caller)) {
     return memory.contact;
   }
   const written = await update({
     Key: contactKey(id),
     UpdateExpression: `SET id = :id, username = :username, phone_number = :phone_number, avatar_url = :avatar_url,
-      last_active_at = :now, created_at = if_not_exists(created_at, :now)`,
+      groups = :groups, last_active_at = :now, created_at = if_not_exists(created_at, :now)`,
     ExpressionAttributeValues: {
       ':id': id,
       ':username': profile.username,
       ':phone_number': profile.phone_number,
       ':avatar_url': profile.avatar_url,
+      ':groups': profile.groups.toSorted(),
       ':now': now,
     },
     ReturnValues: 'ALL_NEW',
   });
-  const contact = toContact(written.done ? written.item : undefined);
-  remember(touched, { contact, at: now });
-  remember(read, { contact, at: now });
-  return contact;
+  const stored = toProfile(written.done ? written.item : undefined);
+  remember(touched, { ...stored, at: now });
+  remember(read, { ...stored, at: now });
+  return stored.contact;
 }
 
-const saysTheSame = (contact: Contact, profile: Omit<Caller, 'id' | 'groups'>) =>
-  contact.username === profile.username &&
-  contact.phone_number === profile.phone_number &&
-  contact.avatar_url === profile.avatar_url;
+const saysTheSame = ({ contact, groups }: Profile, caller: Caller) =>
+  contact.username === caller.username &&
+  contact.phone_number === caller.phone_number &&
+  contact.avatar_url === caller.avatar_url &&
+  JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
 
 /** Looks up the contacts of the given ids, as they are now or were within half a minute. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
@@ -72,13 +82,19 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
   };
   const unknown = [...new Set(ids)].filter((id) => !fresh(id));
   const items = await getItems(unknown.map(contactKey), { consistent: false });
-  const found = new Map(items.map(toContact).map((contact) => [contact.id, contact]));
-  for (const id of unknown) remember(read, { contact: found.get(id) ?? strangerOf(id), at: now });
+  const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
+  for (const id of unknown) remember(read, { ...(found.get(id) ?? strangerOf(id)), at: now });
   const contacts = new Map(ids.map((id) => [id, read.get(id)?.contact]));
-  return (id) => contacts.get(id) ?? strangerOf(id);
+  return (id) => contacts.get(id) ?? strangerOf(id).contact;
 }
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
+
+/** Asks the table, whoever was asked for before: how long it takes tells nobody what others do. */
+export async function getProfile(id: string): Promise<Profile> {
+  const [item] = await getItems([contactKey(id)], { consistent: false });
+  return item ? toProfile(item) : strangerOf(id);
+}
 
 function remember(memories: Map<string, Remembered>, memory: Remembered): void {
   memories.delete(memory.contact.id);
@@ -87,21 +103,21 @@ function remember(memories: Map<string, Remembered>, memory: Remembered): void {
   if (memories.size > mostRemembered && oldest !== undefined) memories.delete(oldest);
 }
 
-function toContact(item: Item | undefined): Contact {
-  const { last_active_at, created_at, ...profile } = v.parse(ContactItem, item);
-  return {
-    ...profile,
-    last_active_at: toSeconds(last_active_at),
-    created_at: toSeconds(created_at),
-  };
+function toProfile(item: Item | undefined): Profile {
+  const { last_active_at, created_at, groups, ...claims } = v.parse(ContactItem, item);
+  const times = { last_active_at: toSeconds(last_active_at), created_at: toSeconds(created_at) };
+  return { contact: { ...claims, ...times }, groups };
 }
 
 /** Somebody who has never written here: only the id is known. */
-const strangerOf = (id: string): Contact => ({
-  id,
-  username: null,
-  phone_number: null,
-  avatar_url: null,
-  last_active_at: null,
-  created_at: null,
+const strangerOf = (id: string): Profile => ({
+  contact: {
+    id,
+    username: null,
+    phone_number: null,
+    avatar_url: null,
+    last_active_at: null,
+    created_at: null,
+  },
+  groups: [],
 });

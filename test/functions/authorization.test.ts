@@ -24,8 +24,13 @@ type Who = keyof typeof people;
 interface Target {
   conversation_id: string;
   message_id: string;
+  contact_id: string;
 }
-const never: Target = { conversation_id: '0'.repeat(26), message_id: '0'.repeat(44) };
+const never: Target = {
+  conversation_id: '0'.repeat(26),
+  message_id: '0'.repeat(44),
+  contact_id: 'nobody',
+};
 
 type Statuses = Record<Who, number>;
 interface Attempt {
@@ -101,6 +106,7 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
     },
   },
   'conversations/delete': { '': { expected: only('creator', 200) } },
+  'contacts/retrieve': { '': { expected: participants(200) } },
   'business/list': { '': { expected: everybody(200) } },
 };
 
@@ -130,7 +136,7 @@ const callOf = (row: Operation, { body, query }: Attempt, who: Who, target: Targ
 async function target(): Promise<Target> {
   const { id } = await create(people.creator, { group_id: 'team', contact_id: 'dora' });
   const message = await send(people.sender, id, 'Hello');
-  return { conversation_id: id, message_id: message.id };
+  return { conversation_id: id, message_id: message.id, contact_id: 'dora' };
 }
 
 describe('Who may do what', () => {

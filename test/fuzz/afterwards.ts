@@ -61,6 +61,15 @@ export async function differencesFromModel(fixture: Fixture): Promise<string[]> 
       );
     }
   }
+  for (const who of people) {
+    for (const id of [...people.map((one) => one.id), ...never]) {
+      const { status } = await get(fixture, who, `/v1/contacts/${id}`);
+      const expected = { certainly: [200], no: [404], perhaps: [200, 404] }[
+        model.mayKnow(who.id, id, { deleted: false })
+      ];
+      if (!expected.includes(status)) wrong.push(`${who.id} is answered ${status} for ${id}`);
+    }
+  }
   for (const { id, deleted } of model.conversations.values()) {
     const who = people.find((one) => model.visible(id, one.id)) ?? people[0];
     if (!who) continue;
@@ -85,6 +94,9 @@ export async function differencesFromModel(fixture: Fixture): Promise<string[]> 
   }
   return wrong;
 }
+
+/** Of whom nobody has a token. */
+const never = ['zoe', 'constructor', 'nobody'];
 
 const differenceOf = (listed: string[], expected: string[]) =>
   JSON.stringify({

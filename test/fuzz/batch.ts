@@ -63,7 +63,7 @@ export async function sendBatch(
 }
 
 const namesSecret = ({ target, body }: Sent, { confidential }: Fixture): boolean =>
-  [...confidential.conversations, ...confidential.messages].some(
+  [...confidential.conversations, ...confidential.messages, ...confidential.people].some(
     (id) =>
       target.split(/[/=&?]/).includes(id) || body.includes(`"${id}"`) || body.includes(`=${id}`),
   );

@@ -6,6 +6,7 @@ export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
+  people: string[];
   /** Texts that stand in them, and nowhere else. */
   secrets: string[];
   /** What its owner sees of each thing, by its path. */
@@ -68,12 +69,21 @@ export async function makeConfidential(
     await ask(vera, 'GET', `/v1/messages?conversation_id=${conversation_id}`);
   }
 
+  const people = [vera.id, walter.id];
   const paths = [
     ...conversations.map((id) => `/v1/conversations/${id}`),
     ...messages.map((id) => `/v1/messages/${id}`),
+    ...people.map((id) => `/v1/contacts/${id}`),
   ];
   const seen = new Map<string, Sight>();
   for (const path of paths) seen.set(path, await ask(vera, 'GET', path));
-  const confidential: Confidential = { owner: vera, conversations, messages, secrets, seen };
+  const confidential: Confidential = {
+    owner: vera,
+    conversations,
+    messages,
+    people,
+    secrets,
+    seen,
+  };
   return { confidential, secretive: [vera, walter] };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { Contact } from '../../shared/contract/contact.ts';
 import { Conversation } from '../../shared/contract/conversation.ts';
 import { listOf } from '../../shared/contract/list.ts';
 import { Message } from '../../shared/contract/message.ts';
@@ -37,6 +38,10 @@ export function foreignThing(
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parsed(reply.body);
+  // It may have been deleted in the same sendBatch.
+  if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
+    return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
+  }
   const shown = v.is(listOf(things), body) ? body.data : v.is(things, body) ? [body] : [];
   for (const thing of shown) {
     const id = 'message' in thing ? thing.conversation_id : thing.id;

@@ -44,6 +44,18 @@ export function model(people: readonly Person[]) {
     isParticipant,
     mayDelete: (one: KnownConversation, id: string): boolean =>
       mayDelete(one, { id, groups: groupsOf(id) }),
+    /**
+     * Whether the two share a conversation that is still there, or of those too that were deleted: certainly, or only if
+     * the other is known to be in its group. One is always known to oneself.
+     */
+    mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
+      if (id === other) return 'certainly';
+      const shared = [...conversations.values()].filter(
+        (one) => (deleted || !one.deleted) && isParticipant(one, id) && isParticipant(one, other),
+      );
+      const isNamed = (one: KnownConversation) => takesPart(one, { id: other, groups: [] });
+      return shared.length === 0 ? 'no' : shared.some(isNamed) ? 'certainly' : 'perhaps';
+    },
     nextBatch: () => {
       batch += 1;
     },

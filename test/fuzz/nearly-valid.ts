@@ -39,7 +39,7 @@ function faulty(schema: unknown, place: Place): fc.Arbitrary<unknown> {
   return fc.oneof(
     { arbitrary: otherTypes, weight: 1 },
     { arbitrary: outOfBounds(shape, place), weight: 2 },
-    ...(isId ? [{ arbitrary: wrongIdsFor(place.name), weight: 4 }] : []),
+    ...(isId ? [{ arbitrary: wrongIdsFor(place.name, place.resource), weight: 4 }] : []),
   );
 }
 

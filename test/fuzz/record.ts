@@ -6,6 +6,7 @@ import type { Reply } from './connection.ts';
 import type { Fixture } from './fixture.ts';
 import { headerOf, parsed } from './judge.ts';
 
+const Named = v.object({ id: v.string() });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
 /** What people have made of a message. When it was read, and by whom it was sent, changes by itself. */
@@ -30,14 +31,14 @@ export function record({ row, caller, body: given }: Sent, reply: Reply, { model
   const isNew = row.status === 201 && headerOf(reply, 'Idempotent-Replayed') === undefined;
   const etag = headerOf(reply, 'ETag');
   const changes = row.method === 'PUT' || isNew;
+  const named = v.safeParse(Named, body);
+  if (etag && named.success) model.etags.set(`${caller.id} ${named.output.id}`, etag);
   if (v.is(Message, body)) {
     const { id, conversation_id } = body;
-    if (etag) model.etags.set(`${caller.id} ${id}`, etag);
     if (isNew) model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
     if (changes) model.learn(id, messageContent(body));
   } else if (v.is(Conversation, body)) {
     const { id, group_id, pinned_message_id } = body;
-    if (etag) model.etags.set(`${caller.id} ${id}`, etag);
     if (isNew) {
       const contact_id = body.contact_id;
       model.conversations.set(id, {

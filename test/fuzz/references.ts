@@ -20,6 +20,8 @@ export type Kind =
   /** A message of the conversation that the request has named so far. */
   | 'message-in-it'
   | 'person'
+  /** Somebody whom no caller has anything to do with, and who has secrets. */
+  | 'confidential-person'
   | 'me'
   | 'my-name'
   | 'group'
@@ -72,11 +74,13 @@ export const wrongIds = oneOfKinds(
 );
 
 /** Ids that look right in a field of that name, and are other people's, or of what is gone. */
-export function wrongIdsFor(name: string): fc.Arbitrary<string> {
+export function wrongIdsFor(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, Kind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
     message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
+    // Anybody may write to them, and be in a conversation with them then.
+    contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
   };
   const kinds = Object.hasOwn(similar, name) ? similar[name] : undefined;
   return kinds ? fc.oneof({ arbitrary: oneOfKinds(...kinds), weight: 4 }, wrongIds) : wrongIds;

@@ -4,6 +4,7 @@ import type { Person } from './person.ts';
 /** What a request has named so far, which later place-holders of it refer to. */
 export interface Named {
   conversation?: string;
+  /** The first of all: what stands in the path, if anything does. */
   target?: string;
 }
 
@@ -22,8 +23,8 @@ export function fill(
   return text.replace(/\|([a-z-]+):(\d+)\|/g, (_, kind: string, digits: string) => {
     const value = valueFor(kind, Number(digits), fixture, caller ?? fixture.people[0], named);
     const message = fixture.model.messages.get(value);
+    named.target ??= value;
     if (/conversation|message|mine/.test(kind)) {
-      named.target ??= value;
       named.conversation ??= message?.conversation_id ?? value;
     }
     return value;
@@ -88,6 +89,8 @@ function valueFor(
       return pick(ids(messages((_, deleted) => !deleted, named.conversation)), never.message);
     case 'person':
       return pick([...ids(people), 'zoe', 'constructor'], '');
+    case 'confidential-person':
+      return pick(confidential.people, '');
     case 'me':
       return id;
     case 'my-name':

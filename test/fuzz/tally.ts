@@ -35,9 +35,8 @@ export type Tally = ReturnType<typeof tally>;
 
 /** Whether an operation is told which thing is meant, so that it can be told of one that is not the caller's. */
 export const namesThings = ({ pathParameters, query, body }: Operation): boolean =>
-  [pathParameters, query, body]
-    .flatMap(fieldsOf)
-    .some((name) => /^(conversation|message)_id$/.test(name));
+  [query, body].flatMap(fieldsOf).some((name) => /^(conversation|message)_id$/.test(name)) ||
+  fieldsOf(pathParameters).length > 0;
 
 /** Only two requests that meet by chance give the one, and a message to which a thousand have reacted the other. */
 const rare = ['request_in_progress', 'reactions_full'];

@@ -13,3 +13,17 @@ export const person = (id: string, details: Partial<Caller> = {}): Caller => ({
 export const ann = person('ann');
 export const bob = person('bob');
 export const eve = person('eve');
+
+let trios = 0;
+
+/** People and a group whom nothing else that happens in the test concerns. */
+export function newTrio() {
+  trios += 1;
+  const named = (name: string) => person(`${name}-${trios}`);
+  return {
+    cleo: named('cleo'),
+    xavier: named('xavier'),
+    tina: named('tina'),
+    team: `team-${trios}`,
+  };
+}

@@ -5,6 +5,7 @@ import {
   deleteMessage,
   listConversations,
   listMessages,
+  retrieveContact,
   retrieveConversation,
   retrieveMessage,
   sendMessage,
@@ -46,3 +47,6 @@ export const change = (as: Caller, conversation_id: string, body: object) =>
 
 export const removeConversation = (as: Caller, conversation_id: string) =>
   ok(deleteConversation, { as, path: { conversation_id } });
+
+export const contactOf = (as: Caller, contact_id: string) =>
+  ok(retrieveContact, { as, path: { contact_id } });

@@ -7,13 +7,16 @@ export interface Parties {
   group_id?: string | undefined;
 }
 
+/** Somebody, with the groups that they are in. */
+export type Party = Pick<Caller, 'id' | 'groups'>;
+
 /**
  * A direct conversation is its creator's and the named contact's; a group conversation is the group's present members',
  * and the named contact's. `participantCondition` says the same to the table.
  */
-export const takesPart = ({ created_by, contact_id, group_id }: Parties, caller: Caller): boolean =>
-  caller.id === contact_id ||
-  (group_id === undefined ? caller.id === created_by : caller.groups.includes(group_id));
+export const takesPart = ({ created_by, contact_id, group_id }: Parties, party: Party): boolean =>
+  party.id === contact_id ||
+  (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
 /** The same as a condition on the conversation's item. DynamoDB's IN takes a hundred values: as many groups as a caller has. */
 export function participantCondition(caller: Caller): {

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { createConversation, retrieveContact } from '../../shared/contract/operations.ts';
+import { ask, bearer, call, errorOf, person, send } from './support/api.ts';
+import { eventually } from './support/eventually.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+describe('An app shows who the other is', () => {
+  test('whom Ann writes to, and who has written to Bob', async () => {
+    await call(ann, createConversation, { body: { contact_id: bob.id } });
+    await eventually(async () => {
+      const shown = await call(bob, retrieveContact, { path: { contact_id: ann.id } });
+      expect(shown).toMatchObject({ id: ann.id, created_at: expect.any(Number) });
+    });
+    const path = { contact_id: bob.id };
+    const response = await send(ann, retrieveContact, { path });
+    expect(await response.json()).toMatchObject({ id: bob.id });
+    const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+    const again = await send(ann, retrieveContact, { path, headers });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test('of somebody who has not been here yet there is the id, with any characters that it may have', async () => {
+    const id = `new.one+${randomUUID()}@example.com|a=b,c:d_-`;
+    await call(ann, createConversation, { body: { contact_id: id } });
+    const nobodyYet = {
+      ...{ id, username: null, phone_number: null, avatar_url: null },
+      ...{ last_active_at: null, created_at: null },
+    };
+    await eventually(async () => {
+      expect(await call(ann, retrieveContact, { path: { contact_id: id } })).toEqual(nobodyYet);
+    });
+    // As it stands, but for what a URL cannot have, and with everything in percent-encoding.
+    for (const written of [id.replace('|', '%7C'), encoded(id)]) {
+      const response = await ask(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
+      expect(await response.json()).toEqual(nobodyYet);
+    }
+    await notFor(carol, id);
+  });
+
+  test('and of whoever is in no conversation with Ann there is nothing', async () => {
+    await notFor(ann, randomUUID());
+    const response = await send(ann, retrieveContact, { path: { contact_id: 'no such#id' } });
+    expect(await errorOf(retrieveContact, response)).toEqual({
+      code: 'parameter_invalid',
+      param: 'contact_id',
+    });
+  });
+});
+
+const encoded = (text: string) =>
+  Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+async function notFor(who: typeof ann, contact_id: string): Promise<void> {
+  const response = await send(who, retrieveContact, { path: { contact_id } });
+  expect(await errorOf(retrieveContact, response)).toEqual({
+    code: 'not_found',
+    param: 'contact_id',
+  });
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { newConversationId } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { newConversation, storedConversation } from '../../../shared/table/conversations/items.ts';
+import { nothing } from '../../support/gone.ts';
+import { refused } from '../../support/handlers.ts';
+import { newTrio } from '../../support/people.ts';
+import { putAll } from '../../support/seed-conversations.ts';
+import { contactOf, create } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+type Parties = { contact_id?: string; group_id?: string };
+
+/** Conversations that the table knows to be deleted, and its indexes not yet. */
+const justDeleted = (count: number, by: string, parties: Parties) =>
+  putAll(
+    Array.from({ length: count }, (_, n) => ({
+      ...storedConversation(newConversation(newConversationId(Date.now() + n), by, parties)),
+      ...{ deleted_at: Date.now(), deletion: 'a deletion' },
+    })),
+  );
+
+describe('While indexes still have what was just deleted, it does not count', () => {
+  type Trio = ReturnType<typeof newTrio>;
+
+  test.each<[string, (trio: Trio) => [by: string, parties: Parties]]>([
+    ['a direct conversation', ({ cleo, xavier }) => [xavier.id, { contact_id: cleo.id }]],
+    [
+      'a group’s that names the contact',
+      ({ tina, xavier, team }) => [tina.id, { contact_id: xavier.id, group_id: team }],
+    ],
+    [
+      'a group’s that names the caller',
+      ({ tina, cleo, team }) => [tina.id, { contact_id: cleo.id, group_id: `${team}-2` }],
+    ],
+    ['a group’s', ({ tina, team }) => [tina.id, { group_id: team }]],
+  ])('%s', async (_, of) => {
+    const trio = newTrio();
+    const { xavier, tina, team } = trio;
+    const groups = [team, `${team}-2`];
+    const caller = { ...trio.cleo, groups: [team] };
+    await create({ ...xavier, groups }, { contact_id: xavier.id });
+    const [by, parties] = of(trio);
+    await justDeleted(3, by, parties);
+    const call = { as: caller, path: { contact_id: xavier.id } };
+    expect(await refused(retrieveContact, call)).toEqual(nothing('contact_id'));
+    expect(usage.table_calls).toBeLessThanOrEqual(3 + 2 + 2);
+
+    const maker = [xavier, tina].find(({ id }) => id === by) ?? tina;
+    await create({ ...maker, groups }, parties);
+    await justDeleted(3, by, parties);
+    expect(await contactOf(caller, xavier.id)).toMatchObject({ id: xavier.id });
+  });
+});

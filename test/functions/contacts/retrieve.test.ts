@@ -1,0 +1,106 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { nothing } from '../../support/gone.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { newTrio, person } from '../../support/people.ts';
+import { contactOf, create } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const strangerOf = (id: string) => ({
+  id,
+  username: null,
+  phone_number: null,
+  avatar_url: null,
+  last_active_at: null,
+  created_at: null,
+});
+
+describe('Retrieving a contact', () => {
+  test('tells who the other in a direct conversation is, whichever of the two has made it', async () => {
+    const { cleo, xavier } = newTrio();
+    jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
+    await create(xavier, { contact_id: cleo.id });
+    jest.restoreAllMocks();
+    const { groups: _, ...profile } = xavier;
+    const times = { created_at: 1_800_000_000, last_active_at: 1_800_000_000 };
+    expect(await contactOf(cleo, xavier.id)).toEqual({ ...profile, ...times });
+    expect(await contactOf(xavier, cleo.id)).toEqual(strangerOf(cleo.id));
+  });
+
+  test('tells of somebody who has never written nothing but the id', async () => {
+    const { cleo } = newTrio();
+    await create(cleo, { contact_id: 'never.seen@example.com' });
+    expect(await contactOf(cleo, 'never.seen@example.com')).toEqual(
+      strangerOf('never.seen@example.com'),
+    );
+  });
+
+  test('tells oneself, whether one has written before or not', async () => {
+    const { cleo } = newTrio();
+    expect(await contactOf(cleo, cleo.id)).toEqual(strangerOf(cleo.id));
+    await create(cleo, { contact_id: 'zoe' });
+    expect(await contactOf(cleo, cleo.id)).toMatchObject({ id: cleo.id, username: cleo.username });
+  });
+
+  test('tells nobody which groups somebody is in', async () => {
+    const { cleo, xavier, team } = newTrio();
+    await create({ ...xavier, groups: [team] }, { contact_id: cleo.id });
+    expect(JSON.stringify(await contactOf(cleo, xavier.id))).not.toContain(team);
+  });
+
+  test('is refused to a stranger, in the words for somebody who never was', async () => {
+    const { cleo, xavier, tina } = newTrio();
+    await create(xavier, { contact_id: tina.id });
+    for (const contact_id of [xavier.id, 'nobody']) {
+      expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual(
+        nothing('contact_id'),
+      );
+    }
+  });
+
+  test('answers 304 while they are as the client knows them, and 200 once they are not', async () => {
+    const { cleo, xavier } = newTrio();
+    await create(xavier, { contact_id: cleo.id });
+    const call = { as: cleo, path: { contact_id: xavier.id } };
+    const { ETag = '' } = (await request(retrieveContact, call)).headers;
+    const again = { ...call, headers: { 'If-None-Match': ETag } };
+    expect(await request(retrieveContact, again)).toMatchObject({ status: 304, body: '' });
+
+    await create({ ...xavier, username: 'Xavier the Second' }, { contact_id: 'zoe' });
+    expect(await request(retrieveContact, again)).toMatchObject({
+      status: 200,
+      body: { username: 'Xavier the Second' },
+    });
+    const any = { path: call.path, headers: { 'If-None-Match': '*' } };
+    expect(await refused(retrieveContact, { ...any, as: person('stranger') })).toEqual(
+      nothing('contact_id'),
+    );
+  });
+});
+
+describe('In the path', () => {
+  test.each(['', 'a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), '%', '%zz', '%00', 'a%23b'])(
+    "'%s' is refused, as it is nobody’s id",
+    async (contact_id) => {
+      const { cleo } = newTrio();
+      expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual({
+        status: 400,
+        type: 'invalid_request',
+        code: 'parameter_invalid',
+        param: 'contact_id',
+        message: "'contact_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
+      });
+    },
+  );
+
+  test.each(['a.b', 'a@b.example', 'a|b', 'a+b', 'a=b', 'a,b', 'a:b', 'a_-', 'x'.repeat(128)])(
+    "'%s' is an id, whether the gateway decodes paths or not",
+    async (contact_id) => {
+      const { cleo } = newTrio();
+      await create(cleo, { contact_id });
+      expect(await contactOf(cleo, contact_id)).toEqual(strangerOf(contact_id));
+      expect(await contactOf(cleo, encodeURIComponent(contact_id))).toEqual(strangerOf(contact_id));
+    },
+  );
+});

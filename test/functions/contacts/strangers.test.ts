@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { budgets } from '../../../lib/cost/budgets.ts';
+import { type Caller, mostGroups } from '../../../shared/caller.ts';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { costOf, measured } from '../../lib/cost/measured.ts';
+import { nothing } from '../../support/gone.ts';
+import { refused } from '../../support/handlers.ts';
+import { newTrio } from '../../support/people.ts';
+import { seedConversations } from '../../support/seed-conversations.ts';
+import { contactOf, create, removeConversation } from '../../support/steps.ts';
+import '../../support/table.ts';
+import { onTheWire } from '../../support/wire.ts';
+
+const retrieves = budgets['contacts/retrieve'];
+
+/** What is asked of the table, as if it were about somebody else: in rounds, of calls that are made side by side. */
+async function askedFor(as: Caller, id: string) {
+  const rounds: string[][] = [];
+  let underWay = 0;
+  const wire = onTheWire(async ({ operation, body }, goOn) => {
+    if (underWay === 0) rounds.push([]);
+    underWay += 1;
+    rounds.at(-1)?.push(`${operation} ${body.replaceAll(id, 'the contact')}`);
+    return goOn().finally(() => {
+      underWay -= 1;
+    });
+  });
+  const refusal = await refused(retrieveContact, { as, path: { contact_id: id } });
+  await wire.calm();
+  expect(refusal).toEqual(nothing('contact_id'));
+  return { rounds: rounds.map((calls) => calls.sort()), units: usage.read_units };
+}
+
+const groupsOf = (count: number, name: string) =>
+  Array.from({ length: count }, (_, n) => `${name}-${n}`);
+
+describe('Somebody with whom the caller shares no conversation cannot be told from nobody', () => {
+  type Trio = ReturnType<typeof newTrio>;
+  const write = (who: Caller) => create(who, { contact_id: who.id });
+
+  test.each<[string, (trio: Trio) => Promise<unknown>]>([
+    ['who has written', ({ xavier }) => write(xavier)],
+    [
+      'who is in conversations with others',
+      ({ xavier, tina }) => create(tina, { contact_id: xavier.id }),
+    ],
+    [
+      'who is in as many groups as can be',
+      ({ xavier }) => write({ ...xavier, groups: groupsOf(mostGroups, xavier.id) }),
+    ],
+    [
+      'who is in a group of the caller that has no conversation',
+      ({ xavier, team }) => write({ ...xavier, groups: [team] }),
+    ],
+    [
+      'who is named in conversations of another group',
+      async ({ xavier, tina }) => {
+        const other = { ...tina, groups: [`${tina.id}-other`] };
+        await create(other, { contact_id: xavier.id, group_id: `${tina.id}-other` });
+      },
+    ],
+    [
+      'with whom the caller shared one that was deleted',
+      async ({ cleo, xavier }) => {
+        const { id } = await create(cleo, { contact_id: xavier.id });
+        await removeConversation(xavier, id);
+      },
+    ],
+  ])('%s', async (_, happened) => {
+    const trio = newTrio();
+    await happened(trio);
+    const others = groupsOf(2, `${trio.cleo.id}-with-conversations`);
+    for (const group_id of others) await create({ ...trio.cleo, groups: others }, { group_id });
+    for (const groups of [[], [trio.team], [trio.team, ...others]]) {
+      const caller = { ...trio.cleo, groups };
+      const known = await askedFor(caller, trio.xavier.id);
+      const unknown = await askedFor(caller, 'nobody');
+      expect(known.rounds).toEqual(unknown.rounds);
+      // AWS charges half a unit for a record that is not there, too.
+      expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
+    }
+  });
+});
+
+describe('What a contact costs', () => {
+  test('in a direct conversation, in a group, and in none', async () => {
+    const { cleo, xavier, tina, team } = newTrio();
+    const groups = [team, `${team}-too`];
+    const caller = { ...cleo, groups };
+    await create({ ...xavier, groups }, { contact_id: cleo.id });
+    for (const group_id of groups) await create({ ...tina, groups }, { group_id });
+    expect(await costOf(contactOf(caller, xavier.id))).toEqual(measured(retrieves.direct));
+    expect(await costOf(contactOf(caller, tina.id))).toEqual(measured(retrieves.inGroup, 2));
+    expect(await costOf(contactOf(xavier, xavier.id))).toEqual(measured(retrieves.oneself));
+  });
+
+  test('of somebody in as many groups as can be: two calls for each of them', async () => {
+    const { cleo } = newTrio();
+    const groups = groupsOf(mostGroups, cleo.id);
+    await refused(retrieveContact, { as: { ...cleo, groups }, path: { contact_id: 'nobody' } });
+    expect(usage.table_calls).toBe(3 + 2 * mostGroups);
+  });
+
+  test('where others name the caller in very many conversations, half a unit for each group of the contact', async () => {
+    const { cleo, xavier, tina, team } = newTrio();
+    await seedConversations(
+      Array.from({ length: 200 }, (_, n) => ({
+        created_by: tina.id,
+        contact_id: cleo.id,
+        group_id: n === 0 ? team : `a-${team}`,
+        created_at: Date.now() + n,
+      })),
+    );
+    await create({ ...xavier, groups: [team, `z-${team}`] }, { contact_id: xavier.id });
+    expect(await contactOf(cleo, xavier.id)).toMatchObject({ id: xavier.id });
+    expect(usage.table_calls).toBe(3 + 2 + 1);
+
+    const { rounds } = await askedFor(cleo, 'nobody');
+    expect(rounds.map((calls) => calls.length)).toEqual([2, 1, 1]);
+    expect(usage.read_units).toBeLessThanOrEqual(4);
+  });
+});
