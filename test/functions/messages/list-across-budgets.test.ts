@@ -92,3 +92,13 @@ describe.each(sized([10], [10, 10_000]))(
     });
   },
 );
+
+test('Conversations in which nothing has been said cost their entries, and no look', async () => {
+  const [ann, reader] = [person('anke'), person('lena')];
+  const { id } = await create(ann, { contact_id: reader.id });
+  await seedMessages(id, ann.id, 1, () => now - minute);
+  for (let n = 0; n < 20; n++) await create(ann, { contact_id: reader.id });
+  await listAcross(reader);
+  // Two inboxes, of one its second page and what is new since the first; the conversation and its message.
+  expect(await costOf(() => listAcross(reader))).toEqual([6, 3.5, 0, 1]);
+});

@@ -204,6 +204,22 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(bob, { ending_before: cursor }))).toEqual(['5']);
   });
 
+  test('back from its cursor meets a conversation that began since at its first message', async () => {
+    const ida = person('ida');
+    at(0);
+    const { id: one } = await create(ann, { contact_id: ida.id });
+    const { id: cursor } = await send(ann, one, 'cursor');
+    at(1);
+    const { id: two } = await create(ann, { contact_id: ida.id });
+    const said = { 2: two, 3: one, 4: one, 5: one, 6: two };
+    for (const [second, where] of Object.entries(said)) {
+      at(Number(second));
+      await send(ann, where, second);
+    }
+    expect(texts(await listAcross(ida, { ending_before: cursor, limit: '1' }))).toEqual(['2']);
+    expect(texts(await listAcross(ida, { ending_before: cursor, limit: '2' }))).toEqual(['3', '2']);
+  });
+
   test('puts a message where its conversation has it, whatever the sender’s clock says', async () => {
     const { id: one } = await create(ann, { contact_id: carl.id });
     const { id: two } = await create(ann, { contact_id: carl.id });
