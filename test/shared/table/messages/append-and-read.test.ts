@@ -143,6 +143,41 @@ describe('The log of a conversation', () => {
     expect((await list(bob, id)).data.map(({ message }) => message)).toEqual(['late', 'quick']);
   });
 
+  test('a reader waits for unfinished sends once, and decides on each that is not done then', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await send(ann, id, 'start');
+    const letGo: (() => void)[] = [];
+    const undo = beforeMessagePut(() => new Promise((resolve) => letGo.push(resolve)));
+    const slow = send(ann, id, 'slow');
+    while (letGo.length < 1) await wait(1);
+    const slower = send(ann, id, 'slower');
+    while (letGo.length < 2) await wait(1);
+    undo();
+    await send(ann, id, 'quick');
+    const sleep = jest.spyOn(clock, 'sleep').mockImplementation(async () => {
+      letGo[0]?.();
+      await slow;
+    });
+
+    const first = await list(bob, id);
+    letGo[1]?.();
+    await slower;
+
+    expect(first.data.map(({ message }) => message)).toEqual(['quick', 'slow', 'start']);
+    const newest = first.data[0]?.id ?? '';
+    const since = await list(bob, id, { ending_before: newest });
+    expect(since.data.map(({ message }) => message)).toEqual(['slower']);
+    expect(sleep).toHaveBeenCalledTimes(1);
+  });
+
+  test('is read without a wait where every place is decided', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    for (const text of ['one', 'two']) await send(ann, id, text);
+    const sleep = jest.spyOn(clock, 'sleep');
+    await list(bob, id);
+    expect(sleep).not.toHaveBeenCalled();
+  });
+
   test('a message that comes in the moment in which its place is given up is shown at once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
