@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { retrieveMessage } from '../../../shared/contract/operations.ts';
 import { ok, refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
 import { create, retrieve, send } from '../../support/steps.ts';
 import '../../support/table.ts';
+import { onTheWire } from '../../support/wire.ts';
+
+const Batch = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ Responses: v.record(v.string(), v.array(v.unknown())) }),
+);
 
 describe('Retrieving a message', () => {
   test('gives it as it was sent, with its sender', async () => {
@@ -11,6 +19,23 @@ describe('Retrieving a message', () => {
     const sent = await send(ann, id, 'Hello', { attachments: [{ name: 'a' }] });
     expect(await retrieve(ann, sent.id)).toEqual(sent);
     expect(await retrieve(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
+  });
+
+  test('finds it in whatever order the table gives what it is asked for', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const sent = await send(ann, id, 'Hello');
+    await retrieve(ann, sent.id);
+    const wire = onTheWire(async (_, goOn) => {
+      const { status, body } = await goOn();
+      const { Responses, ...others } = v.parse(Batch, body);
+      const reversed = Object.entries(Responses).map(([name, items]) => [name, items.toReversed()]);
+      return {
+        status,
+        body: JSON.stringify({ ...others, Responses: Object.fromEntries(reversed) }),
+      };
+    });
+    const found = await retrieve(ann, sent.id).finally(() => wire.calm());
+    expect(found).toEqual(sent);
   });
 
   test('by a peek gives the same, and leaves it unread', async () => {
