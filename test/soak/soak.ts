@@ -15,7 +15,7 @@ import type { Model } from './model/model.ts';
 import { randomFrom } from './random.ts';
 import { newStatistics, type Statistics } from './statistics.ts';
 import { askByExample, unmodelled } from './workload/any-operation.ts';
-import { attack, hostilePerson } from './workload/hostile.ts';
+import { attack, attackAtLast, hostilePerson } from './workload/hostile.ts';
 import { makePeople, type Person, type Session, tokenMaker } from './workload/person.ts';
 import { live } from './workload/traffic.ts';
 
@@ -94,6 +94,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const toPurge = await countLeftOver(cloud, model);
     log('The traffic has ended. Reading everything back …');
     for (const row of unmodelled) await askByExample(session(hostile, 'last'), row);
+    await attackAtLast(session(hostile, 'last'));
     await letSettle(model);
     const everybody = people.map(({ who }) => who);
     await readBack(model, ask, everybody);

@@ -102,6 +102,16 @@ describe('Listing conversations', () => {
     expect(await seenBy(ann)).toEqual([]);
   });
 
+  test('with flags, too, shows a group’s to the contact that it names, who is no member', async () => {
+    const { group_id, member } = newGroup();
+    const named = person(`named-in-${group_id}`);
+    const { id } = await create(member, { group_id, contact_id: named.id });
+    await change(named, id, { is_muted: true });
+    for (const query of [{ muted: 'true' }, { muted: 'true', group_id }]) {
+      expect(idsOf(await conversationsOf(named, query))).toEqual([id]);
+    }
+  });
+
   test('to whoever has left the group shows nothing of it, muted or not', async () => {
     const { group_id, member } = newGroup();
     const { id } = await create(member, { group_id });
@@ -266,6 +276,7 @@ describe('Walking through the conversations', () => {
       { starting_after: `garbage~1` },
       { starting_after: `${own}~${'1'.repeat(16)}` },
       { starting_after: own, group_id },
+      { starting_after: gone, group_id },
       { starting_after: 'garbage', muted: 'true' },
       { starting_after: `${own}0`, pinned: 'true' },
     ];

@@ -145,6 +145,19 @@ async function deleteOfOthers(session: Session): Promise<void> {
   await ask(person.who, deleteMessage, { path: { message_id: message.id } });
 }
 
+const mostAtLast = 50;
+
+/** Whatever chance has brought about until then: she tries to delete what others have sent where she takes part. */
+export async function attackAtLast(session: Session): Promise<void> {
+  const { ask, person } = session;
+  const ofOthers = ownConversations(session).flatMap(({ log }) =>
+    log.filter((message) => isAlive(message) && message.sent_by !== person.who.id),
+  );
+  for (const { id } of ofOthers.slice(-mostAtLast)) {
+    await ask(person.who, deleteMessage, { path: { message_id: id } });
+  }
+}
+
 /** Cursors of messages that are gone, and of places that there never were. */
 async function askFromAnywhere(session: Session): Promise<void> {
   const { ask, person, random } = session;
