@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { clock, toSeconds } from '../../../shared/clock.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
+import { getContact, getContacts, touchContact } from '../../../shared/table/contacts.ts';
+import { person } from '../../support/people.ts';
+import '../../support/table.ts';
+
+const start = Date.now();
+/** Milliseconds after the start. */
+const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + milliseconds);
+beforeEach(() => {
+  at(0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What something asks of the table: calls, read units, write units. */
+async function costOf(act: () => Promise<unknown>) {
+  resetUsage();
+  await act();
+  return [usage.table_calls, usage.read_units, usage.write_units];
+}
+const nothing = [0, 0, 0];
+const aWrite = [1, 0, 1];
+
+const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
+
+describe('The contact of somebody who writes', () => {
+  test('is what the token says, since when it is known, and when they last were active', async () => {
+    const uma = { ...person('uma'), ...profile };
+    const now = toSeconds(start);
+    const first = { id: 'uma', ...profile, created_at: now, last_active_at: now };
+    expect(await touchContact(uma)).toEqual(first);
+    at(60_000);
+    expect(await touchContact(uma)).toEqual({ ...first, last_active_at: now + 60 });
+  });
+
+  test('is stored at most once a minute while the token says the same', async () => {
+    const vera = { ...person('vera'), ...profile };
+    expect(await costOf(() => touchContact(vera))).toEqual(aWrite);
+    at(59_999);
+    expect(await costOf(() => touchContact(vera))).toEqual(nothing);
+    at(60_000);
+    expect(await costOf(() => touchContact(vera))).toEqual(aWrite);
+  });
+
+  test.each([
+    ['another name', { username: 'Una' }],
+    ['another telephone number', { phone_number: '+2' }],
+    ['another picture', { avatar_url: 'https://a.example/2' }],
+    ['no picture any more', { avatar_url: null }],
+  ])('is stored at once when the token says %s', async (title, change) => {
+    const wanda = { ...person(`wanda, ${title}`), ...profile };
+    await touchContact(wanda);
+    expect(await touchContact({ ...wanda, ...change })).toMatchObject({ ...profile, ...change });
+    expect(await getContact(wanda.id)).toMatchObject({ ...profile, ...change });
+  });
+});
+
+describe('The contacts of others', () => {
+  const strangers = (count: number) => Array.from({ length: count }, (_, n) => `stranger-${n}`);
+
+  test('are read in one call, by halves of units, and are good for half a minute', async () => {
+    for (const id of ['xena', 'yuri']) await touchContact({ ...person(id), ...profile });
+    at(30_000);
+    const read = () => getContacts(['xena', 'yuri', 'xena']);
+    expect(await costOf(read)).toEqual([1, 1, 0]);
+    expect((await read())('xena')).toMatchObject({ id: 'xena', ...profile });
+    at(59_999);
+    expect(await costOf(read)).toEqual(nothing);
+    at(60_000);
+    expect(await costOf(read)).toEqual([1, 1, 0]);
+  });
+
+  test('that have never written are their ids alone, and not asked for again either', async () => {
+    const stranger = {
+      id: 'zoe',
+      username: null,
+      phone_number: null,
+      avatar_url: null,
+      last_active_at: null,
+      created_at: null,
+    };
+    expect(await getContact('zoe')).toEqual(stranger);
+    expect(await costOf(() => getContact('zoe'))).toEqual(nothing);
+    expect((await getContacts([]))('zoe')).toEqual(stranger);
+  });
+
+  test('are remembered up to a thousand, those read last', async () => {
+    // Whoever was remembered before is forgotten.
+    for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
+    expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);
+    await getContact('one more');
+    expect(await costOf(() => getContacts(strangers(1000).slice(1)))).toEqual(nothing);
+    expect((await costOf(() => getContact('stranger-0')))[0]).toBe(1);
+  });
+});
