@@ -6,6 +6,7 @@ import {
   listBusinesses,
   listConversations,
   listMessages,
+  retrieveContact,
   retrieveConversation,
   retrieveMessage,
   sendMessage,
@@ -20,6 +21,7 @@ import { exchangeText } from './exchange-text.ts';
 import { note } from './model/conversation-model.ts';
 import { type Model, newModel, type Violation } from './model/model.ts';
 import { isStarved } from './starved.ts';
+import { watchRetrieveContact } from './watch/contacts.ts';
 import { watchRetrieveConversation, watchUpdateConversation } from './watch/conversations.ts';
 import { watchCreateConversation } from './watch/create-conversation.ts';
 import { watchDeleteConversation, watchDeleteMessage } from './watch/deletions.ts';
@@ -48,6 +50,7 @@ const watches = new Map<string, Watch>([
   [retrieveMessage.id, watchRetrieveMessage],
   [updateMessage.id, watchUpdateMessage],
   [deleteMessage.id, watchDeleteMessage],
+  [retrieveContact.id, watchRetrieveContact],
   [listBusinesses.id, watchListBusinesses],
 ]);
 
@@ -65,6 +68,7 @@ export function startChecker(report: (violation: Violation) => void, starved = i
     begin: (who, row, sent) => {
       const request: Request = { who, row, sent, begun: tick(), begunAt: Date.now() };
       model.underWay.add(request.begun);
+      noteGroups(model, who);
       const judge = watches.get(row.id)?.(model, request);
       return (reply) => {
         const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
@@ -78,6 +82,10 @@ export function startChecker(report: (violation: Violation) => void, starved = i
       };
     },
   };
+}
+
+function noteGroups({ memberships }: Model, { id, groups }: Who): void {
+  memberships.set(id, new Set([...(memberships.get(id) ?? []), ...groups]));
 }
 
 function notAsPromised({ row, sent, reply }: Exchange): string[] {

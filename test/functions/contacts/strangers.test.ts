@@ -14,22 +14,40 @@ import { onTheWire } from '../../support/wire.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/** What is asked of the table, as if it were about somebody else: in rounds, of calls that are made side by side. */
+/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+const pause = 25;
+
+/**
+ * What is asked of the table, as if it were about somebody else: in rounds, of calls that do not wait for each other. All
+ * replies of a round are held back until the last is there.
+ */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
   let underWay = 0;
+  let round: { calls: string[]; letGo: (() => void)[] } = { calls: [], letGo: [] };
+  const endRound = () => {
+    if (underWay > 0 || round.calls.length === 0) return;
+    const { calls, letGo } = round;
+    round = { calls: [], letGo: [] };
+    rounds.push(calls.sort());
+    for (const go of letGo) go();
+  };
   const wire = onTheWire(async ({ operation, body }, goOn) => {
-    if (underWay === 0) rounds.push([]);
     underWay += 1;
-    rounds.at(-1)?.push(`${operation} ${body.replaceAll(id, 'the contact')}`);
-    return goOn().finally(() => {
+    round.calls.push(`${operation} ${body.replaceAll(id, 'the contact')}`);
+    const answer = await goOn().finally(() => {
       underWay -= 1;
     });
+    await new Promise<void>((go) => {
+      round.letGo.push(go);
+      setTimeout(endRound, pause);
+    });
+    return answer;
   });
   const refusal = await refused(retrieveContact, { as, path: { contact_id: id } });
   await wire.calm();
   expect(refusal).toEqual(nothing('contact_id'));
-  return { rounds: rounds.map((calls) => calls.sort()), units: usage.read_units };
+  return { rounds, units: usage.read_units };
 }
 
 const groupsOf = (count: number, name: string) =>

@@ -1,5 +1,6 @@
 import type { Story } from '../support/story.ts';
 import { hardBodies } from './bodies.ts';
+import { contacts } from './contacts.ts';
 import { crowds } from './crowds.ts';
 import { cursors } from './cursors.ts';
 import { deadSends } from './dead-send.ts';
@@ -26,4 +27,5 @@ export const stories: Story[] = [
   ...crowds,
   ...cursors,
   ...hardBodies,
+  ...contacts,
 ];

@@ -3,12 +3,13 @@ import { expect } from '@jest/globals';
 import {
   listConversations,
   listMessages,
+  retrieveContact,
   retrieveConversation,
 } from '../../../shared/contract/operations.ts';
 import { send as ask, errorOf } from '../../acceptance/support/api.ts';
 import { create, send } from '../../support/steps.ts';
 import { reading, type Talk, talk } from '../support/conversation.ts';
-import { call } from '../support/honest.ts';
+import { call, refusedCall } from '../support/honest.ts';
 import { makeCall } from '../support/make-call.ts';
 import type { Siege, Somebody } from '../support/siege.ts';
 import { story } from '../support/story.ts';
@@ -32,6 +33,7 @@ async function memberOf(siege: Siege, count: number): Promise<Member> {
 const listAll = ({ bob }: Member) => [
   call('list conversations', bob, listConversations, {}),
   call('list across conversations', bob, listMessages, {}),
+  refusedCall('retrieve nobody', bob, retrieveContact, { path: { contact_id: 'nobody' } }, 404),
 ];
 
 const patienceMilliseconds = 30_000;

@@ -2,6 +2,7 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   listBusinesses,
   listMessages,
+  retrieveContact,
   retrieveConversation,
 } from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
@@ -37,6 +38,14 @@ export async function readBack(model: Model, ask: Ask, people: readonly Who[]): 
     await readAll(model, ask, who, {});
     await readAll(model, ask, who, { active: 'true' }, listBusinesses);
     await readAll(model, ask, who, { format: 'camelCase' }, listBusinesses);
+  }
+  for (const who of people) {
+    for (const { id } of people) {
+      await tried(async () => {
+        const { reply } = await ask(who, retrieveContact, { path: { contact_id: id } });
+        return reply.status !== 503;
+      });
+    }
   }
   for (const who of people) {
     for (const filter of filters) {

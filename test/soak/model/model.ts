@@ -18,6 +18,8 @@ export interface Model {
   doubtfulKeys: number;
   /** When each person was first known to have written, in milliseconds since 1970. */
   writers: Map<string, number>;
+  /** All groups that each person has ever been in. */
+  memberships: Map<string, Set<string>>;
   /** All that there are: they are there before anybody asks, and nobody changes them. */
   businesses: readonly BusinessRecord[];
   report(violation: Violation): void;
@@ -47,6 +49,7 @@ export const newModel = (report: Model['report']): Model => ({
   firstReplies: new Map(),
   doubtfulKeys: 0,
   writers: new Map(),
+  memberships: new Map(),
   businesses: [],
   report,
 });

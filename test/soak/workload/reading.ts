@@ -1,5 +1,6 @@
 import {
   listMessages,
+  retrieveContact,
   retrieveConversation,
   retrieveMessage,
 } from '../../../shared/contract/operations.ts';
@@ -20,6 +21,12 @@ export async function lookAtConversation(session: Session): Promise<void> {
   await session.ask(session.person.who, retrieveConversation, {
     path: { conversation_id: conversation.id },
   });
+}
+
+/** Anybody's, shared conversation or not, and now and then of nobody. */
+export async function lookAtContact({ ask, person, people, random }: Session): Promise<void> {
+  const contact = random.happens(0.9) ? random.one(people)?.who.id : undefined;
+  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'nobody' } });
 }
 
 export async function readConversation(session: Session): Promise<void> {

@@ -6,7 +6,13 @@ import { burst } from './burst.ts';
 import { follow } from './follow.ts';
 import { create, removeConversation } from './making.ts';
 import type { Session } from './person.ts';
-import { lookAtConversation, lookAtMessage, readAcross, readConversation } from './reading.ts';
+import {
+  lookAtContact,
+  lookAtConversation,
+  lookAtMessage,
+  readAcross,
+  readConversation,
+} from './reading.ts';
 import { edit, react, removeMessage, reuseKey, send, sendOnce } from './writing.ts';
 
 type Action = (session: Session) => Promise<void>;
@@ -25,6 +31,7 @@ const habits: readonly [number, Action][] = [
   [10, readConversation],
   [5, lookAtMessage],
   [4, lookAtConversation],
+  [4, lookAtContact],
   [4, readAcross],
   [4, listRecent],
   [5, listAll],
