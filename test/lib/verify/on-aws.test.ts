@@ -99,7 +99,9 @@ describe('A deployed stage that keeps its data', () => {
     });
     const grants = indexChecks(await prod())[4];
     if (!grants) throw new Error('There is no such check.');
-    expect(await look([grants])).toEqual([['ok', 'so it is in all 26 cases']]);
+    expect(await look([grants])).toEqual([
+      ['ok', expect.stringMatching(/^so it is in all \d{2,} cases$/)],
+    ]);
     const [first] = iam.commandCalls(SimulatePrincipalPolicyCommand);
     expect(first?.args[0].input).toEqual({
       PolicySourceArn: expect.stringMatching(
