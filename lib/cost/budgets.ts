@@ -50,6 +50,10 @@ export const budgets = {
     expanded: { calls: 4, reads: 36, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
     /** With what is unread as well, in three of them. */
     threeUnread: { calls: 7, reads: 39, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    /** With a word in `exclude[]`, and nothing to leave out. */
+    excluding: { calls: 3, reads: 6.5, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    /** The one conversation with a contact. */
+    withContact: { calls: 3, reads: 2, writes: 0 },
     oneFlag: { calls: 5, reads: 13, writes: 0 },
     twoFlags: { calls: 3, reads: 12, writes: 0 },
     threeFlags: { calls: 2, reads: 11.5, writes: 0 },

@@ -3,6 +3,7 @@ import { Business, CamelBusiness } from './business.ts';
 import { Contact } from './contact.ts';
 import { Conversation, CreateConversation, UpdateConversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
+import { exclude, excludesNothingWanted } from './exclude.ts';
 import { expand } from './expand.ts';
 import { listOf, listQuery } from './list.ts';
 import { Message, SendMessage, UpdateMessage } from './message.ts';
@@ -161,17 +162,32 @@ export const listConversations = {
   path: '/v1/conversations',
   summary: 'List conversations',
   description:
-    'Those the caller takes part in, the most recently active first; with any of `muted`, `archived`, `pinned` the newest conversation first. Filters combine.',
-  query: listQuery({
-    muted: v.optional(v.pipe(boolean, v.description('Only those the caller has muted.')), false),
-    archived: v.optional(
-      v.pipe(boolean, v.description('Only those the caller has archived.')),
-      false,
-    ),
-    pinned: v.optional(v.pipe(boolean, v.description('Only those the caller has pinned.')), false),
-    group_id: v.optional(v.pipe(OutsideId, v.description('Only those of this group.'))),
-    expand,
-  }),
+    'Those the caller takes part in, the most recently active first; with any of `muted`, `archived`, `pinned` the newest conversation first. Filters combine, and `exclude[]` leaves out.',
+  query: v.pipe(
+    listQuery({
+      muted: v.optional(v.pipe(boolean, v.description('Only those the caller has muted.')), false),
+      archived: v.optional(
+        v.pipe(boolean, v.description('Only those the caller has archived.')),
+        false,
+      ),
+      pinned: v.optional(
+        v.pipe(boolean, v.description('Only those the caller has pinned.')),
+        false,
+      ),
+      group_id: v.optional(v.pipe(OutsideId, v.description('Only those of this group.'))),
+      contact_id: v.optional(
+        v.pipe(
+          OutsideId,
+          v.description(
+            'Only the direct ones with this contact; with `group_id`, those of the group whose `contact_id` it is.',
+          ),
+        ),
+      ),
+      exclude,
+      expand,
+    }),
+    excludesNothingWanted(),
+  ),
   reply: listOf(Conversation),
   status: 200,
   errors: ['parameter_invalid', 'too_many_conversations'],
@@ -181,6 +197,7 @@ export const listConversations = {
     contacts: ['BatchGetItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
+    pairs: ['Query'],
   },
 } as const satisfies Operation;
 

@@ -20,8 +20,10 @@ const conversationWith = async (who: Person, body: { contact_id?: string; group_
 const write = async (who: Person, conversation_id: string, message: string) =>
   (await call(who, sendMessage, { body: { conversation_id, message } })).id;
 
+type Query = Record<string, string | string[]>;
+
 /** Which of them are in somebody's list, in its order. */
-async function listed(who: Person, ids: readonly string[], query: Record<string, string> = {}) {
+async function listed(who: Person, ids: readonly string[], query: Query = {}) {
   const { data } = await call(who, listConversations, { query: { ...query, limit: '100' } });
   return data.map(({ id }) => id).filter((id) => ids.includes(id));
 }
@@ -55,14 +57,38 @@ describe('The list of conversations', () => {
     expect(await listed(bob, [plain, kept], { pinned: 'true' })).toEqual([]);
   });
 
+  test('can be without what one has made something of, and of one contact', async () => {
+    const kept = await conversationWith(ann, { contact_id: bob.id });
+    const hidden = await conversationWith(bob, { contact_id: ann.id });
+    const another = await conversationWith(ann, { contact_id: carol.id });
+    const body = { is_muted: true, archived_at: 1_795_236_716 };
+    await call(ann, updateConversation, { path: { conversation_id: hidden }, body });
+    const all = [kept, hidden, another];
+    const withBob = { contact_id: bob.id };
+    const lists: [Person, Query, string[]][] = [
+      [ann, { 'exclude[]': ['archived', 'pinned'] }, [another, kept]],
+      [ann, withBob, [hidden, kept]],
+      [ann, { ...withBob, 'exclude[]': 'archived' }, [kept]],
+      [ann, { ...withBob, 'exclude[]': 'pinned', muted: 'true' }, [hidden]],
+      [bob, { contact_id: ann.id, 'exclude[]': 'archived' }, [hidden, kept]],
+    ];
+    for (const [who, query, expected] of lists) {
+      await eventually(async () => expect(await listed(who, all, query)).toEqual(expected));
+    }
+  });
+
   test('has a group’s conversations for all its members', async () => {
     const group_id = ann.groups.find((one) => carol.groups.includes(one));
     if (!group_id) throw new Error('The tokens ANN and CAROL have to name a group of both.');
     const id = await conversationWith(ann, { group_id });
     const other = await conversationWith(ann, { contact_id: bob.id });
+    const named = await conversationWith(ann, { group_id, contact_id: bob.id });
     const query = { group_id };
+    const ids = [id, other, named];
     for (const who of [ann, carol]) {
-      await eventually(async () => expect(await listed(who, [id, other], query)).toEqual([id]));
+      await eventually(async () => expect(await listed(who, ids, query)).toEqual([named, id]));
+      const withBob = { ...query, contact_id: bob.id };
+      await eventually(async () => expect(await listed(who, ids, withBob)).toEqual([named]));
     }
   });
 });

@@ -69,8 +69,8 @@ export const create = fc
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
 /** Under names of their own, as a link of a page is read by its names. */
-const asQuery = (words: string[]) =>
-  Object.fromEntries(words.map((word, n) => [`expand[${n}]`, word]));
+const asQuery = (words: string[], name = 'expand') =>
+  Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 
 export const look = fc
   .record({ by: who, n: pickNumber, expand, elapsed })
@@ -95,21 +95,28 @@ const filters = fc.record({
   archived: seldom,
   pinned: seldom,
   group_id: fc.option(group, { freq: 2 }),
+  contact_id: fc.option(who, { freq: 2 }),
+  exclude: fc.subarray(['muted', 'archived', 'pinned']),
 });
 
 export const listWithFilters = fc
   .record({ by: who, limit, filters, expand, elapsed })
-  .map(({ by, limit: most, filters: { group_id, ...flags }, expand: words, elapsed: time }) =>
+  .map(({ by, limit: most, filters: drawn, expand: words, elapsed: time }) =>
     step(
-      `${by} lists conversations with ${words}, ${most} a page, ${JSON.stringify(flags)} in ${group_id}`,
+      `${by} lists conversations with ${words}, ${most} a page, ${JSON.stringify(drawn)}`,
       time,
       async (model) => {
-        const inGroup = group_id === null ? {} : { group_id };
-        const expected = conversationsOf(model, by, { ...flags, ...inGroup }, words);
+        const { group_id, contact_id, exclude: some, ...flags } = drawn;
         const set = Object.entries(flags).map(([name, on]) => [name, String(on)]);
+        const exclude = some.filter(
+          (name) => !set.some(([flag, on]) => flag === name && on === 'true'),
+        );
+        const ids = { ...(group_id && { group_id }), ...(contact_id && { contact_id }) };
+        const expected = conversationsOf(model, by, { ...flags, ...ids, exclude }, words);
         const query = {
           ...Object.fromEntries(set),
-          ...inGroup,
+          ...ids,
+          ...asQuery(exclude, 'exclude'),
           ...asQuery(words),
           limit: String(most),
         };

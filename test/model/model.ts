@@ -135,22 +135,32 @@ export interface Filters {
   archived: boolean;
   pinned: boolean;
   group_id?: string;
+  contact_id?: string;
+  exclude: string[];
 }
 
 export function conversationsOf(model: Model, who: string, filters: Filters, expand: string[]) {
-  const { muted, archived, pinned, group_id } = filters;
+  const { muted, archived, pinned, group_id, contact_id, exclude } = filters;
   const byId = muted || archived || pinned;
   const rank = (one: ConversationModel) =>
     byId ? one.created_at : (one.last_message_at ?? one.created_at);
   return model.conversations
     .filter((one) => maySee(model, one, who))
     .filter((one) => group_id === undefined || one.group_id === group_id)
+    .filter(
+      (one) =>
+        contact_id === undefined ||
+        (one.group_id === (group_id ?? null) && contactFor(one, who) === contact_id),
+    )
     .filter((one) => {
       const settings = settingsOf(one, who);
       return (
         (!muted || settings.is_muted) &&
         (!archived || settings.archived_at !== null) &&
-        (!pinned || settings.is_pinned)
+        (!pinned || settings.is_pinned) &&
+        !(exclude.includes('muted') && settings.is_muted) &&
+        !(exclude.includes('archived') && settings.archived_at !== null) &&
+        !(exclude.includes('pinned') && settings.is_pinned)
       );
     })
     .sort((a, b) => rank(b) - rank(a))

@@ -39,7 +39,7 @@ export const react = (as: Caller, message_id: string, reactions: object) =>
 export const remove = (as: Caller, message_id: string) =>
   ok(deleteMessage, { as, path: { message_id } });
 
-export const conversationsOf = (as: Caller, query: Record<string, string> = {}) =>
+export const conversationsOf = (as: Caller, query: Record<string, string | string[]> = {}) =>
   ok(listConversations, { as, query });
 
 export const change = (as: Caller, conversation_id: string, body: object) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Caller } from '../../shared/caller.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { linkedQuery } from '../oracle/page.ts';
+import { linkedAddress } from '../oracle/page.ts';
 import { request } from './handlers.ts';
 
 const Listed = v.object({
@@ -10,21 +10,30 @@ const Listed = v.object({
 });
 export type ListedPage = v.InferOutput<typeof Listed>;
 
+/** A parameter may be given several times. */
+type Query = Record<string, string | string[]>;
+
+const queryOf = (address: URL | undefined): Query | undefined =>
+  address &&
+  Object.fromEntries(
+    [...address.searchParams.keys()].map((name) => [name, address.searchParams.getAll(name)]),
+  );
+
 /** The pages of a list as the links of the replies lead through it, each in the list's own order. */
 export async function walk(
   row: Operation,
   as: Caller,
   rel: 'next' | 'prev',
-  start: Record<string, string>,
+  start: Query,
   between: () => Promise<unknown> = async () => {},
 ): Promise<ListedPage[]> {
   const pages: ListedPage[] = [];
-  let query: Record<string, string> | undefined = start;
+  let query: Query | undefined = start;
   while (query) {
     const { body, headers } = await request(row, { as, query });
     const page = v.parse(Listed, body);
     pages.push(page);
-    query = page.has_more ? linkedQuery(headers.Link, rel) : undefined;
+    query = page.has_more ? queryOf(linkedAddress(headers.Link, rel)) : undefined;
     await between();
   }
   return pages;

@@ -23,6 +23,8 @@ export interface Merge<Found> extends MergeRange {
   sources: Source[];
   /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
   having?: { expression: string; values: Record<string, unknown> } | undefined;
+  /** Of how many items it is asked at most whether they belong to the list: where that costs calls for each of them. */
+  mostChosenFrom?: number;
   /** Those of the items that belong to the list, in the order in which they come. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
@@ -33,9 +35,8 @@ const leastShare = 11;
 const growth = 4;
 const largestPage = 4000;
 const mostAtOnce = 1000;
-/** What all pages of a request may have together, and of how many of these it is asked whether they belong to the list. */
+/** What all pages of a request may have together. */
 const mostEntries = 100_000;
-const mostChosenFrom = 20_000;
 
 /**
  * Reads several sorted partitions as if they were one, each conversation once: up to `count` of what is chosen, in the
@@ -44,7 +45,7 @@ const mostChosenFrom = 20_000;
  * `too_many_conversations` where more would have to be read than a request has time for.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
-  const { sources, count, choose, backwards } = merge;
+  const { sources, count, choose, backwards, mostChosenFrom = 20_000 } = merge;
   const streams = sources.map(beginningOf);
   const found: Found[] = [];
   const seen = new Set<string>();

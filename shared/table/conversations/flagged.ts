@@ -1,67 +1,76 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
+import { flagNames } from '../../contract/exclude.ts';
 import { getItems, type Item } from '../calls/access.ts';
 import { type MergeRange, mergeSources } from '../calls/merge.ts';
-import { conversationKey, type Flags, flaggedPartition } from '../keys/keys.ts';
+import { conversationKey, type Flags, flaggedPartition, flagSets } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
+import { type Filters, isAmong } from './filters.ts';
 import { type ConversationItem, type View, visibleTo } from './items.ts';
 import { Settings } from './settings.ts';
 
+/** With all the wanted flags, and none of the excluded ones. */
+export interface FlagFilters {
+  wanted: Flags;
+  excluded: Flags;
+}
+
 /**
- * The conversations, of all or of one group, that the caller takes part in and has given all the wanted flags, from the
- * newest one on, or from the one of the id `from`, itself not given. Throws `too_many_conversations`.
+ * The conversations of a list that the caller has given these flags, from the newest one on, or from the one of the id
+ * `from`, itself not given. Throws `too_many_conversations`.
  */
 export const readFlagged = (
   caller: Caller,
-  wanted: Flags,
-  groupId: string | undefined,
+  flags: FlagFilters,
+  filters: Filters,
   range: MergeRange,
 ): Promise<View[]> =>
   mergeSources({
     ...range,
-    sources: supersetsOf(wanted).map((flags) => ({
+    sources: setsOf(flags).map((set) => ({
       index: 'gsi3',
-      partition: flaggedPartition(caller.id, flags),
+      partition: flaggedPartition(caller.id, set),
     })),
-    having: asFarAsKnown(caller, groupId),
+    having: asFarAsKnown(caller, filters),
     choose: async (items) => {
       const views = await viewsOf(items, caller);
-      return views.filter(
-        ({ conversation }) => groupId === undefined || conversation.group_id === groupId,
-      );
+      return views.filter(({ conversation }) => isAmong(filters, conversation, caller));
     },
   });
 
+/** The wanted flags with and without each of the others that is not excluded. */
+const setsOf = ({ wanted, excluded }: FlagFilters): Flags[] =>
+  flagSets.filter((set) =>
+    flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
+  );
+
 /**
- * What the index tells of conversations of the wanted group, or of any that the caller may be in: whoever has left a group
- * keeps the flags of its conversations, and need not look at each of them for ever.
+ * What the index tells of conversations of the list that the caller may be in: whoever has left a group keeps the flags
+ * of its conversations, and need not look at each of them for ever.
  */
-function asFarAsKnown({ groups }: Caller, groupId: string | undefined) {
+function asFarAsKnown({ groups }: Caller, { groupId, contactId }: Filters) {
   const names = groups.map((_, n) => `:group${n}`);
   const isIn = [
     'attribute_not_exists(group_id)',
     'is_named = :true',
     ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
   ].join(' OR ');
+  const conditions = [
+    `(${isIn})`,
+    ...(groupId === undefined ? [] : ['group_id = :wanted']),
+    ...(contactId === undefined ? [] : ['contact_id = :contact']),
+    ...(groupId === undefined && contactId !== undefined ? ['attribute_not_exists(group_id)'] : []),
+  ];
   return {
-    expression: groupId === undefined ? isIn : `group_id = :wanted AND (${isIn})`,
+    expression: conditions.join(' AND '),
     values: {
       ':true': true,
       ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
       ...(groupId !== undefined && { ':wanted': groupId }),
+      ...(contactId !== undefined && { ':contact': contactId }),
     },
   };
 }
-
-/** The wanted flags with and without each of the others. */
-const supersetsOf = ({ muted, archived, pinned }: Flags): Flags[] =>
-  valuesOf(muted).flatMap((m) =>
-    valuesOf(archived).flatMap((a) =>
-      valuesOf(pinned).map((p) => ({ muted: m, archived: a, pinned: p })),
-    ),
-  );
-
-const valuesOf = (wanted: boolean) => (wanted ? [true] : [true, false]);
 
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });

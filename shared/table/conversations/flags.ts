@@ -2,6 +2,7 @@ import { assigning } from '../calls/expressions.ts';
 import type { Step } from '../calls/steps.ts';
 import { type Flags, inFlagged, settingsKey } from '../keys/keys.ts';
 import type { View } from './items.ts';
+import { otherContact } from './participants.ts';
 import type { Settings } from './settings.ts';
 import { settingsUnchanged } from './unchanged.ts';
 
@@ -21,7 +22,7 @@ export const withFlags = (settings: Settings, change: FlagChange): Settings => (
     change.archived_at === undefined ? settings.archived_at : (change.archived_at ?? undefined),
 });
 
-const flagsOf = ({ is_pinned, is_muted, archived_at }: Settings): Flags => ({
+export const flagsOf = ({ is_pinned, is_muted, archived_at }: Settings): Flags => ({
   muted: is_muted === true,
   archived: archived_at !== undefined,
   pinned: is_pinned === true,
@@ -47,8 +48,9 @@ export function flagStep(
     archived_at: after.archived_at,
     version: (settings.version ?? 0) + 1,
     ...inFlagged(conversation.id, contactId, flags),
-    // Neither ever changes: so the index tells which of the flagged ones the participant may be in.
+    // None of these ever changes: so the index tells with whom the flagged ones are, and which of them the participant may be in.
     group_id: isFlagged ? conversation.group_id : undefined,
+    contact_id: (isFlagged && otherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,
   };
   const expression = assigning(attributes, settingsUnchanged(settings, asAWhole));

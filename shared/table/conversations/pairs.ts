@@ -1,7 +1,16 @@
 import * as v from 'valibot';
-import { queryPage } from '../calls/access.ts';
-import { conversationIdOf, namedPartition, namedSort, pairPartition } from '../keys/keys.ts';
+import type { Caller } from '../../caller.ts';
+import { getItems, queryPage } from '../calls/access.ts';
+import {
+  conversationIdOf,
+  conversationKey,
+  namedPartition,
+  namedSort,
+  pairPartition,
+} from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
+import { type Filters, isAmong } from './filters.ts';
+import { type ConversationItem, visibleTo } from './items.ts';
 
 const { partition, sort } = indexes.gsi3;
 const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
@@ -57,4 +66,31 @@ async function query(
     return id === undefined ? [] : [{ id, group }];
   });
   return { found, isAll: next === undefined };
+}
+
+/** So many are looked up, a hundred a call. */
+const mostLookedUp = 1000;
+
+/**
+ * The conversations of a list that is of one contact, in no order, read strongly; undefined where there are more than a
+ * thousand, or none is wanted in particular.
+ */
+export async function conversationsWith(
+  caller: Caller,
+  filters: Filters,
+): Promise<ConversationItem[] | undefined> {
+  const { groupId, contactId } = filters;
+  if (contactId === undefined) return undefined;
+  const wanted = { limit: mostLookedUp + 1 };
+  const found = await Promise.all(
+    groupId === undefined
+      ? [conversationsOfPair(caller.id, contactId, wanted)]
+      : [...new Set([contactId, caller.id])].map((id) => conversationsNaming(groupId, id, wanted)),
+  );
+  const ids = [...new Set(found.flat())];
+  if (ids.length > mostLookedUp) return undefined;
+  const items = await getItems(ids.map(conversationKey));
+  return items
+    .flatMap((item) => visibleTo(caller, item) ?? [])
+    .filter((conversation) => isAmong(filters, conversation, caller));
 }

@@ -84,6 +84,13 @@ export interface Flags {
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
+const either = [false, true];
+
+/** All that a participant may have made of a conversation. */
+export const flagSets: readonly Flags[] = either.flatMap((muted) =>
+  either.flatMap((archived) => either.map((pinned) => ({ muted, archived, pinned }))),
+);
+
 /** The keys of the index that settings with these flags have: none without a flag. */
 export const inFlagged = (conversationId: string, contactId: string, flags: Flags) => {
   const isFlagged = flags.muted || flags.archived || flags.pinned;

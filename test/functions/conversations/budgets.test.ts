@@ -137,6 +137,16 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
     expect(rounds.counted()).toBe(theLists + 1);
   });
 
+  test('ten without the archived ones, of which there are none', async () => {
+    const query = { 'exclude[]': 'archived' };
+    expect(await costOf(conversationsOf(someone, query))).toEqual(measured(lists.excluding, 1));
+  });
+
+  test('the one with a contact', async () => {
+    const query = { contact_id: `contact-${messages}-0` };
+    expect(await costOf(conversationsOf(someone, query))).toEqual(measured(lists.withContact));
+  });
+
   test('one of it', async () => {
     await later();
     const query = { 'expand[]': ['contact', 'last_message'] };

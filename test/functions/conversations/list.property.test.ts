@@ -10,16 +10,15 @@ import { type ListedPage, walk } from '../../support/walk.ts';
 
 const flagNames = ['muted', 'archived', 'pinned'] as const;
 const flags = fc.record({ muted: fc.boolean(), archived: fc.boolean(), pinned: fc.boolean() });
-const either = [false, true];
-const lists = either.flatMap((muted) =>
-  either.flatMap((archived) =>
-    either.flatMap((pinned) =>
-      [undefined, 'kept', 'left', 'foreign'].map(
-        (group) => [{ muted, archived, pinned }, group] as const,
-      ),
-    ),
-  ),
-);
+/** What a list asks for: each flag wanted, left out or neither. */
+const list = fc.record({
+  flags: fc.record({ muted: fc.nat(2), archived: fc.nat(2), pinned: fc.nat(2) }),
+  group: fc.constantFrom(undefined, 'kept', 'left', 'foreign'),
+  contact: fc.constantFrom(undefined, undefined, 'me', 'you', 'nobody'),
+});
+type List = typeof list extends fc.Arbitrary<infer Value> ? Value : never;
+const wantedIn = ({ flags }: List) => flagNames.filter((name) => flags[name] === 1);
+const excludedIn = ({ flags }: List) => flagNames.filter((name) => flags[name] === 2);
 
 /** I am in the group `kept`, was in `left`, and never in `foreign`. Times are milliseconds after a start. */
 const conversation = fc
@@ -73,12 +72,17 @@ async function worldOf(conversations: Conversation[]) {
 type Listed = Awaited<ReturnType<typeof worldOf>>['listed'];
 
 /** The ids that a list of mine has, in its order. */
-function modelOf(listed: Listed, wanted: (typeof flagNames)[number][], group: string | undefined) {
+function modelOf(listed: Listed, list: List) {
+  const { group, contact } = list;
+  const wanted = wantedIn(list);
+  const other = (one: Conversation) => (one.contact === 'me' ? one.creator : one.contact);
   const activity = ({ active, created }: Conversation) => active ?? created;
   return listed
     .filter((one) => havePart(one) && !one.deleted)
     .filter((one) => group === undefined || one.group === group)
+    .filter((one) => contact === undefined || (one.group === group && other(one) === contact))
     .filter(({ flags }) => wanted.every((name) => flags[name]))
+    .filter(({ flags }) => !excludedIn(list).some((name) => flags[name]))
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .sort((a, b) => (wanted.length > 0 ? 0 : activity(b) - activity(a)))
     .map(({ id }) => id);
@@ -97,15 +101,18 @@ test('every list, page by page and both ways, is what a plain model says', async
     fc.asyncProperty(
       fc.array(conversation, { minLength: 5, maxLength: 18 }),
       fc.integer({ min: 1, max: 6 }),
-      async (conversations, limit) => {
+      fc.array(list, { minLength: 30, maxLength: 40 }),
+      async (conversations, limit, lists) => {
         const { me, named, listed } = await worldOf(conversations);
-        for (const [filter, group] of lists) {
-          const wanted = flagNames.filter((name) => filter[name]);
-          const expected = modelOf(listed, wanted, group);
+        for (const one of lists) {
+          const { group, contact } = one;
+          const expected = modelOf(listed, one);
           const query = {
             limit: String(limit),
-            ...Object.fromEntries(wanted.map((name) => [name, 'true'])),
+            ...Object.fromEntries(wantedIn(one).map((name) => [name, 'true'])),
+            'exclude[]': excludedIn(one),
             ...(group && { group_id: named(group) }),
+            ...(contact && { contact_id: named(contact) }),
           };
           const forwards = await walk(listConversations, me, 'next', query);
           expect(forwards.map(idsOf)).toEqual(inPages(expected, limit));

@@ -41,6 +41,7 @@ test.each<[string, FlagChange, object, string]>([
   expect(await storedAfter(id, ann, change)).toEqual({
     ...flags,
     version: 1,
+    contact_id: 'bob',
     gsi3pk: `FLAGGED#ann#${set}`,
     gsi3sk: id,
   });
@@ -65,19 +66,22 @@ describe('Of a flagged conversation of a group', () => {
   });
 
   test.each([
-    ['a member', carl, {}],
-    ['who made it', ann, {}],
-    ['whom it names', bob, { is_named: true }],
-  ])('the index tells whether the participant may be in it: %s', async (_, caller, named) => {
-    expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
-      is_muted: true,
-      version: 1,
-      gsi3pk: `FLAGGED#${caller.id}#100`,
-      gsi3sk: id,
-      group_id: 'team',
-      ...named,
-    });
-  });
+    ['a member', carl, { contact_id: 'bob' }],
+    ['who made it', ann, { contact_id: 'bob' }],
+    ['whom it names', bob, { contact_id: 'ann', is_named: true }],
+  ])(
+    'the index tells with whom it is, and whether the participant may be in it: %s',
+    async (_, caller, named) => {
+      expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
+        is_muted: true,
+        version: 1,
+        gsi3pk: `FLAGGED#${caller.id}#100`,
+        gsi3sk: id,
+        group_id: 'team',
+        ...named,
+      });
+    },
+  );
 });
 
 test('Flags that were set are stored once: to set them again writes nothing', async () => {

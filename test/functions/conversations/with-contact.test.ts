@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { person } from '../../support/people.ts';
+import { seedConversations } from '../../support/seed-conversations.ts';
+import { sized } from '../../support/size.ts';
+import { change, conversationsOf, create, removeConversation, send } from '../../support/steps.ts';
+import { openConversations } from '../../support/strangers.ts';
+import '../../support/table.ts';
+import { walk } from '../../support/walk.ts';
+
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+describe('Conversations with a contact', () => {
+  const groups = ['team', 'other'];
+  const [olga, paul, rita] = [person('olga', { groups }), person('paul'), person('rita')];
+
+  test('are the direct ones, whoever made them, the most recently active first', async () => {
+    const one = await create(olga, { contact_id: 'paul' });
+    const two = await create(paul, { contact_id: 'olga' });
+    await create(olga, { contact_id: 'rita' });
+    await create(olga, { contact_id: 'paul', group_id: 'team' });
+    await create(paul, { contact_id: 'rita' });
+    await create(olga, { contact_id: 'olga' });
+    const withPaul = async () => idsOf(await conversationsOf(olga, { contact_id: 'paul' }));
+    expect(await withPaul()).toEqual([two.id, one.id]);
+    await turn();
+    await send(paul, one.id, 'Hello');
+    expect(await withPaul()).toEqual([one.id, two.id]);
+    expect(idsOf(await conversationsOf(paul, { contact_id: 'olga' }))).toEqual([one.id, two.id]);
+    expect(idsOf(await conversationsOf(rita, { contact_id: 'olga' }))).toHaveLength(1);
+
+    await removeConversation(paul, two.id);
+    expect(await withPaul()).toEqual([one.id]);
+    expect(idsOf(await conversationsOf(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([]);
+    await change(olga, one.id, { is_muted: true });
+    expect(idsOf(await conversationsOf(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([
+      one.id,
+    ]);
+    expect(
+      idsOf(await conversationsOf(olga, { contact_id: 'paul', 'exclude[]': 'muted' })),
+    ).toEqual([]);
+  });
+
+  test('with oneself are those that are with nobody else', async () => {
+    const vera = person('vera');
+    const { id } = await create(vera, { contact_id: 'vera' });
+    await create(vera, { contact_id: 'paul' });
+    await create(paul, { contact_id: 'vera' });
+    expect(idsOf(await conversationsOf(vera, { contact_id: 'vera' }))).toEqual([id]);
+  });
+
+  test('with somebody whom nobody has heard of are none', async () => {
+    expect(await conversationsOf(olga, { contact_id: 'nobody' })).toEqual({
+      has_more: false,
+      data: [],
+    });
+  });
+
+  test('of a group are those whose other contact it is: whom it names, and to them who made it', async () => {
+    const group = 'chess';
+    const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
+    const [eve, cleo] = [person('eve'), person('cleo')];
+    if (!ann || !ben) throw new Error();
+    const byAnn = await create(ann, { group_id: group, contact_id: 'cleo' });
+    const byBen = await create(ben, { group_id: group, contact_id: 'cleo' });
+    await create(ann, { group_id: group });
+    const own = await create(ann, { group_id: group, contact_id: 'ann' });
+    await create(ann, { contact_id: 'cleo' });
+    const seen = async (as: typeof ann, contact_id: string) =>
+      idsOf(await conversationsOf(as, { group_id: group, contact_id }));
+    expect(await seen(ann, 'cleo')).toEqual([byBen.id, byAnn.id]);
+    expect(await seen(cleo, 'ann')).toEqual([byAnn.id]);
+    expect(await seen(cleo, 'cleo')).toEqual([]);
+    expect(await seen(ann, 'ann')).toEqual([own.id]);
+    expect(await seen(ben, 'ann')).toEqual([own.id]);
+    for (const contact of ['cleo', 'ann', 'ben']) expect(await seen(eve, contact)).toEqual([]);
+  });
+});
+
+describe.each(sized([40, 1100], [40, 1100, 10_000]))(
+  'With a contact with whom one has %i conversations, and strangers many more',
+  (count) => {
+    const me = person(`me-${count}`);
+    let ids: string[];
+    const query = { contact_id: `you-${count}` };
+
+    beforeAll(async () => {
+      const start = Date.now() - 5_000_000;
+      ids = await seedConversations(
+        Array.from({ length: count }, (_, n) => ({
+          created_by: n % 2 ? me.id : query.contact_id,
+          contact_id: n % 2 ? query.contact_id : me.id,
+          created_at: start + n,
+          // Active the other way round.
+          last_message_at: start + 1_000_000 - n,
+        })),
+      );
+      await openConversations(me.id, sized(500, 3000), (n) => ({ opened: Date.now() + n }));
+    }, 300_000);
+
+    test('a page has the most recently active of these, by few calls', async () => {
+      const page = await conversationsOf(me, query);
+      expect(usage.table_calls).toBeLessThanOrEqual(14);
+      expect(usage.read_units).toBeLessThanOrEqual(1100);
+      expect(idsOf(page)).toEqual(ids.slice(0, 10));
+      expect(page.has_more).toBe(true);
+    });
+
+    test('a walk goes through all of them', async () => {
+      const pages = await walk(listConversations, me, 'next', { ...query, limit: '100' });
+      expect(pages.flatMap(idsOf)).toEqual(ids);
+    }, 300_000);
+
+    test('what comes before the last one is the page before it', async () => {
+      const page = await conversationsOf(me, { ...query, ending_before: ids.at(-1) ?? '' });
+      expect({ ids: idsOf(page), more: page.has_more }).toEqual({
+        ids: ids.slice(-11, -1),
+        more: true,
+      });
+    });
+  },
+);
