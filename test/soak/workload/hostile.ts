@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { Conversation } from '../../../shared/contract/conversation.ts';
 import { Message } from '../../../shared/contract/message.ts';
 import {
   createConversation,
@@ -147,9 +148,22 @@ async function deleteOfOthers(session: Session): Promise<void> {
 
 const mostAtLast = 50;
 
-/** Whatever chance has brought about until then: she tries to delete what others have sent where she takes part. */
+/**
+ * Whatever chance has brought about until then: somebody writes to her, and she tries to delete that, and what others have
+ * sent where she takes part.
+ */
 export async function attackAtLast(session: Session): Promise<void> {
-  const { ask, person } = session;
+  const { ask, person, people, newText } = session;
+  const [friend] = people;
+  if (friend) {
+    const body = { contact_id: person.who.id };
+    const { reply } = await ask(friend.who, createConversation, { body });
+    const opened = v.safeParse(Conversation, reply.body);
+    if (opened.success) {
+      const message = { conversation_id: opened.output.id, message: newText() };
+      await ask(friend.who, sendMessage, { body: message });
+    }
+  }
   const ofOthers = ownConversations(session).flatMap(({ log }) =>
     log.filter((message) => isAlive(message) && message.sent_by !== person.who.id),
   );
