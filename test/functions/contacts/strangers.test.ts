@@ -29,7 +29,8 @@ async function askedFor(as: Caller, id: string) {
     if (underWay > 0 || round.calls.length === 0) return;
     const { calls, letGo } = round;
     round = { calls: [], letGo: [] };
-    rounds.push(calls.sort());
+    // A busy machine may have one of them tried again.
+    rounds.push([...new Set(calls)].sort());
     for (const go of letGo) go();
   };
   const wire = onTheWire(async ({ operation, body }, goOn) => {
@@ -90,11 +91,15 @@ describe('Somebody with whom the caller shares no conversation cannot be told fr
     await happened(trio);
     const others = groupsOf(2, `${trio.cleo.id}-with-conversations`);
     for (const group_id of others) await create({ ...trio.cleo, groups: others }, { group_id });
+    const elsewhere = { ...trio.tina, groups: [`${trio.team}-elsewhere`] };
+    await create(elsewhere, { contact_id: trio.cleo.id, group_id: `${trio.team}-elsewhere` });
     for (const groups of [[], [trio.team], [trio.team, ...others]]) {
       const caller = { ...trio.cleo, groups };
       const known = await askedFor(caller, trio.xavier.id);
       const unknown = await askedFor(caller, 'nobody');
       expect(known.rounds).toEqual(unknown.rounds);
+      // Nothing is looked up that cannot be theirs.
+      expect(known.rounds.map((calls) => calls.length)).toEqual([2, 1 + 2 * groups.length]);
       // AWS charges half a unit for a record that is not there, too.
       expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
     }
@@ -116,8 +121,8 @@ describe('What a contact costs', () => {
   test('of somebody in as many groups as can be: two calls for each of them', async () => {
     const { cleo } = newTrio();
     const groups = groupsOf(mostGroups, cleo.id);
-    await refused(retrieveContact, { as: { ...cleo, groups }, path: { contact_id: 'nobody' } });
-    expect(usage.table_calls).toBe(3 + 2 * mostGroups);
+    const { rounds } = await askedFor({ ...cleo, groups }, 'nobody');
+    expect(rounds.flat()).toHaveLength(3 + 2 * mostGroups);
   });
 
   test('where others name the caller in very many conversations, half a unit for each group of the contact', async () => {
