@@ -8,7 +8,7 @@ import { type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 import { mostFitting } from '../../shared/reply-size.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items.ts';
-import { noteOpening } from '../../shared/table/conversations/settings.ts';
+import { noteOpening } from '../../shared/table/conversations/opening.ts';
 import { messagesAcross } from '../../shared/table/messages/across/list.ts';
 import { type MessageItem, messageFrom } from '../../shared/table/messages/items.ts';
 import { isNewTo, markRead, mostMarkable } from '../../shared/table/messages/mark-read.ts';

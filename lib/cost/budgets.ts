@@ -73,6 +73,8 @@ export const budgets = {
     firstFlag: { calls: 2, reads: 2, writes: 2 },
     nextFlag: { calls: 2, reads: 2, writes: 3 },
     flagIfMatch: { calls: 2, reads: 2, writes: 6 },
+    /** Up to a message that is new, of ten. */
+    readOne: { calls: 4, reads: 4, writes: 2 },
     pin: { calls: 2, reads: 2, writes: 8 },
     unchanged: { calls: 1, reads: 2, writes: 0 },
   },

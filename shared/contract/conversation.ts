@@ -62,5 +62,13 @@ export const UpdateConversation = v.object({
   is_pinned: v.optional(boolean),
   is_muted: v.optional(boolean),
   archived_at: v.nullish(Timestamp),
+  last_read_message_id: v.optional(
+    v.pipe(
+      Id,
+      v.description(
+        'The caller has read everything up to this message, as if it had been listed: for another device, or what came by another way. It never goes back.',
+      ),
+    ),
+  ),
   expand,
 });

@@ -180,7 +180,7 @@ export const examples: Examples = {
     at: start + 60,
     path: { conversation_id },
     query: {},
-    body: { pinned_message_id: message_id, is_muted: true },
+    body: { pinned_message_id: message_id, is_muted: true, last_read_message_id: message_id },
     reply: mutedByBob,
   },
   'conversations/list': {

@@ -207,7 +207,7 @@ export const updateConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Changes what is given. The pinned message is shared; the pin, the mute and the archive are the caller’s own.',
+    'Changes what is given. The pinned message is shared; the pin, the mute, the archive and what was read last are the caller’s own.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   body: UpdateConversation,
@@ -216,7 +216,14 @@ export const updateConversation = {
   errors: [...bodyErrors, 'not_found', 'precondition_failed'],
   versioned: true,
   calls: {
-    conversations: ['BatchGetItem', 'ConditionCheckItem', 'Query', 'UpdateItem'],
+    conversations: [
+      'BatchGetItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     contacts: ['BatchGetItem'],
   },
 } as const satisfies Operation;

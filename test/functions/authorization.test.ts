@@ -104,6 +104,10 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       body: ({ message_id }) => ({ pinned_message_id: message_id }),
       expected: participants(200),
     },
+    'what was read last': {
+      body: ({ message_id }) => ({ last_read_message_id: message_id }),
+      expected: participants(200),
+    },
   },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'contacts/retrieve': { '': { expected: participants(200) } },

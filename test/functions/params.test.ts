@@ -88,6 +88,8 @@ describe('An error names what is at fault as code would get at it', () => {
     ['archived_at', updateConversation, { archived_at: 'soon' }],
     ['is_pinned', updateConversation, { is_pinned: 'maybe' }],
     ['pinned_message_id', updateConversation, { pinned_message_id: 'x' }],
+    ['last_read_message_id', updateConversation, { last_read_message_id: 'x' }],
+    ['last_read_message_id', updateConversation, { last_read_message_id: '' }],
   ])('%s, in JSON and in a form', async (param, row, body) => {
     expect(await named(row, { body })).toBe(param);
     const fields = new URLSearchParams(formOf(body)).toString();

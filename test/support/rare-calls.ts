@@ -16,12 +16,13 @@ import {
   listMessages,
   retrieveConversation,
   sendMessage,
+  updateConversation,
 } from '../../shared/contract/operations.ts';
-import { newConversationId } from '../../shared/ids.ts';
+import { messageId, newConversationId } from '../../shared/ids.ts';
 import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
 import { conversationKey, type Key, messageKey } from '../../shared/table/keys/keys.ts';
 import type { Marker } from '../../shared/table/messages/items.ts';
-import { call, send } from '../acceptance/support/api.ts';
+import { call, type Person, send } from '../acceptance/support/api.ts';
 import { until } from './until.ts';
 
 const hour = 60 * 60 * 1000;
@@ -40,10 +41,12 @@ export function rareCalls(): {
       return undefined;
     },
     provoke: async (cloud) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      putsAreHeld = promise;
-      await readAboveSlowSender(cloud, resolve).finally(resolve);
-      await listWhatWasDeleted(cloud);
+      for (const read of waysToRead) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        putsAreHeld = promise;
+        await readAboveSlowSender(cloud, read, resolve).finally(resolve);
+        await readWhatWasDeleted(cloud, read);
+      }
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
@@ -51,31 +54,38 @@ export function rareCalls(): {
   };
 }
 
+type Read = (who: Person, conversationId: string, lastId: string) => Promise<unknown>;
+const waysToRead: Read[] = [
+  (who, conversation_id) => call(who, listMessages, { query: { conversation_id } }),
+  (who, conversation_id, last_read_message_id) =>
+    call(who, updateConversation, { path: { conversation_id }, body: { last_read_message_id } }),
+];
+
 /**
  * A message has its place but is not there yet, and somebody reads the next one: the place is marked as empty. The next
  * one comes with an Idempotency-Key: it is put by a transaction, which is not held up.
  */
-async function readAboveSlowSender(cloud: Cloud, letGo: () => void): Promise<void> {
+async function readAboveSlowSender(cloud: Cloud, read: Read, letGo: () => void): Promise<void> {
   Object.assign(process.env, { API_URL: cloud.url });
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
   const slow = send(ann, sendMessage, { body: { conversation_id: id, message: 'I am slow' } });
   await new Promise((done) => setTimeout(done, 500));
-  await call(ann, sendMessage, {
+  const { id: next } = await call(ann, sendMessage, {
     body: { conversation_id: id, message: 'I am not' },
     headers: { 'Idempotency-Key': crypto.randomUUID() },
   });
-  await call(ann, listMessages, { query: { conversation_id: id } });
+  await read(ann, id, next);
   letGo();
   await (await slow).arrayBuffer();
 }
 
-/** A conversation of which much was deleted long ago: who lists it tidies up. */
-async function listWhatWasDeleted(cloud: Cloud): Promise<void> {
+/** A conversation of which much was deleted long ago: who reads it tidies up. */
+async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-  await plantMarkers(cloud, id, 100);
-  await call(ann, listMessages, { query: { conversation_id: id } });
+  await plantMarkers(cloud, id, 700);
+  await read(ann, id, messageId({ conversationId: id, sequence: 700, sentAt: Date.now() - hour }));
 }
 
 /** The same, when it is counted what is unread: who does so notes how far there was nothing. */

@@ -3,13 +3,13 @@ import { env } from '../../shared/env.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { client } from '../../shared/table/calls/client.ts';
 import { takeAll } from '../../shared/table/calls/steps.ts';
-import { flagStep } from '../../shared/table/conversations/flags.ts';
 import {
   type ConversationItem,
   newConversation,
   storedConversation,
 } from '../../shared/table/conversations/items.ts';
 import type { Settings } from '../../shared/table/conversations/settings.ts';
+import { settingsSteps } from '../../shared/table/conversations/settings-step.ts';
 import { flaggedPartition, settingsKey } from '../../shared/table/keys/keys.ts';
 
 const batchSize = 25;
@@ -64,7 +64,7 @@ export async function seedFlags(
     await Promise.all(
       conversationIds.slice(at, at + batchSize).map((id, n) => {
         const before = { conversation: newConversation(id, contactId, {}), settings: {} };
-        return takeAll([flagStep(before, contactId, flagsOf(at + n), false)]);
+        return takeAll(settingsSteps(before, contactId, flagsOf(at + n), false));
       }),
     );
   }

@@ -9,7 +9,7 @@ import type { MessageItem } from '../../shared/table/messages/items.ts';
 const batchSize = 25;
 
 /**
- * Fills a new conversation with read messages of `sentBy`, as sending would have, only quicker. `timeOf` tells when the
+ * Fills a new conversation with messages of `sentBy`, read unless told otherwise, as sending would have, only quicker. `timeOf` tells when the
  * message of a place was sent, in milliseconds, or that it is empty; by default they came a minute or two ago.
  */
 export async function seedMessages(
@@ -18,6 +18,7 @@ export async function seedMessages(
   count: number,
   timeOf: (sequence: number) => number | undefined = everyMillisecond(),
   text = 'text '.repeat(40),
+  { isRead = true } = {},
 ): Promise<void> {
   let previous_at = 0;
   const items = Array.from({ length: count }, (_, n) => n + 1).flatMap(
@@ -33,7 +34,7 @@ export async function seedMessages(
         reactions: {},
         reaction_count: 0,
         version: 1,
-        read_at: created_at,
+        ...(isRead && { read_at: created_at }),
         created_at,
         previous_at,
       };

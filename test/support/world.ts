@@ -84,7 +84,7 @@ async function seenBy(cast: Cast): Promise<Sight> {
     [cast.ann, cast.bob].map(async (as) => {
       const conversations = await Promise.all(
         [{}, { pinned: 'true' }, { muted: 'true' }, { archived: 'true' }].map((query) =>
-          ok(listConversations, { as, query }),
+          ok(listConversations, { as, query: { ...query, 'expand[]': 'unread_count' } }),
         ),
       );
       const messages = await ok(listMessages, { as, query: {} });

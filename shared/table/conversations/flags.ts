@@ -1,10 +1,7 @@
-import { assigning } from '../calls/expressions.ts';
-import type { Step } from '../calls/steps.ts';
-import { type Flags, inFlagged, settingsKey } from '../keys/keys.ts';
+import { type Flags, inFlagged } from '../keys/keys.ts';
 import type { View } from './items.ts';
 import { otherContact } from './participants.ts';
 import type { Settings } from './settings.ts';
-import { settingsUnchanged } from './unchanged.ts';
 
 /** What is absent stays as it is. */
 export interface FlagChange {
@@ -33,26 +30,18 @@ export function haveSameFlags(one: Settings, other: Settings): boolean {
   return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
 }
 
-/** Stores the flags. The item is in the index of flagged conversations while one of them is set. */
-export function flagStep(
-  { conversation, settings }: View,
-  contactId: string,
-  after: Settings,
-  asAWhole: boolean,
-): Step {
-  const flags = flagsOf(after);
+/** What is stored of the flags. The item is in the index of flagged conversations while one of them is set. */
+export function flagAttributes({ conversation, settings }: View, contactId: string) {
+  const flags = flagsOf(settings);
   const isFlagged = flags.muted || flags.archived || flags.pinned;
-  const attributes = {
-    is_pinned: after.is_pinned || undefined,
-    is_muted: after.is_muted || undefined,
-    archived_at: after.archived_at,
-    version: (settings.version ?? 0) + 1,
+  return {
+    is_pinned: settings.is_pinned || undefined,
+    is_muted: settings.is_muted || undefined,
+    archived_at: settings.archived_at,
     ...inFlagged(conversation.id, contactId, flags),
     // None of these ever changes: so the index tells with whom the flagged ones are, and which of them the participant may be in.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && otherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,
   };
-  const expression = assigning(attributes, settingsUnchanged(settings, asAWhole));
-  return { write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } };
 }

@@ -20,8 +20,14 @@ export const conversationUnchanged = (
     ...(asAWhole ? (['last_message_at'] as const) : []),
   ]);
 
-export const settingsUnchanged = (settings: Settings, asAWhole: boolean): Condition =>
-  asRead(settings, ['version', ...(asAWhole ? (['last_opened_at'] as const) : [])]);
+export const settingsUnchanged = (
+  settings: Settings,
+  decidedOn: readonly ('version' | 'read_place')[],
+  asAWhole: boolean,
+): Condition => asRead(settings, asAWhole ? [...new Set([...decidedOn, ...shown])] : decidedOn);
+
+/** What tells whether that has changed which a reply shows of settings. */
+const shown = ['version', 'last_opened_at'] as const;
 
 /** The same of items that are not written. */
 export const conversationCheck = (conversation: ConversationItem): Step => ({
@@ -34,7 +40,7 @@ export const settingsCheck = ({ conversation, settings }: View, contactId: strin
   write: {
     check: {
       Key: settingsKey(conversation.id, contactId),
-      ...settingsUnchanged(settings, true),
+      ...settingsUnchanged(settings, [], true),
     },
   },
 });

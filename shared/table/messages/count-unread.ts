@@ -3,7 +3,7 @@ import { clock } from '../../clock.ts';
 import { mostUnread } from '../../contract/expand.ts';
 import { noteLostMark } from '../../log/invocation.ts';
 import { queryPage } from '../calls/access.ts';
-import { noteNothingUnread } from '../conversations/settings.ts';
+import { noteNothingUnread } from '../conversations/opening.ts';
 import { lastSequence, messageKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 import { decidedTo } from './decide-holes.ts';

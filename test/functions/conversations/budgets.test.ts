@@ -236,6 +236,16 @@ describe('What changing a conversation costs', () => {
     expect(await cost(none)).toEqual(updates.unchanged);
   });
 
+  test('what was read last: of ten messages one is new', async () => {
+    const { id } = await direct();
+    await seedMessages(id, 'ann', 9);
+    await list(bob, id);
+    const { id: last_read_message_id } = await send(ann, id, 'new');
+    const say = () => costOf(change(bob, id, { last_read_message_id }));
+    expect(await say()).toEqual(updates.readOne);
+    expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
+  });
+
   test('a pin: to set, to move, to take back', async () => {
     const { id } = await direct();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];

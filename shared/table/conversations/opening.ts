@@ -1,0 +1,71 @@
+import { clock } from '../../clock.ts';
+import { update } from '../calls/access.ts';
+import { assigning } from '../calls/expressions.ts';
+import { settingsKey } from '../keys/keys.ts';
+import type { Settings } from './settings.ts';
+
+const openingCountsFor = 60_000;
+
+/** What an opening has given the participant. */
+export interface Opening {
+  /** The highest place given; undefined where it gave no message. */
+  place: number | undefined;
+  /** Something of it was new to everybody. */
+  news: boolean;
+}
+
+interface Opened {
+  conversation: { id: string; last_message_at?: number | undefined };
+  settings: Settings;
+}
+
+/**
+ * The settings when the participant has opened the conversation now: the time is noted at once when something is new since
+ * the last time, and otherwise at most once a minute; then they are as they were. It is not before the last message, whatever
+ * this environment's clock says. A place that was given never goes back.
+ */
+export function settingsOpened(
+  { conversation: { last_message_at = 0 }, settings }: Opened,
+  { place = 0, news }: Opening,
+): Settings {
+  const { last_opened_at, read_place = 0 } = settings;
+  const now = clock.now();
+  const isNews = news || place > read_place || last_message_at > (last_opened_at ?? 0);
+  if (!isNews && last_opened_at !== undefined && now - last_opened_at < openingCountsFor)
+    return settings;
+  return {
+    ...settings,
+    last_opened_at: Math.max(now, last_message_at),
+    ...(place > read_place && { read_place: place }),
+  };
+}
+
+/** Notes an opening. Where another device has been given more meanwhile, only the time is written. */
+export async function noteOpening(
+  opened: Opened,
+  contactId: string,
+  opening: Opening,
+): Promise<void> {
+  const { conversation, settings } = opened;
+  const { last_opened_at, read_place } = settingsOpened(opened, opening);
+  const isFarther = read_place !== settings.read_place;
+  if (!isFarther && last_opened_at === settings.last_opened_at) return;
+  const Key = settingsKey(conversation.id, contactId);
+  if (isFarther) {
+    const both = assigning({ last_opened_at, read_place }, farther);
+    if ((await update({ Key, ...both })).done) return;
+  }
+  await update({
+    Key,
+    UpdateExpression: 'SET last_opened_at = :now',
+    ExpressionAttributeValues: { ':now': last_opened_at },
+  });
+}
+
+/** Notes that nothing up to the place is unread to the participant, unless that is known of a higher one. */
+export const noteNothingUnread = (conversationId: string, contactId: string, read_place: number) =>
+  update({ Key: settingsKey(conversationId, contactId), ...assigning({ read_place }, farther) });
+
+const farther = {
+  ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',
+};

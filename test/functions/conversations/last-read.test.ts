@@ -1,0 +1,282 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
+import { messageId, parseMessageId } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import type { Call } from '../../support/event.ts';
+import { around } from '../../support/faults.ts';
+import { ok, refused, request } from '../../support/handlers.ts';
+import { eve, person } from '../../support/people.ts';
+import { seedMessages } from '../../support/seed.ts';
+import { change, create, list, look, remove, send } from '../../support/steps.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+let people = 0;
+/** Dora has sent Zoe messages. */
+async function written(...texts: string[]) {
+  people += 1;
+  const [dora, zoe] = [person(`dora-r${people}`), person(`zoe-r${people}`)];
+  const { id } = await create(dora, { contact_id: zoe.id });
+  const sent: string[] = [];
+  for (const text of texts) sent.push((await send(dora, id, text)).id);
+  return { dora, zoe, id, sent };
+}
+
+const unread = async (as: Caller, conversation_id: string) => {
+  const query = { 'expand[]': 'unread_count' };
+  return (await ok(retrieveConversation, { as, path: { conversation_id }, query })).unread_count;
+};
+
+/** Which of the messages are marked as read, from the oldest. */
+async function marks(as: Caller, id: string) {
+  const { data } = await list(as, id, { peek: 'true', limit: '100' });
+  return data.map(({ read_at }) => read_at !== null).reverse();
+}
+
+const put = (as: Caller, conversation_id: string, call: Omit<Call, 'as' | 'path'>) => ({
+  as,
+  path: { conversation_id },
+  ...call,
+});
+
+describe('Whoever says which message they have read last', () => {
+  test('has read everything up to it, and opened the conversation, as if it had been listed', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2', '3');
+    const shown = await change(zoe, id, { last_read_message_id: sent[1] });
+    expect(shown.last_opened_at).toEqual(expect.any(Number));
+    expect(shown).toEqual(await look(zoe, id));
+    expect(await unread(zoe, id)).toBe(1);
+    expect(await marks(dora, id)).toEqual([true, true, false]);
+    await change(zoe, id, { last_read_message_id: sent[2] });
+    expect(await unread(zoe, id)).toBe(0);
+    expect(await marks(dora, id)).toEqual([true, true, true]);
+  });
+
+  test('may say so in a form', async () => {
+    const { zoe, id, sent } = await written('1', '2');
+    const body = new URLSearchParams({ last_read_message_id: sent[0] ?? '' }).toString();
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const query = { 'expand[]': 'unread_count' };
+    const call = put(zoe, id, { body, headers, query });
+    expect((await ok(updateConversation, call)).unread_count).toBe(1);
+  });
+
+  test('has changed nobody else’s view', async () => {
+    const { dora, zoe, id } = await written('1');
+    const { id: own } = await send(zoe, id, 'mine');
+    const before = await look(dora, id);
+    await change(zoe, id, { last_read_message_id: own });
+    expect(await look(dora, id)).toEqual(before);
+    expect(await unread(dora, id)).toBe(1);
+    expect(await marks(dora, id)).toEqual([true, false]);
+  });
+
+  test('may name a message that is deleted since', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2', '3');
+    await remove(dora, sent[1] ?? '');
+    await change(zoe, id, { last_read_message_id: sent[1] });
+    expect(await unread(zoe, id)).toBe(1);
+  });
+
+  test('does not go back by naming an older one', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2', '3');
+    const { pass } = virtualClock();
+    await change(zoe, id, { last_read_message_id: sent[2] });
+    await change(zoe, id, { last_read_message_id: sent[0] });
+    expect(await unread(zoe, id)).toBe(0);
+    pass(61_000);
+    await change(zoe, id, { last_read_message_id: sent[0] });
+    expect(await unread(zoe, id)).toBe(0);
+    await send(dora, id, '4');
+    await change(zoe, id, { last_read_message_id: sent[0] });
+    expect(await unread(zoe, id)).toBe(1);
+    await list(zoe, id, { starting_after: sent[1] ?? '' });
+    expect(await unread(zoe, id)).toBe(1);
+  });
+
+  test.each([
+    ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
+    [
+      'says a later one',
+      (zoe: Caller, id: string, last: string) => change(zoe, id, { last_read_message_id: last }),
+    ],
+    ['mutes it', (zoe: Caller, id: string) => change(zoe, id, { is_muted: true })],
+  ])('while another of their devices %s, has both', async (title, act) => {
+    const { zoe, id, sent } = await written('1', '2', '3');
+    const calm = around(async ({ command }, goOn) => {
+      if (command === 'UpdateItemCommand') {
+        calm();
+        await act(zoe, id, sent[2] ?? '');
+      }
+      await goOn();
+    });
+    const shown = await change(zoe, id, { last_read_message_id: sent[1] });
+    const isMute = title === 'mutes it';
+    expect(await unread(zoe, id)).toBe(isMute ? 1 : 0);
+    expect((await look(zoe, id)).is_muted).toBe(isMute);
+    expect(shown.last_opened_at).not.toBeNull();
+  });
+
+  test('has the newest hundred up to it marked, no more', async () => {
+    const { dora, zoe, id } = await written();
+    const start = Date.now() - 120_000;
+    const idOf = (sequence: number) =>
+      messageId({ conversationId: id, sequence, sentAt: start + sequence });
+    for (let n = 1; n <= 105; n++) await send(dora, id, String(n));
+    const { data } = await list(dora, id, { limit: '1', peek: 'true' });
+    expect(idOf(105).slice(0, 34)).toBe(data[0]?.id.slice(0, 34));
+    await change(zoe, id, { last_read_message_id: data[0]?.id });
+    expect(await unread(zoe, id)).toBe(0);
+    const all = [...(await marks(dora, id))];
+    expect(all.filter(Boolean)).toHaveLength(100);
+    const oldest = await list(dora, id, { starting_after: idOf(6), peek: 'true' });
+    expect(oldest.data.map(({ read_at }) => read_at)).toEqual(Array(5).fill(null));
+  });
+
+  test('has no message marked above it, nor as many large ones as would be too dear', async () => {
+    const { zoe, id } = await written();
+    await seedMessages(id, 'someone', 20, () => Date.now() - 120_000, 'x'.repeat(240_000), {
+      isRead: false,
+    });
+    const [newest] = (await list(zoe, id, { limit: '1', peek: 'true' })).data;
+    await change(zoe, id, { last_read_message_id: newest?.id });
+    expect(usage.write_units).toBeLessThanOrEqual(1000 + 1);
+    expect(await unread(zoe, id)).toBe(0);
+  });
+
+  test('may change the rest in the same request', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2');
+    const body = {
+      last_read_message_id: sent[0],
+      pinned_message_id: sent[1],
+      is_muted: true,
+      archived_at: 5,
+    };
+    const shown = await change(zoe, id, body);
+    expect(shown).toMatchObject({
+      pinned_message_id: sent[1],
+      is_muted: true,
+      archived_at: 5,
+      last_opened_at: expect.any(Number),
+    });
+    expect(shown).not.toHaveProperty('last_read_message_id');
+    expect(await look(zoe, id)).toEqual(shown);
+    expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [true, false]]);
+  });
+
+  test('writes nothing by saying it again within a minute', async () => {
+    const { zoe, id, sent } = await written('1');
+    const { pass } = virtualClock();
+    const say = () => change(zoe, id, { last_read_message_id: sent[0] });
+    await say();
+    const first = usage.write_units;
+    const { last_opened_at } = await say();
+    expect([first, usage.write_units]).toEqual([2, 0]);
+    pass(61_000);
+    expect((await say()).last_opened_at).toBe(Number(last_opened_at) + 61);
+  });
+
+  test('is heard only where If-Match still holds', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2');
+    const call = { as: zoe, path: { conversation_id: id } };
+    const { ETag = '' } = (await request(retrieveConversation, call)).headers;
+    const say = (tag: string) =>
+      request(updateConversation, {
+        ...call,
+        body: { last_read_message_id: sent[1] },
+        headers: { 'If-Match': tag },
+      });
+    await change(zoe, id, { is_pinned: true });
+    expect((await say(ETag)).status).toBe(412);
+    expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
+    const now = (await request(retrieveConversation, call)).headers.ETag ?? '';
+    const said = await say(now);
+    expect(said.status).toBe(200);
+    expect(said.headers.ETag).not.toBe(now);
+    expect(await unread(zoe, id)).toBe(0);
+    expect((await say(now)).status).toBe(412);
+  });
+
+  test('is told 412 where a message comes in between, with If-Match', async () => {
+    const { dora, zoe, id, sent } = await written('1');
+    const call = { as: zoe, path: { conversation_id: id } };
+    const { ETag = '' } = (await request(retrieveConversation, call)).headers;
+    const calm = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        calm();
+        await send(dora, id, '2');
+      }
+      await goOn();
+    });
+    const body = { last_read_message_id: sent[0] };
+    const headers = { 'If-Match': ETag };
+    expect((await request(updateConversation, { ...call, body, headers })).status).toBe(412);
+    expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
+  });
+});
+
+describe('It is refused to have read', () => {
+  const rule = "'last_read_message_id' must be the id of a message of this conversation.";
+  const refusal = {
+    status: 400,
+    type: 'invalid_request',
+    code: 'parameter_invalid',
+    param: 'last_read_message_id',
+  };
+
+  test('what is no message of the conversation, and then nothing else is changed', async () => {
+    const { dora, zoe, id, sent } = await written('1', '2');
+    const other = await written('elsewhere');
+    const position = { ...parseMessageId(sent[1] ?? ''), conversationId: id, sentAt: 1 };
+    const wrong = [
+      other.sent[0],
+      id,
+      'x',
+      sent[0]?.toLowerCase(),
+      `${sent[0]}~1`,
+      messageId({ ...position, sequence: 0 }),
+      messageId({ ...position, sequence: 3 }),
+    ];
+    const before = await look(zoe, id);
+    for (const last_read_message_id of wrong) {
+      const body = { last_read_message_id, is_muted: true, pinned_message_id: sent[0] };
+      expect(await refused(updateConversation, put(zoe, id, { body }))).toEqual({
+        ...refusal,
+        message: rule,
+      });
+    }
+    expect(await look(zoe, id)).toEqual(before);
+    expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
+  });
+
+  test.each([[null], [5], [''], [['a']], [{}], [true]])('what is no text: %j', async (value) => {
+    const { zoe, id } = await written('1');
+    const body = { last_read_message_id: value, is_muted: true };
+    expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject(refusal);
+    expect(await look(zoe, id)).toMatchObject({ is_muted: false, last_opened_at: null });
+  });
+
+  test('anything where the rest of the request is wrong', async () => {
+    const { dora, zoe, id, sent } = await written('1');
+    const body = { last_read_message_id: sent[0], pinned_message_id: 'x' };
+    expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject({
+      status: 400,
+      param: 'pinned_message_id',
+    });
+    expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [false]]);
+  });
+
+  test('anything by who takes no part, as if the conversation were not there', async () => {
+    const { dora, id, sent } = await written('1');
+    const body = { last_read_message_id: sent[0] };
+    const unknown = await refused(updateConversation, put(eve, '0'.repeat(26), { body }));
+    expect(unknown.status).toBe(404);
+    expect(await refused(updateConversation, put(eve, id, { body }))).toEqual(unknown);
+    expect(await marks(dora, id)).toEqual([false]);
+  });
+});
