@@ -15,6 +15,8 @@ import {
   conversationsOf,
   conversationView,
   expandedView,
+  type MessageModel,
+  type Model,
   maySee,
   messagesIn,
   settingsOf,
@@ -28,6 +30,8 @@ import {
   group,
   hasConversation,
   limit,
+  markRead,
+  noteOpening,
   pick,
   pickConversation,
   pickNumber,
@@ -149,18 +153,21 @@ export const update = fc
       { requiredKeys: [] },
     ),
     pin: fc.option(fc.option(pickNumber), { nil: undefined }),
+    read: fc.option(pickNumber, { nil: undefined }),
     elapsed,
   })
-  .map(({ by, n, changes, pin, elapsed: time }) =>
+  .map(({ by, n, changes, pin, read, elapsed: time }) =>
     step(
-      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, and pins ${pin}`,
+      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, has read ${read}`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
         const pinned = typeof pin === 'number' ? pick(messagesIn(one), pin)?.id : null;
+        const last = read === undefined ? undefined : pick(one.messages, read);
         const body = {
           ...changes,
           ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
+          ...(last && { last_read_message_id: last.id }),
         };
         const call = { path: { conversation_id: one.id }, body };
         if (!maySee(model, one, by)) {
@@ -169,11 +176,19 @@ export const update = fc
         }
         one.settings.set(by, { ...settingsOf(one, by), ...changes });
         if (pin !== undefined) one.pinned = pinned ?? null;
+        if (last) readUpTo(model, one, by, last);
         await expectReply(model, by, updateConversation, call, conversationView(one, by));
       },
       hasConversation,
     ),
   );
+
+/** All up to the message, which may be deleted; there are never a hundred. */
+function readUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
+  const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
+  noteOpening(model, one, by, { place: upTo.length, news: false });
+  for (const message of upTo) if (!message.deleted) markRead(model, message, by);
+}
 
 export const removeConversation = fc
   .record({ by: who, n: pickNumber, elapsed })

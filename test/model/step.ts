@@ -72,11 +72,10 @@ export function noteOpening(
   model: Model,
   one: ConversationModel,
   who: string,
-  news: boolean,
+  { place, news }: { place: number; news: boolean },
 ): void {
   const settings = settingsOf(one, who);
   const { opened_at = 0, read_place = 0 } = settings;
-  const place = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
   const hasNews = news || place > read_place || (one.last_message_at ?? 0) > opened_at;
   const recently = settings.opened_at !== undefined && model.now - opened_at < 60_000;
   if (!hasNews && recently) return;
