@@ -4,6 +4,7 @@ import type {
   OverrideActionContext,
   OverrideSchemaContext,
 } from '@valibot/to-json-schema';
+import { withAnyRequired } from './any-required.ts';
 
 /**
  * How the contract's valibot schemas become JSON schemas as OpenAPI 3.1 has them. What JSON Schema cannot say and is
@@ -50,6 +51,10 @@ function overrideAction({
     // A rule that only code can tell: its message does, where it is half a sentence as in shared/contract/values.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
+    case 'regex':
+      return { ...jsonSchema, ...plainSlashes(jsonSchema.pattern) };
+    case 'metadata':
+      return withAnyRequired(jsonSchema, action);
     // Rules between fields are told by the fields' descriptions.
     case 'raw_check':
     case 'partial_check':
@@ -77,6 +82,14 @@ function typeOfConst(value: JsonSchema['const']): 'boolean' | 'number' | 'string
 
 const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =>
   required?.length ? { ...others, required } : others;
+
+/** A generator that writes a pattern between slashes escapes those within by itself, and the escaped ones once more. */
+const plainSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
+  pattern === undefined
+    ? {}
+    : {
+        pattern: pattern.replace(/\\(.)/gs, (both, escaped) => (escaped === '/' ? escaped : both)),
+      };
 
 function requirementOf(action: object): number {
   if ('requirement' in action && typeof action.requirement === 'number') return action.requirement;

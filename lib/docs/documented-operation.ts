@@ -2,6 +2,7 @@ import type { Example } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import type { DocumentedOperation, Response } from './openapi-types.ts';
+import { operationIdOf } from './operation-ids.ts';
 import { parametersOf } from './parameters.ts';
 import { headersOf, headersOfSuccess } from './reply-headers.ts';
 import { requestBodyOf } from './request-body.ts';
@@ -19,7 +20,7 @@ export function documentedOperation(row: Operation, example: Example): Documente
     ...headerParametersOf(row),
   ];
   return {
-    operationId: row.id,
+    operationId: operationIdOf(row),
     summary: row.summary,
     description: row.description,
     tags: [resourceOf(row)],

@@ -1,9 +1,4 @@
-import { type ErrorCode, errorCatalog, statusesOf } from '../../shared/contract/errors.ts';
-
-const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCatalog, word);
-
-/** All codes, in the order of the catalog. */
-export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
+import { type ErrorCode, errorCodes, statusesOf } from '../../shared/contract/errors.ts';
 
 /** Codes grouped by the statuses they may have, lowest first; each group in the order of the catalog. */
 export function codesByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {

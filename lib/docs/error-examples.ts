@@ -3,8 +3,8 @@ import {
   type ErrorCode,
   type ErrorReply,
   errorCatalog,
+  errorCodes,
 } from '../../shared/contract/errors.ts';
-import { errorCodes } from './error-codes.ts';
 import type { Components } from './openapi-types.ts';
 
 /** The errors that name a parameter, and say more of it than the catalog can. */

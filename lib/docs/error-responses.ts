@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import {
   type ErrorCode,
-  errorCatalog,
   errorType,
+  meaningOf,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 import { sharedErrors } from '../../shared/contract/operation.ts';
@@ -36,7 +36,7 @@ export const errorResponsesOf = (
 
 function errorResponse(status: number, codes: ErrorCode[]): Response {
   return {
-    description: codes.map((code) => `- \`${code}\`: ${errorCatalog[code].meaning}`).join('\n'),
+    description: codes.map((code) => `- \`${code}\`: ${meaningOf(code, status)}`).join('\n'),
     headers: headersOf(headersOfError(status, codes)),
     content: {
       'application/json': {

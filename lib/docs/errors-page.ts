@@ -1,10 +1,10 @@
 import {
   errorCatalog,
+  errorCodes,
   gatewayStatuses,
   retryAfterSeconds,
   statusesOf,
 } from '../../shared/contract/errors.ts';
-import { errorCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
 
 const introduction = `<!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
@@ -35,7 +35,7 @@ const sections = errorCodes.map((code) => {
   const { status, meaning, cure } = errorCatalog[code];
   const seconds = retryAfterSeconds[code];
   const retry = seconds === undefined ? '' : ` The reply has \`Retry-After: ${seconds}\`.`;
-  const others = gatewayStatuses[code] ?? [];
+  const others = Object.keys(gatewayStatuses[code] ?? {});
   const also = others.length > 0 ? `, from the gateway also ${others.join(', ')}` : '';
   return `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}${retry}`;
 });

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from './openapi-types.ts';
 const description = `
 Conversations between people and groups, the messages in them, and business listings.
 
+- **The address** is that of \`npm start\`; for a deployed stage, give your client the one that its deployment prints.
 - **Bodies** are JSON, or a form that means the same; replies are JSON. Fields that an operation does not know are ignored.
 - **Times** are Unix seconds. **Ids** are opaque: do not build or take apart any.
 - **Lists** come in pages of \`limit\` items. \`has_more\` is exact; follow the \`Link\` header, or give the id of an item as
@@ -22,18 +23,8 @@ export const introduction = (
     description,
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
-  servers: [
-    {
-      url: '{base_url}',
-      description: 'A stage, or the local stack of `npm start`.',
-      variables: {
-        base_url: {
-          default: 'http://127.0.0.1:3000',
-          description: 'What the deployment or `npm start` prints as the API’s URL.',
-        },
-      },
-    },
-  ],
+  // Spelled out, as a variable in its place is more than some generators understand; of the description others make a name.
+  servers: [{ url: 'http://127.0.0.1:3000', description: 'The local cloud' }],
   security: [{ token: [] }],
 });
 

@@ -36,9 +36,10 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   return json;
 }
 
-/** The fields of an object schema, whether it is spelled out or referred to by name. */
+/** The fields of an object schema, whether it is spelled out or referred to by name; of a choice, those of the first. */
 export function fieldsOf(json: JsonSchema): [name: string, schema: JsonSchema][] {
-  const { properties = {} } = resolve(json);
+  const { anyOf: [choice] = [], properties = {} } = resolve(json);
+  if (typeof choice === 'object') return fieldsOf(choice);
   return Object.entries(properties).map(([name, schema]) => [
     name,
     typeof schema === 'object' ? schema : {},

@@ -14,6 +14,7 @@ import {
   Text,
   WebAddress,
 } from './business-values.ts';
+import { listOf } from './list.ts';
 import { OutsideId } from './values.ts';
 import { WorkTime } from './work-time.ts';
 
@@ -82,40 +83,54 @@ const camelCaseOnlyFields = {
 export const BusinessRecord = record({ ...snakeCaseFields, ...camelCaseOnlyFields });
 export type BusinessRecord = v.InferOutput<typeof BusinessRecord>;
 
-export const Business = record(snakeCaseFields);
+export const Business = v.pipe(
+  record(snakeCaseFields),
+  v.description(
+    'A listing in the snake_case field set, which is given without `format` too. It has a `public_id`, and the other set none.',
+  ),
+);
 export type Business = v.InferOutput<typeof Business>;
 
-export const CamelBusiness = v.strictObject({
-  id: Text,
-  publicId: OutsideId,
-  slug: v.nullable(Text),
-  title: v.nullable(Text),
-  type: v.nullable(Text),
-  tags: v.array(Text),
-  image: v.nullable(Text),
-  startDate: v.nullable(Text),
-  endDate: v.nullable(Text),
-  timezone: v.nullable(Text),
-  host: camelCaseOnlyFields.host,
-  guest: v.array(Text),
-  links: snakeCaseFields.business_links,
-  address: v.nullable(Text),
-  addressInfo: v.nullable(
-    v.strictObject({
-      borough: v.nullable(Text),
-      address: v.nullable(Text),
-      zip: v.nullable(Text),
-      city: v.nullable(Text),
-      region: v.nullable(Text),
-      country: v.nullable(Text),
-    }),
+export const BusinessPage = listOf(Business);
+
+export const CamelBusiness = v.pipe(
+  v.strictObject({
+    id: Text,
+    publicId: OutsideId,
+    slug: v.nullable(Text),
+    title: v.nullable(Text),
+    type: v.nullable(Text),
+    tags: v.array(Text),
+    image: v.nullable(Text),
+    startDate: v.nullable(Text),
+    endDate: v.nullable(Text),
+    timezone: v.nullable(Text),
+    host: camelCaseOnlyFields.host,
+    guest: v.array(Text),
+    links: snakeCaseFields.business_links,
+    address: v.nullable(Text),
+    addressInfo: v.nullable(
+      v.strictObject({
+        borough: v.nullable(Text),
+        address: v.nullable(Text),
+        zip: v.nullable(Text),
+        city: v.nullable(Text),
+        region: v.nullable(Text),
+        country: v.nullable(Text),
+      }),
+    ),
+    latitude: v.nullable(degrees(90)),
+    longitude: v.nullable(degrees(180)),
+    claimed: v.nullable(v.boolean()),
+    status: v.nullable(Text),
+    date: v.nullable(LocalTime),
+    version: v.nullable(Text),
+    authorId: v.nullable(Text),
+  }),
+  v.description(
+    'A listing in the camelCase field set, which is given with `format=camelCase`. It has a `publicId`, and the other set none.',
   ),
-  latitude: v.nullable(degrees(90)),
-  longitude: v.nullable(degrees(180)),
-  claimed: v.nullable(v.boolean()),
-  status: v.nullable(Text),
-  date: v.nullable(LocalTime),
-  version: v.nullable(Text),
-  authorId: v.nullable(Text),
-});
+);
 export type CamelBusiness = v.InferOutput<typeof CamelBusiness>;
+
+export const CamelBusinessPage = listOf(CamelBusiness);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Contact } from './contact.ts';
 import { expand, mostUnread } from './expand.ts';
+import { listOf } from './list.ts';
 import { Message } from './message.ts';
 import { boolean, Id, integer, OutsideId, Timestamp } from './values.ts';
 
@@ -42,16 +43,21 @@ export const Conversation = v.strictObject({
 });
 export type Conversation = v.InferOutput<typeof Conversation>;
 
+export const ConversationPage = listOf(Conversation);
+
+const anyRequired = ['contact_id', 'group_id'] as const;
+
 /** With both, a group conversation that the named contact takes part in too. */
 export const CreateConversation = v.pipe(
   v.object({ contact_id: v.nullish(OutsideId), group_id: v.nullish(OutsideId), expand }),
   v.forward(
     v.check(
-      ({ contact_id, group_id }) => Boolean(contact_id ?? group_id),
+      (given) => anyRequired.some((name) => typeof given[name] === 'string'),
       "or 'group_id' is required",
     ),
     ['contact_id'],
   ),
+  v.metadata({ anyRequired }),
 );
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;

@@ -117,19 +117,26 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** Further statuses that the gateway gives to what it answers by itself, under a code for all such cases. */
-export const gatewayStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
-  // Headers of more than 10 KB in all.
-  request_invalid: [431],
-  // The function has failed, or has answered what is no reply.
-  internal_error: [502],
+const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCatalog, word);
+
+/** All codes, in the order of the catalog. */
+export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
+
+/** Further statuses that the gateway gives to what it answers by itself, under a code for all such cases; and what they mean. */
+export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, string>>>> = {
+  request_invalid: { 431: 'The headers of the request are more than 10 KB in all.' },
+  internal_error: { 502: 'A fault on our side: the operation gave no reply.' },
 };
 
 /** All statuses that a reply of that code may have, its own first. */
 export const statusesOf = (code: ErrorCode): readonly number[] => [
   errorCatalog[code].status,
-  ...(gatewayStatuses[code] ?? []),
+  ...Object.keys(gatewayStatuses[code] ?? {}).map(Number),
 ];
+
+/** What a code means in a reply of that status. */
+export const meaningOf = (code: ErrorCode, status: number): string =>
+  gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
 /** Where docs/errors.md is published; each code is a heading there. */
 export const documentationUrl = (code: string) =>
@@ -146,10 +153,17 @@ export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   unavailable: 1,
 };
 
+export const ErrorCode = v.pipe(
+  v.picklist(errorCodes),
+  v.description(
+    'Why the request failed: what a program decides by. A code never changes its meaning; new ones may come.',
+  ),
+);
+
 /** The one shape of every error, whoever makes it: a handler, the gateway for itself and for the authorizer, the firewall. */
 export const ErrorReply = v.strictObject({
   type: v.picklist(['invalid_request', 'api_error']),
-  code: v.string(),
+  code: ErrorCode,
   message: v.string(),
   param: v.nullable(v.string()),
   request_id: v.string(),
@@ -166,12 +180,12 @@ export const catalogBody = (code: ErrorCode, request_id: string): ErrorReply =>
   errorBody(errorCatalog[code].status, code, messageFor(code), request_id);
 
 /** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
-export const errorBody = (
+export const errorBody = <Code extends string>(
   status: number,
-  code: string,
+  code: Code,
   message: string,
   request_id: string,
-): ErrorReply => ({
+): Omit<ErrorReply, 'code'> & { code: Code } => ({
   type: errorType(status),
   code,
   message,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isBlank, isName } from './characters.ts';
 import { Contact } from './contact.ts';
+import { listOf } from './list.ts';
 import { messageLimits } from './message-limits.ts';
 import { isObject } from './objects.ts';
 import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
@@ -46,12 +47,14 @@ export const Message = v.strictObject({
   contact: Contact,
   message: v.string(),
   reactions: Reactions,
-  attachments: v.array(v.looseObject({})),
+  attachments: v.array(Attachment),
   read_at: v.nullable(Timestamp),
   created_at: Timestamp,
   updated_at: v.nullable(Timestamp),
 });
 export type Message = v.InferOutput<typeof Message>;
+
+export const MessagePage = listOf(Message);
 
 export const SendMessage = v.object({
   conversation_id: Id,

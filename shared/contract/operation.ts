@@ -40,7 +40,7 @@ export type PartitionKind = keyof TableCalls;
  * checks, the OpenAPI document, the README's table and the tests are all read from it.
  */
 export interface Operation {
-  /** `resource/verb`: also the handler's path below functions/ and the OpenAPI operationId. */
+  /** `resource/verb`: also the handler's path below functions/. */
   readonly id: `${string}/${string}`;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;

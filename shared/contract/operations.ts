@@ -1,12 +1,17 @@
 import * as v from 'valibot';
-import { Business, CamelBusiness } from './business.ts';
+import { BusinessPage, CamelBusinessPage } from './business.ts';
 import { Contact } from './contact.ts';
-import { Conversation, CreateConversation, UpdateConversation } from './conversation.ts';
+import {
+  Conversation,
+  ConversationPage,
+  CreateConversation,
+  UpdateConversation,
+} from './conversation.ts';
 import { Deleted } from './deleted.ts';
 import { exclude, excludesNothingWanted } from './exclude.ts';
 import { expand } from './expand.ts';
-import { listOf, listQuery } from './list.ts';
-import { Message, SendMessage, UpdateMessage } from './message.ts';
+import { listQuery } from './list.ts';
+import { Message, MessagePage, SendMessage, UpdateMessage } from './message.ts';
 import type { Operation } from './operation.ts';
 import { boolean, Id, OutsideId } from './values.ts';
 
@@ -57,7 +62,7 @@ export const listMessages = {
     ),
     peek,
   }),
-  reply: listOf(Message),
+  reply: MessagePage,
   status: 200,
   errors: ['parameter_invalid', 'not_found', 'too_many_conversations'],
   list: true,
@@ -188,7 +193,7 @@ export const listConversations = {
     }),
     excludesNothingWanted(),
   ),
-  reply: listOf(Conversation),
+  reply: ConversationPage,
   status: 200,
   errors: ['parameter_invalid', 'too_many_conversations'],
   list: true,
@@ -281,7 +286,7 @@ export const listBusinesses = {
       'snake_case',
     ),
   }),
-  reply: v.union([listOf(Business), listOf(CamelBusiness)]),
+  reply: v.union([BusinessPage, CamelBusinessPage]),
   status: 200,
   errors: ['parameter_invalid'],
   list: true,

@@ -10,12 +10,12 @@ const Named = v.object({ id: v.string() });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
 /** What people have made of a message. When it was read, and by whom it was sent, changes by itself. */
-export const messageContent = ({ message, attachments, reactions, updated_at }: Message) => ({
+export const messageContent = ({
   message,
   attachments,
   reactions,
   updated_at,
-});
+}: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
 
 /** What one participant has set, and what all share. */
 export const ownFlags = ({ is_pinned, is_muted, archived_at }: Conversation) => ({

@@ -178,7 +178,9 @@ describe('The gateway', () => {
         v.object({ 'application/json': v.string() }),
         ResponseTemplates,
       );
-      const filled = template.replace('$context.error.messageString', '"the gateway’s words"');
+      const filled = template
+        .replace('$context.error.messageString', '"the gateway’s words"')
+        .replace('$context.authorizer.code', 'token_invalid');
       const { code } = v.parse(ErrorReply, JSON.parse(filled));
       const status = Object.entries(errorCatalog).find(([name]) => name === code)?.[1].status;
       if (StatusCode !== undefined && status) expect(StatusCode).toBe(String(status));

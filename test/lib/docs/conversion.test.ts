@@ -67,6 +67,29 @@ describe('In the document', () => {
     });
   });
 
+  test('a pattern has its slashes as they are, since generators escape them, and all else as it was', () => {
+    expect(jsonSchemaOf(v.pipe(v.string(), v.regex(/^https?:\/\/\S+\\$/)))).toEqual({
+      type: 'string',
+      pattern: '^https?://\\S+\\\\$',
+    });
+  });
+
+  test('where one of two fields is required, it is a choice of objects that have one of them for certain', () => {
+    const text = { type: 'string', minLength: 1 };
+    const textOrNull = { type: ['string', 'null'], minLength: 1 };
+    const Text = v.pipe(v.string(), v.nonEmpty());
+    const schema = v.pipe(
+      v.object({ a: v.nullish(Text), b: v.nullish(Text), c: Text }),
+      v.metadata({ anyRequired: ['a', 'b'] }),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      anyOf: [
+        { type: 'object', properties: { a: text, b: textOrNull, c: text }, required: ['c', 'a'] },
+        { type: 'object', properties: { a: textOrNull, b: text, c: text }, required: ['c', 'b'] },
+      ],
+    });
+  });
+
   test('what cannot be told is an error, not left out', () => {
     expect(() => jsonSchemaOf(v.date())).toThrow('"date" schema cannot be converted');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { openApiDocument } from '../../../lib/docs/openapi-document.ts';
-import { type ErrorCode, statusesOf } from '../../../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog, statusesOf } from '../../../shared/contract/errors.ts';
 import { type Operation, sharedErrors } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import * as contract from '../../../shared/contract/operations.ts';
 
 const Response = v.object({
   headers: v.record(v.string(), v.unknown()),
@@ -16,7 +16,7 @@ const ErrorSchema = v.object({
   ]),
 });
 
-const rows: readonly Operation[] = operations;
+const rows: readonly Operation[] = contract.operations;
 const document = openApiDocument('1.2.3');
 
 const documented = ({ path, method }: Operation) => {
@@ -39,8 +39,14 @@ describe('The document', () => {
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
     );
-    const inContract = rows.map(({ id, method, path }) => [id, method.toLowerCase(), path]);
+    const { operations, ...named } = contract;
+    const inContract = Object.entries(named).map(([name, { method, path }]) => [
+      name,
+      method.toLowerCase(),
+      path,
+    ]);
     expect(inDocument.sort()).toEqual(inContract.sort());
+    expect(inContract).toHaveLength(operations.length);
   });
 
   test.each(rows.map((row) => [row.id, row] as const))('has every status of %s', (_, row) => {
@@ -94,6 +100,29 @@ describe('The document', () => {
     });
     for (const { headers } of rows.flatMap(replies)) {
       expect(Object.keys(headers)).toEqual(expect.arrayContaining(everywhere));
+    }
+  });
+
+  test('has every error code in one list, and says of each what it means with the status at hand', () => {
+    const { schemas, responses } = document.components;
+    expect(schemas?.ErrorCode?.enum).toEqual(Object.keys(errorCatalog));
+    expect(schemas?.ErrorReply?.properties?.code).toEqual({
+      $ref: '#/components/schemas/ErrorCode',
+    });
+    expect(responses?.RequestHeaderFieldsTooLarge?.description).toBe(
+      '- `request_invalid`: The headers of the request are more than 10 KB in all.',
+    );
+  });
+
+  test('tells the two field sets of a business apart: an item of one has a field that the other has not', () => {
+    const { Business, CamelBusiness } = document.components.schemas ?? {};
+    for (const [one, field, other] of [
+      [Business, 'public_id', CamelBusiness],
+      [CamelBusiness, 'publicId', Business],
+    ] as const) {
+      expect(one?.required).toContain(field);
+      expect(other?.additionalProperties).toBe(false);
+      expect(Object.keys(other?.properties ?? {})).not.toContain(field);
     }
   });
 
