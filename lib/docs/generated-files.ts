@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Template } from '../assembly/template.ts';
 import { leftOut, picture } from './architecture/picture.ts';
 import { betweenMarkers } from './between-markers.ts';
+import { collection } from './collection/collection.ts';
 import { commandsTable } from './commands-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { withLineLinks } from './line-links.ts';
@@ -49,6 +50,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     }),
     'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
+    ...inFolder('docs/bruno', collection()),
     'docs/architecture.md': withSections('docs/architecture.md', {
       architecture: picture(template),
       'not drawn': leftOut(template),
@@ -58,6 +60,9 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     !existsSync(join(root, path)) || read(path) !== content;
   return new Map(Object.entries(files).filter(isStale));
 }
+
+const inFolder = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 
 function writeFiles(root: string, files: Map<string, string>): void {
   for (const [path, content] of files) {

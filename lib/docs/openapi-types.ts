@@ -63,8 +63,8 @@ export interface Components {
 
 export interface OpenApiDocument {
   openapi: string;
-  info: object;
-  servers: object[];
+  info: { title: string; [field: string]: unknown };
+  servers: { url: string; description: string }[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { collection } from '../../../lib/docs/collection/collection.ts';
 import { updateDocs } from '../../../lib/docs/generated-files.ts';
 import { smallTemplate } from './architecture/small-template.ts';
 
 const upToDate = { ok: true, lines: [] };
+const ofCollection = Object.keys(collection()).map((path) => `docs/bruno/${path}`);
 let root: string;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -37,6 +39,7 @@ describe('The generated documents', () => {
         'README.md is not up to date: run `npm run docs`.',
         'CONTRIBUTING.md is not up to date: run `npm run docs`.',
         'docs/errors.md is not up to date: run `npm run docs`.',
+        ...ofCollection.map((path) => `${path} is not up to date: run \`npm run docs\`.`),
         'docs/architecture.md is not up to date: run `npm run docs`.',
       ],
     });
@@ -51,6 +54,7 @@ describe('The generated documents', () => {
         'Wrote README.md.',
         'Wrote CONTRIBUTING.md.',
         'Wrote docs/errors.md.',
+        ...ofCollection.map((path) => `Wrote ${path}.`),
         'Wrote docs/architecture.md.',
       ],
     });
