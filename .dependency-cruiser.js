@@ -133,5 +133,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
+    // Of others' making.
+    exclude: { path: '^test/generators/(.local|node_modules)/' },
   },
 };

@@ -28,7 +28,11 @@ const project = {
   ...common,
   displayName: 'project',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['<rootDir>/test/acceptance/', '<rootDir>/test/siege/'],
+  testPathIgnorePatterns: [
+    '<rootDir>/test/acceptance/',
+    '<rootDir>/test/generators/',
+    '<rootDir>/test/siege/',
+  ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFiles: ['<rootDir>/test/support/environment.ts'],
@@ -84,6 +88,19 @@ const siege = {
   testMatch: ['<rootDir>/test/siege/**/*.test.ts'],
 };
 
+/**
+ * What needs the packages of test/generators, which are installed only where it is asked for.
+ *
+ * @type {import('jest').Config}
+ */
+const clients = {
+  ...common,
+  displayName: 'generators',
+  testMatch: ['<rootDir>/test/generators/**/*.test.ts'],
+  globalSetup: '<rootDir>/test/acceptance/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/acceptance/support/global-teardown.ts',
+};
+
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
@@ -95,5 +112,6 @@ export default {
     isAskedFor('thorough') ? thorough() : project,
     ...(tellsStories ? [acceptance] : []),
     ...(isAskedFor('siege') ? [siege] : []),
+    ...(isAskedFor('generators') ? [clients] : []),
   ],
 };

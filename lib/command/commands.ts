@@ -70,6 +70,10 @@ export const commands = {
     run: 'npm run test:acceptance',
     does: 'Tells the stories of test/acceptance to the local cloud, or to the API at `API_URL`.',
   },
+  'test:generators': {
+    run: 'npm run test:generators',
+    does: 'Has generators of clients read openapi.json, people talk by what they made, and the collection run.',
+  },
   'test:siege': {
     run: 'npm run test:siege',
     does: 'Tells what hostile people do, beside honest ones whose calls are judged.',

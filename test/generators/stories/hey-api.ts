@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { createClient } from '../.local/openapi-ts/client/index.ts';
+import type { ErrorCode, Message } from '../.local/openapi-ts/index.ts';
+import {
+  createConversation,
+  listBusinesses,
+  listMessages,
+  retrieveConversation,
+  sendMessage,
+  updateMessage,
+} from '../.local/openapi-ts/index.ts';
+
+const { API_URL: baseUrl = '', ANN = '', BOB = '' } = process.env;
+const clientOf = (token: string) => createClient({ baseUrl, auth: () => token });
+const [ann, bob] = [clientOf(ANN), clientOf(BOB)];
+
+const contact_id = JSON.parse(atob(BOB.split('.')[1] ?? '')).sub;
+const opened = await createConversation({ client: ann, body: { contact_id }, throwOnError: true });
+const conversation_id = opened.data.id;
+
+const { data: sent } = await sendMessage({
+  client: ann,
+  body: {
+    conversation_id,
+    message: 'Lunch at noon?',
+    attachments: [{ name: 'menu.pdf', size: 1 }],
+  },
+  throwOnError: true,
+});
+
+const { data: page } = await listMessages({
+  client: bob,
+  query: { conversation_id, limit: 10 },
+  throwOnError: true,
+});
+const messages: Message[] = page.data;
+assert.deepEqual(
+  messages.map(({ id, message, attachments }) => [id, message, attachments[0]?.name]),
+  [[sent.id, 'Lunch at noon?', 'menu.pdf']],
+);
+
+const { data: reacted } = await updateMessage({
+  client: bob,
+  path: { message_id: sent.id },
+  body: { reactions: { thumbsup: [contact_id] } },
+  throwOnError: true,
+});
+assert.deepEqual(reacted.reactions, [{ thumbsup: [contact_id] }]);
+
+const { data, error } = await retrieveConversation({
+  client: ann,
+  path: { conversation_id: 'another' },
+});
+assert.equal(data, undefined);
+const code: ErrorCode | undefined = error?.code;
+assert.equal(code, 'not_found');
+
+const { data: businesses } = await listBusinesses({ client: bob, throwOnError: true });
+for (const one of businesses.data) {
+  assert.ok('public_id' in one && typeof one.public_id === 'string' && !('publicId' in one));
+}
+
+/** Not called: what the types refuse. */
+export async function refused() {
+  // @ts-expect-error Neither a contact nor a group.
+  await createConversation({ client: ann, body: { contact_id: null } });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../.local/openapi-typescript.ts';
+
+const { API_URL: baseUrl = '', ANN, BOB } = process.env;
+const clientOf = (token: string | undefined) =>
+  createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
+const [ann, bob] = [clientOf(ANN), clientOf(BOB)];
+
+const contact_id = JSON.parse(atob(BOB?.split('.')[1] ?? '')).sub;
+const opened = await ann.POST('/v1/conversations', { body: { contact_id } });
+const conversation_id = opened.data?.id ?? '';
+
+const attachments = [{ name: 'menu.pdf', url: 'https://files.example.com/menu.pdf' }];
+const sent = await ann.POST('/v1/messages', {
+  params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+  body: { conversation_id, message: 'Lunch at noon?', attachments },
+});
+const message_id = sent.data?.id ?? '';
+assert.equal(sent.response.status, 201);
+
+const listed = await bob.GET('/v1/messages', { params: { query: { conversation_id, limit: 10 } } });
+const page: components['schemas']['MessagePage'] | undefined = listed.data;
+assert.deepEqual(
+  page?.data.map(({ id, message, attachments: [first] }) => [id, message, first?.name, first?.url]),
+  [[message_id, 'Lunch at noon?', 'menu.pdf', 'https://files.example.com/menu.pdf']],
+);
+
+const reacted = await bob.PUT('/v1/messages/{message_id}', {
+  params: { path: { message_id } },
+  body: { reactions: { thumbsup: [contact_id] } },
+});
+assert.deepEqual(reacted.data?.reactions, [{ thumbsup: [contact_id] }]);
+
+const { error } = await bob.DELETE('/v1/messages/{message_id}', {
+  params: { path: { message_id } },
+});
+const code: components['schemas']['ErrorCode'] | undefined = error?.code;
+assert.equal(code, 'not_allowed');
+
+const businesses = await ann.GET('/v1/business', { params: { query: { format: 'camelCase' } } });
+for (const one of businesses.data?.data ?? []) {
+  assert.ok('publicId' in one && typeof one.publicId === 'string' && !('public_id' in one));
+}
+
+/** Not called: what the types refuse. */
+export async function refused() {
+  // @ts-expect-error Neither a contact nor a group.
+  await ann.POST('/v1/conversations', { body: {} });
+  const unnamed = { conversation_id, message: 'Menu', attachments: [{ name: 1 }] };
+  // @ts-expect-error The name of an attachment is a text.
+  await ann.POST('/v1/messages', { body: unnamed });
+  // @ts-expect-error A message that is deleted cannot be too full.
+  return error?.code === 'reactions_full';
+}
