@@ -18,7 +18,11 @@ export const messageContent = ({
 }: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
 
 /** What one participant has set, and what all share. */
-export const ownFlags = ({ is_pinned, is_muted, archived_at }: Conversation) => ({
+export const ownFlags = ({
+  is_pinned,
+  is_muted,
+  archived_at,
+}: Pick<Conversation, 'is_pinned' | 'is_muted' | 'archived_at'>) => ({
   is_pinned,
   is_muted,
   archived_at,
