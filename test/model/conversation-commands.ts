@@ -154,9 +154,10 @@ export const update = fc
     ),
     pin: fc.option(fc.option(pickNumber), { nil: undefined }),
     read: fc.option(pickNumber, { nil: undefined }),
+    expand,
     elapsed,
   })
-  .map(({ by, n, changes, pin, read, elapsed: time }) =>
+  .map(({ by, n, changes, pin, read, expand: words, elapsed: time }) =>
     step(
       `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, has read ${read}`,
       time,
@@ -169,7 +170,7 @@ export const update = fc
           ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
           ...(last && { last_read_message_id: last.id }),
         };
-        const call = { path: { conversation_id: one.id }, body };
+        const call = { path: { conversation_id: one.id }, query: asQuery(words), body };
         if (!maySee(model, one, by)) {
           await expectReply(model, by, updateConversation, call, 404);
           return;
@@ -177,7 +178,7 @@ export const update = fc
         one.settings.set(by, { ...settingsOf(one, by), ...changes });
         if (pin !== undefined) one.pinned = pinned ?? null;
         if (last) readUpTo(model, one, by, last);
-        await expectReply(model, by, updateConversation, call, conversationView(one, by));
+        await expectReply(model, by, updateConversation, call, expandedView(one, by, words));
       },
       hasConversation,
     ),

@@ -148,3 +148,17 @@ test('When one has last opened a conversation is never before one’s own last m
   const later = await look(dora, id);
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
+
+test('When one has last opened a conversation is not before what was sent and deleted since', async () => {
+  const { dora, zoe, id } = await twoPeople();
+  const start = Date.now();
+  const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
+  await send(dora, id, 'stays');
+  await list(zoe, id);
+  at(20);
+  await remove(dora, (await send(dora, id, 'goes')).id);
+  at(25);
+  await list(zoe, id);
+  const { last_active_at, last_opened_at } = await look(zoe, id);
+  expect(Number(last_opened_at)).toBeGreaterThanOrEqual(Number(last_active_at));
+});
