@@ -19,6 +19,18 @@ export const conversion = {
   overrideAction,
 } as const satisfies ConversionConfig;
 
+/**
+ * The same without defaults, which a body's fields need not tell: generators take a field that has one for always there, and
+ * would have it sent.
+ */
+export const withoutDefaults = {
+  ...conversion,
+  overrideSchema: (context: OverrideSchemaContext) => {
+    const { default: _, ...json } = overrideSchema(context) ?? {};
+    return context.errors ? undefined : json;
+  },
+} as const satisfies ConversionConfig;
+
 function overrideSchema({
   valibotSchema,
   jsonSchema,

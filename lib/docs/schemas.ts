@@ -8,7 +8,7 @@ import * as errors from '../../shared/contract/errors.ts';
 import * as message from '../../shared/contract/message.ts';
 import { isSchema } from '../../shared/contract/shape.ts';
 import * as workTime from '../../shared/contract/work-time.ts';
-import { conversion } from './conversion.ts';
+import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
  * What the contract's files export under a name is in the document under that name, once. Plain strings, numbers and
@@ -28,7 +28,7 @@ for (const [name, value] of Object.entries({
 }
 
 /** The named schemas, for the document's components. */
-export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, conversion);
+export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
 /** A schema of the contract as the document says it, referring to the named ones. */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
