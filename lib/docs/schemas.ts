@@ -5,6 +5,8 @@ import * as contact from '../../shared/contract/contact.ts';
 import * as conversation from '../../shared/contract/conversation.ts';
 import * as deleted from '../../shared/contract/deleted.ts';
 import * as errors from '../../shared/contract/errors.ts';
+import * as exclude from '../../shared/contract/exclude.ts';
+import * as expand from '../../shared/contract/expand.ts';
 import * as message from '../../shared/contract/message.ts';
 import { isSchema } from '../../shared/contract/shape.ts';
 import * as workTime from '../../shared/contract/work-time.ts';
@@ -12,7 +14,7 @@ import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
  * What the contract's files export under a name is in the document under that name, once. Plain strings, numbers and
- * booleans are not: they read better where they stand.
+ * booleans are not: they read better where they stand; nor is what may be absent, which is a matter of who has it.
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
@@ -21,10 +23,13 @@ for (const [name, value] of Object.entries({
   ...conversation,
   ...deleted,
   ...errors,
+  ...exclude,
+  ...expand,
   ...message,
   ...workTime,
 })) {
-  if (isSchema(value) && !['string', 'number', 'boolean'].includes(value.type)) named[name] = value;
+  if (isSchema(value) && !['string', 'number', 'boolean', 'optional'].includes(value.type))
+    named[name] = value;
 }
 
 /** The named schemas, for the document's components. */

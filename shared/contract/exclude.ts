@@ -2,14 +2,16 @@ import * as v from 'valibot';
 
 /** What a participant may have made of a conversation, as lists name it. */
 export const flagNames = ['muted', 'archived', 'pinned'] as const;
-export type FlagName = (typeof flagNames)[number];
 
 const rule = `must be a list of ${flagNames.join(', ')}`;
+
+export const FlagName = v.picklist(flagNames, rule);
+export type FlagName = v.InferOutput<typeof FlagName>;
 
 /** Conversations with these flags are left out of a list. */
 export const exclude = v.optional(
   v.pipe(
-    v.array(v.picklist(flagNames, rule), rule),
+    v.array(FlagName, rule),
     v.description(
       'Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name.',
     ),
