@@ -7,5 +7,5 @@ export default defineConfig({
   root: import.meta.dirname,
   input: { path: '../../openapi.json' },
   output: { path: './.local/kubb' },
-  plugins: [pluginOas({ generators: [] }), pluginTs(), pluginClient({ client: 'fetch' })],
+  plugins: [pluginOas({ generators: [] }), pluginTs(), pluginClient()],
 });

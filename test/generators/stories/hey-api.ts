@@ -47,6 +47,14 @@ const { data: reacted } = await updateMessage({
 });
 assert.deepEqual(reacted.reactions, [{ thumbsup: [contact_id] }]);
 
+const { data: seen } = await retrieveConversation({
+  client: bob,
+  path: { conversation_id },
+  query: { 'expand[]': ['contact', 'last_message'] },
+  throwOnError: true,
+});
+assert.deepEqual([seen.last_message?.id, seen.contact?.id], [sent.id, seen.contact_id]);
+
 const { data, error } = await retrieveConversation({
   client: ann,
   path: { conversation_id: 'another' },

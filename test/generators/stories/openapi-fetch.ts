@@ -32,6 +32,12 @@ const reacted = await bob.PUT('/v1/messages/{message_id}', {
 });
 assert.deepEqual(reacted.data?.reactions, [{ thumbsup: [contact_id] }]);
 
+const seen = await bob.GET('/v1/conversations/{conversation_id}', {
+  params: { path: { conversation_id }, query: { 'expand[]': ['contact', 'last_message'] } },
+});
+assert.equal(seen.data?.last_message?.id, message_id);
+assert.equal(seen.data?.contact?.id, seen.data?.contact_id);
+
 const { error } = await bob.DELETE('/v1/messages/{message_id}', {
   params: { path: { message_id } },
 });
