@@ -49,6 +49,10 @@ describe('The document', () => {
     expect(inContract).toHaveLength(operations.length);
   });
 
+  test('is about an address that needs no filling in, as generators write it down as it is', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:3000']);
+  });
+
   test.each(rows.map((row) => [row.id, row] as const))('has every status of %s', (_, row) => {
     const statuses = new Set<number>([
       row.status,
