@@ -9,6 +9,7 @@ import { parsed } from './judge.ts';
 /** Parameters that a schema cannot judge: they are about what exists. */
 const aboutWhatExists = [
   'pinned_message_id',
+  'last_read_message_id',
   'starting_after',
   'ending_before',
   'reactions',

@@ -42,6 +42,7 @@ export function likelyFor(name: string, resource: string): fc.Arbitrary<string> 
     conversation_id: ['conversation'],
     message_id: ['message', 'mine', 'mine'],
     pinned_message_id: ['message-in-it'],
+    last_read_message_id: ['message-in-it'],
     contact_id: ['person'],
     group_id: ['group'],
     reactions: ['me', 'me', 'my-name', 'person'],
@@ -79,6 +80,7 @@ export function wrongIdsFor(name: string, resource: string): fc.Arbitrary<string
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
     message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
+    last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Anybody may write to them, and be in a conversation with them then.
     contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
   };
