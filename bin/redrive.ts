@@ -3,14 +3,20 @@ import { dataOption, stageOrLocalOption } from '../lib/command/options.ts';
 import { redrive } from '../lib/recovery/redrive.ts';
 import { runningStage } from '../lib/running/stage.ts';
 
-const command = commandNamed('redrive', 'Empties the queue of failures, too.')
+const command = commandNamed(
+  'redrive',
+  'Where changes are missing in feeds, all clients list anew. Empties the queues of failures, too.',
+)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .action(async ({ stage, data }) => {
-    const { conversations, oldest, failures } = await redrive(await runningStage(stage, data));
+    const { conversations, oldest, failures, missing } = await redrive(
+      await runningStage(stage, data),
+    );
     const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
     console.log(`Deleted conversations that are being purged: ${conversations}${since}`);
     console.log(`Failures taken from the queue: ${failures}`);
+    if (missing > 0) console.log(`Feeds begin anew, as changes are missing in them: ${missing}`);
   });
 
 await run(command);

@@ -4,6 +4,7 @@ import { operations } from '../shared/contract/operations.ts';
 export const functionPaths: readonly string[] = [
   'authorizer',
   'purge',
+  'live',
   'probe',
   'proving',
   ...operations.map(({ id }) => id),

@@ -9,11 +9,13 @@ import {
 } from 'aws-cdk-lib';
 import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
+import type { Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { acceptedTokens } from './constructs/accepted-tokens.ts';
 import { watchCosts } from './constructs/cost-budget.ts';
 import { redeployOnChange } from './constructs/deployed-api.ts';
 import { GradualDeploys } from './constructs/gradual-deploys.ts';
+import { LiveWorker } from './constructs/live-worker.ts';
 import { MessagingApi, permissionNamesCaller } from './constructs/messaging-api.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { MessagingTable, tableInUse } from './constructs/messaging-table.ts';
@@ -32,7 +34,7 @@ export interface MessagingStackProps extends StackProps {
   bundles: string;
 }
 
-/** The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the worker that purges. */
+/** The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the workers that purge and tell. */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, bundles, ...more } = props;
@@ -57,9 +59,11 @@ export class MessagingStack extends Stack {
     });
     Validations.of(authorizer).acknowledge(permissionNamesCaller);
 
-    const functions = operations.map(
-      (operation) => new OperationFunction(this, { stage, operation, table, bundles }),
-    );
+    const hasEvents = stage.events !== false;
+    const offered: readonly Operation[] = operations;
+    const functions = offered
+      .filter(({ feature }) => feature === undefined || hasEvents)
+      .map((operation) => new OperationFunction(this, { stage, operation, table, bundles }));
 
     const api = new MessagingApi(this, 'Api', {
       stageName,
@@ -73,6 +77,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles });
 
+    const live = hasEvents ? new LiveWorker(this, { stage, table, bundles }) : undefined;
+
     redeployOnChange(api);
 
     const probe = stage.asksItself
@@ -85,10 +91,11 @@ export class MessagingStack extends Stack {
       authorizer,
       functions,
       purge,
+      live,
       moreAlarms: probe?.alarms() ?? {},
     });
     if (stage.deploysGradually) {
-      const deployed = [authorizer, ...functions, purge];
+      const deployed = [authorizer, ...functions, purge, ...(live ? [live] : [])];
       const props = { stage, bundles, functions: deployed, alarms: failingAlarms };
       new GradualDeploys(this, 'Deploys', props);
     }
@@ -97,5 +104,6 @@ export class MessagingStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
+    if (live) new CfnOutput(this, 'LiveFailuresUrl', { value: live.failures.queueUrl });
   }
 }

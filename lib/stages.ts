@@ -19,6 +19,11 @@ export interface Stage {
   /** What the gateway lets through of all callers together; above it, 429. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
+  /**
+   * What happens is told in feeds, and to whoever listens; unless given. `false` deploys none of it, and its paths are not
+   * found.
+   */
+  events?: boolean;
   /** Who is told of alarms, besides the console. */
   alarmEmail?: string;
   /** What a month should cost at most: somebody hears when it will cost more. */

@@ -7,6 +7,8 @@ export const functionLimits = {
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
   /** Of the purge worker. Nobody waits for it, and it mostly waits itself. */
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
+  /** Of the live worker: a batch is some hundred calls, side by side. */
+  live: { memoryMegabytes: 512, timeoutSeconds: 30 },
 } as const;
 
 /**

@@ -44,7 +44,7 @@ export const commands = {
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    does: 'Has the purge of deleted conversations begin again where it was given up.',
+    does: 'Has the purge of deleted conversations begin again where it was given up, and feeds begin anew where something is missing.',
   },
   restore: {
     run: 'npm run restore',

@@ -15,13 +15,14 @@ const patience = { above: 1, periods: 2, outOf: 5 };
 
 /** The alarms by which new code is taken back: one for each function, and one for what no function hears of. */
 export function failingAlarms(
-  { api, authorizer, functions, purge }: Watched,
+  { api, authorizer, functions, purge, live }: Watched,
   logMetric: LogMetric,
 ): Record<string, AlarmRow> {
   const { requests, serverErrors } = gatewayMetrics(api, period);
   const named: [MessagingFunction, operation: string][] = [
     [authorizer, 'authorizer'],
     [purge, 'purge'],
+    ...(live ? [[live, 'live'] satisfies [MessagingFunction, string]] : []),
     ...functions.map((one): [MessagingFunction, string] => [one, one.operation.id]),
   ];
   return {

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AlarmRow } from './alarm-row.ts';
 import {
+  functionsOf,
   functionThrottles,
   gatewayMetrics,
   type LogMetric,
@@ -12,6 +13,7 @@ import {
   unreadWrites,
   type Watched,
 } from './monitoring-metrics.ts';
+import type { StreamWorker } from './stream-worker.ts';
 
 /** The alarms that concern requests, as those who ask meet them. */
 export function requestAlarms(
@@ -59,7 +61,7 @@ export function requestAlarms(
 
 /** The alarms that concern what is behind the requests, now or later. */
 export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<string, AlarmRow> {
-  const { table, purge } = watched;
+  const { table, purge, live } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -122,14 +124,61 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
       }),
       above: Duration.hours(6).toSeconds(),
     },
+    ...(live ? liveAlarms(live, table) : {}),
+  };
+}
+
+/** The alarms that concern the feeds, and whoever listens. */
+function liveAlarms(live: StreamWorker, table: Watched['table']): Record<string, AlarmRow> {
+  return {
+    LiveBehind: {
+      severity: 'page',
+      says: 'What happens is told more than a minute late',
+      page: 'live-behind',
+      // Mostly it is less than a second. Three minutes of it: a shard of the stream that splits may cost one.
+      metric: live.metric('IteratorAge', {
+        period: Duration.minutes(1),
+        statistic: Stats.MAXIMUM,
+      }),
+      above: Duration.minutes(1).toMilliseconds(),
+      periods: 3,
+    },
+    LiveOff: {
+      severity: 'page',
+      says: 'The table is written, and nothing is read of its stream for the feeds',
+      page: 'live-behind',
+      // Without reading there is no IteratorAge: that alarm is silent.
+      metric: unreadWrites(table, live),
+      above: 0,
+    },
+    LiveErrors: {
+      severity: 'ticket',
+      says: 'The live worker itself fails, or is ended before it answers',
+      page: 'live-errors',
+      // It reports what it fails on, and that is no error. Lambda calls again by itself, so one does no harm.
+      metric: live.metricErrors({ period, statistic: Stats.SUM }),
+      above: 0,
+      periods: 3,
+    },
+    LiveFailures: {
+      severity: 'page',
+      says: 'Changes are missing in feeds for good',
+      page: 'live-failures',
+      // Each was tried for most of a day.
+      metric: live.failures.metricApproximateNumberOfMessagesVisible({
+        period,
+        statistic: Stats.MAXIMUM,
+      }),
+      above: 0,
+    },
   };
 }
 
 /** An alarm looks at ten metrics at most, and there are more functions. */
 const mostMetrics = 10;
 
-function functionThrottleAlarms({ functions, authorizer, purge }: Watched) {
-  const all = [authorizer, purge, ...functions];
+function functionThrottleAlarms(watched: Watched) {
+  const all = functionsOf(watched);
   const alarms = Array.from({ length: Math.ceil(all.length / mostMetrics) }, (_, n): AlarmRow => {
     const some = all.slice(n * mostMetrics, (n + 1) * mostMetrics);
     return {

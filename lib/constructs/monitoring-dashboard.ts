@@ -12,6 +12,7 @@ import {
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../shared/log/metrics.ts';
 import {
+  functionsOf,
   functionThrottles,
   gatewayMetrics,
   type LogMetric,
@@ -48,7 +49,7 @@ export function showDashboard(
 }
 
 function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
-  const { api, table, authorizer, functions, purge } = watched;
+  const { api, table, functions, purge, live } = watched;
   const { requests, clientErrors, serverErrors, latency } = gatewayMetrics(api);
   const operations = functions.map(({ operation }) => operation.id);
   const sums = (name: MetricName) =>
@@ -81,7 +82,7 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
       stack('Read units, by operation', sums('read_units')),
       stack('Write units, by operation', sums('write_units')),
       lines('Refused for want of throughput', [
-        functionThrottles([authorizer, purge, ...functions]),
+        functionThrottles(functionsOf(watched)),
         tableThrottles(table),
       ]),
     ],
@@ -119,6 +120,25 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
       ]),
     ],
     [
+      ...(live
+        ? [
+            lines('Feeds', [
+              live.failures.metricApproximateNumberOfMessagesVisible({
+                period,
+                label: 'given up on',
+              }),
+              new MathExpression({
+                expression: 'milliseconds / 1000',
+                usingMetrics: {
+                  milliseconds: live.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+                },
+                period,
+                label: 'worker is behind, seconds',
+              }),
+              logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
+            ]),
+          ]
+        : []),
       stack('Replies given again (Idempotency-Key), by operation', sums('replayed')),
       stack('Writes that met another of the same item, by operation', sums('conflicts')),
     ],

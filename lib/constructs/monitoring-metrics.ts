@@ -5,7 +5,7 @@ import { dimension, type MetricName } from '../../shared/log/metrics.ts';
 import { indexes } from '../../shared/table/keys/names.ts';
 import type { MessagingFunction } from './messaging-function.ts';
 import type { OperationFunction } from './operation-function.ts';
-import type { PurgeWorker } from './purge-worker.ts';
+import type { StreamWorker } from './stream-worker.ts';
 
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
@@ -25,8 +25,18 @@ export interface Watched {
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
-  purge: PurgeWorker;
+  purge: StreamWorker;
+  /** Only where the stage has events. */
+  live: StreamWorker | undefined;
 }
+
+/** All functions that are watched, workers before operations. */
+export const functionsOf = ({
+  authorizer,
+  purge,
+  live,
+  functions,
+}: Watched): MessagingFunction[] => [authorizer, purge, ...(live ? [live] : []), ...functions];
 
 export const period = Duration.minutes(5);
 
@@ -108,10 +118,10 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
- * 1 for a time in which the table was written, and nobody asked its stream for the purge worker: its mapping is switched
+ * 1 for a time in which the table was written, and nobody asked its stream for the worker: its mapping is switched
  * off, or gone. One that is on asks all the time, also when there is nothing; how often is how many values there are.
  */
-export const unreadWrites = ({ tableName }: NamedTable, { mapping }: PurgeWorker): IMetric =>
+export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({
     expression: 'IF(FILL(writes, 0) > 0 AND FILL(polls, 0) == 0, 1, 0)',
     usingMetrics: {

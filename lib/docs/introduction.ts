@@ -34,5 +34,7 @@ export const resources: Record<string, string> = {
     'What people and groups talk in. Shared by its participants; pins, mutes and archives are personal.',
   messages: 'What is said in a conversation.',
   contacts: 'Who the others in a conversation are, as their tokens say.',
+  events: 'What has happened, for whoever was away or wants to stay complete.',
+  live: 'Where to listen for what happens.',
   business: 'Listings of businesses, the same for everybody.',
 };

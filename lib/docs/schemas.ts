@@ -5,8 +5,10 @@ import * as contact from '../../shared/contract/contact.ts';
 import * as conversation from '../../shared/contract/conversation.ts';
 import * as deleted from '../../shared/contract/deleted.ts';
 import * as errors from '../../shared/contract/errors.ts';
+import * as event from '../../shared/contract/event.ts';
 import * as exclude from '../../shared/contract/exclude.ts';
 import * as expand from '../../shared/contract/expand.ts';
+import * as live from '../../shared/contract/live.ts';
 import * as message from '../../shared/contract/message.ts';
 import { isSchema } from '../../shared/contract/shape.ts';
 import * as workTime from '../../shared/contract/work-time.ts';
@@ -25,6 +27,8 @@ for (const [name, value] of Object.entries({
   ...errors,
   ...exclude,
   ...expand,
+  ...event,
+  ...live,
   ...message,
   ...workTime,
 })) {

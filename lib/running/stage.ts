@@ -11,6 +11,8 @@ import { runningCloud } from './running.ts';
 export interface RunningStage {
   /** The value of an output of the stack. Throws a Problem when the stack is too old to have it. */
   output(name: string): string;
+  /** The same of an output that only some stages have: undefined in one that has it not. */
+  outputIfAny(name: string): string | undefined;
   /** What the clients of the services need to know beyond what the AWS CLI would. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
@@ -46,7 +48,7 @@ export async function deployedStage(
   const outputs = new Map(
     stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );
-  return { output: outputIn(outputs, StackName), dynamodb: {}, sqs: {} };
+  return { ...outputsIn(outputs, StackName), dynamodb: {}, sqs: {} };
 }
 
 async function localStage(directory: string): Promise<RunningStage> {
@@ -57,7 +59,7 @@ async function localStage(directory: string): Promise<RunningStage> {
     );
   }
   return {
-    output: outputIn(new Map(Object.entries(running.outputs)), 'running here'),
+    ...outputsIn(new Map(Object.entries(running.outputs)), 'running here'),
     dynamodb: localService(running.tableEndpoint),
     sqs: localService(running.queueEndpoint),
   };
@@ -70,10 +72,14 @@ export const localService = (endpoint: string): ServiceConfig => ({
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
 
-const outputIn =
-  (outputs: ReadonlyMap<string | undefined, string | undefined>, stackName: string) =>
-  (name: string): string => {
+const outputsIn = (
+  outputs: ReadonlyMap<string | undefined, string | undefined>,
+  stackName: string,
+) => ({
+  output: (name: string): string => {
     const value = outputs.get(name);
     if (value) return value;
     throw new Problem(`The stack ${stackName} has no output ${name}: deploy it again.`);
-  };
+  },
+  outputIfAny: (name: string) => outputs.get(name),
+});

@@ -68,6 +68,12 @@ export const errorCatalog = {
     meaning: 'A request with the same Idempotency-Key is still under way.',
     cure: 'Repeat the request after `Retry-After` seconds: it then gets the first one’s reply.',
   },
+  cursor_expired: {
+    status: 410,
+    meaning:
+      'What has happened since the cursor was given out is not, or not all, in the feed: it is more than 30 days old, or the caller has joined a group since, or the feed had to begin anew.',
+    cure: 'Get a cursor of now by `GET /v1/live`, list anew, and go on from that cursor.',
+  },
   precondition_failed: {
     status: 412,
     meaning: 'The thing has changed since the ETag in `If-Match` was given out.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Conversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
+import { listOf } from './list.ts';
 import { Message } from './message.ts';
 import { Timestamp } from './values.ts';
 
@@ -56,3 +57,5 @@ export const Event = v.strictObject({
   ),
 });
 export type Event = v.InferOutput<typeof Event>;
+
+export const EventPage = listOf(Event);

@@ -61,6 +61,9 @@ const conversation = {
   archived_at: null,
 };
 
+/** SHA-256 of `contact#bob`. */
+const feedOfBob = '14e3e5b8e59482d88c93c9193a4f8ec3e59fe842';
+
 const message = {
   id: message_id,
   conversation_id,
@@ -147,6 +150,45 @@ export const examples: Examples = {
     at: start + 5,
     body: { conversation_id, message: 'Lunch at noon?', attachments: [attachment] },
     reply: message,
+  },
+  'events/list': {
+    as: 'bob',
+    at: start + 10,
+    query: { limit: 10 },
+    reply: {
+      has_more: false,
+      data: [
+        {
+          id: `${conversation_id}-1`,
+          type: 'conversation.created',
+          created_at: start,
+          feed: feedOfBob,
+          place: 1,
+          version: 2,
+          payload: { ...conversation, contact_id: 'ann', last_active_at: start + 5 },
+        },
+        {
+          id: `${message_id}-1`,
+          type: 'message.created',
+          created_at: start + 5,
+          feed: feedOfBob,
+          place: 2,
+          version: 1,
+          payload: message,
+        },
+      ],
+    },
+  },
+  'live/retrieve': {
+    as: 'bob',
+    at: start + 15,
+    reply: {
+      url: null,
+      host: null,
+      channels: [],
+      expires_at: start + 15 + 3600,
+      cursor: 'AYG2N9j80uXt9z4AFOPluOWUAwI',
+    },
   },
   'messages/list': {
     as: 'bob',

@@ -23,6 +23,10 @@ export interface TableCalls {
   /** Each with the idempotency records of its requests. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
+  /** What has happened, for each contact and each group. */
+  readonly feeds?: readonly TableCall[];
+  /** Which of the feeds' lives this is. */
+  readonly epoch?: readonly TableCall[];
   /** The conversations of somebody or of a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
   /** The conversations of a group, by activity: some of the inboxes. */
@@ -55,11 +59,15 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The handler gives a page, and the reply carries `Link`. */
   readonly list?: true;
+  /** It grows at its end, and is read in that direction alone: there is a `next` link always, and never a `prev`. */
+  readonly endless?: true;
   /** The reply names its version in `ETag`. */
   readonly versioned?: true;
   /** A request with an Idempotency-Key happens once, and gets its first reply again. */
   readonly repeatable?: true;
   readonly calls: TableCalls;
+  /** It is there only in stages that have it. */
+  readonly feature?: 'events';
 }
 
 /** Errors that any operation may answer. */

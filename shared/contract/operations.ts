@@ -8,9 +8,11 @@ import {
   UpdateConversation,
 } from './conversation.ts';
 import { Deleted } from './deleted.ts';
+import { EventPage } from './event.ts';
 import { exclude, excludesNothingWanted } from './exclude.ts';
 import { expand } from './expand.ts';
-import { listQuery } from './list.ts';
+import { listQuery, pageParameters } from './list.ts';
+import { Live } from './live.ts';
 import { Message, MessagePage, SendMessage, UpdateMessage } from './message.ts';
 import type { Operation } from './operation.ts';
 import { boolean, Id, OutsideId } from './values.ts';
@@ -293,6 +295,52 @@ export const listBusinesses = {
   calls: { businesses: ['Query'], activeBusinesses: ['Query'] },
 } as const satisfies Operation;
 
+export const listEvents = {
+  id: 'events/list',
+  method: 'GET',
+  path: '/v1/events',
+  summary: 'List events',
+  description:
+    'What has happened in the caller’s conversations within 30 days, oldest first: their own feed and those of their groups, merged. Things are shown as they are now. There is a `next` link always, to go on from: nothing is skipped on the way, something may come twice. A page may have fewer than asked for; `has_more` says whether to go on at once.',
+  query: v.object({
+    limit: pageParameters.limit,
+    starting_after: v.optional(
+      v.pipe(
+        Id,
+        v.description(
+          'A cursor, from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest event that is kept.',
+        ),
+      ),
+    ),
+  }),
+  reply: EventPage,
+  status: 200,
+  errors: ['parameter_invalid', 'cursor_expired'],
+  list: true,
+  endless: true,
+  feature: 'events',
+  calls: {
+    conversations: ['BatchGetItem'],
+    contacts: ['BatchGetItem'],
+    feeds: ['Query'],
+    epoch: ['GetItem'],
+  },
+} as const satisfies Operation;
+
+export const retrieveLive = {
+  id: 'live/retrieve',
+  method: 'GET',
+  path: '/v1/live',
+  summary: 'Retrieve where to listen',
+  description:
+    'The cursor of now for `GET /v1/events`; and where to listen and until when, in stages that push.',
+  reply: Live,
+  status: 200,
+  errors: [],
+  feature: 'events',
+  calls: { feeds: ['Query'], epoch: ['GetItem'] },
+} as const satisfies Operation;
+
 /** The API: the one list that everything else reads. */
 export const operations = [
   listMessages,
@@ -307,4 +355,6 @@ export const operations = [
   deleteConversation,
   retrieveContact,
   listBusinesses,
+  listEvents,
+  retrieveLive,
 ] as const satisfies readonly Operation[];

@@ -58,7 +58,8 @@ function listBody(
   headers: Headers,
 ): object {
   const names = [...(shapeOf(row.query).fields?.keys() ?? [])];
-  const link = links(event, page, (name) => names.includes(parameterOf(row.query, name)));
+  const linked = row.endless ? { ...page, has_more: true } : page;
+  const link = links(event, linked, (name) => names.includes(parameterOf(row.query, name)));
   if (link) headers.Link = link;
   return { has_more: page.has_more, data: page.data };
 }

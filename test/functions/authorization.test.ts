@@ -112,6 +112,8 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'contacts/retrieve': { '': { expected: participants(200) } },
   'business/list': { '': { expected: everybody(200) } },
+  'events/list': { '': { expected: everybody(200) } },
+  'live/retrieve': { '': { expected: everybody(200) } },
 };
 
 const rows: readonly Operation[] = operations;

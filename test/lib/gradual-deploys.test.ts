@@ -12,7 +12,7 @@ const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGrou
 const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
   id.startsWith('MonitoringFailing'),
 );
-const functions = operations.length + 2;
+const functions = operations.length + 3;
 
 describe('New code', () => {
   test('of prod and staging gets a tenth of the calls for five minutes, then all, and has to prove itself for ten more', () => {

@@ -93,12 +93,13 @@ describe('The table', () => {
 });
 
 describe('The functions', () => {
-  test('are one an operation, the authorizer and the purge worker, each on arm64 and Node 24, and traced', () => {
+  test('are one an operation, the authorizer and the two workers, each on arm64 and Node 24, and traced', () => {
     const functions = ofType('AWS::Lambda::Function');
     expect(functions.map(({ Description }) => Description).sort()).toEqual(
       [
         'Checks the bearer token',
         'Empties the partitions of deleted conversations',
+        'Tells what happens in the feeds of those who may see it',
         ...rows.map((row) => `${row.method} ${row.path}: ${row.summary}`),
       ].sort(),
     );
@@ -113,44 +114,64 @@ describe('The functions', () => {
   });
 });
 
-describe('The purge worker', () => {
-  const idOf = (prefix: string, type: string) =>
-    Object.entries(resources).find(([id, { Type }]) => Type === type && id.startsWith(prefix))?.[0];
-  const arnOf = (id: string | undefined, attribute = 'Arn') => ({ 'Fn::GetAtt': [id, attribute] });
+const idOf = (prefix: string, type: string) =>
+  Object.entries(resources).find(([id, { Type }]) => Type === type && id.startsWith(prefix))?.[0];
+const arnOf = (id: string | undefined, attribute = 'Arn') => ({ 'Fn::GetAtt': [id, attribute] });
+const mappingOf = (prefix: string) =>
+  resources[idOf(prefix, 'AWS::Lambda::EventSourceMapping') ?? '']?.Properties;
 
+test('The table’s stream has two readers, which is as many as it can have', () => {
+  expect(ofType('AWS::Lambda::EventSourceMapping')).toHaveLength(2);
+});
+
+describe('The live worker', () => {
+  test('is woken at once, and what it fails on is cut down, repeated for most of a day, and then kept', () => {
+    expect(mappingOf('Live')).toMatchObject({
+      BatchSize: 100,
+      BisectBatchOnFunctionError: true,
+      DestinationConfig: {
+        OnFailure: { Destination: arnOf(idOf('LiveFailures', 'AWS::SQS::Queue')) },
+      },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRecordAgeInSeconds: 23 * 60 * 60,
+      StartingPosition: 'TRIM_HORIZON',
+    });
+    expect(mappingOf('Live')).not.toHaveProperty('MaximumRetryAttempts');
+    expect(mappingOf('Live')).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+  });
+});
+
+describe('The purge worker', () => {
   test('is woken by tombstones, a minute after; what it fails on is cut down, repeated, and then kept', () => {
     const table = idOf('Table', 'AWS::DynamoDB::GlobalTable');
     const queue = idOf('PurgeFailures', 'AWS::SQS::Queue');
-    expect(ofType('AWS::Lambda::EventSourceMapping')).toEqual([
-      {
-        BatchSize: 100,
-        BisectBatchOnFunctionError: true,
-        DestinationConfig: { OnFailure: { Destination: arnOf(queue) } },
-        EventSourceArn: arnOf(table, 'StreamArn'),
-        FilterCriteria: {
-          Filters: [
-            {
-              Pattern: JSON.stringify({
-                dynamodb: {
-                  NewImage: { sk: { S: ['CONVERSATION'] }, deleted_at: { N: [{ exists: true }] } },
-                },
-              }),
-            },
-          ],
-        },
-        FunctionName: expect.objectContaining({ 'Fn::Join': ['', [expect.anything(), ':live']] }),
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-        MaximumBatchingWindowInSeconds: 60,
-        MaximumRecordAgeInSeconds: 12 * 3600,
-        MaximumRetryAttempts: 20,
-        MetricsConfig: { Metrics: ['EventCount'] },
-        StartingPosition: 'TRIM_HORIZON',
-        Tags: tags,
+    expect(mappingOf('Purge')).toEqual({
+      BatchSize: 100,
+      BisectBatchOnFunctionError: true,
+      DestinationConfig: { OnFailure: { Destination: arnOf(queue) } },
+      EventSourceArn: arnOf(table, 'StreamArn'),
+      FilterCriteria: {
+        Filters: [
+          {
+            Pattern: JSON.stringify({
+              dynamodb: {
+                NewImage: { sk: { S: ['CONVERSATION'] }, deleted_at: { N: [{ exists: true }] } },
+              },
+            }),
+          },
+        ],
       },
-    ]);
-    expect(ofType('AWS::SQS::Queue')).toEqual([
-      { MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true, Tags: tags },
-    ]);
+      FunctionName: expect.objectContaining({ 'Fn::Join': ['', [expect.anything(), ':live']] }),
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumBatchingWindowInSeconds: 60,
+      MaximumRecordAgeInSeconds: 12 * 3600,
+      MaximumRetryAttempts: 20,
+      MetricsConfig: { Metrics: ['EventCount'] },
+      StartingPosition: 'TRIM_HORIZON',
+      Tags: tags,
+    });
+    const kept = { MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true, Tags: tags };
+    expect(ofType('AWS::SQS::Queue')).toEqual([kept, kept]);
   });
 });
 

@@ -15,6 +15,7 @@ type Headers = Record<string, string>;
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): Observed =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
+    ...(row.endless && { Link: '<http://here/v1/x?starting_after=y>; rel="next"' }),
     ...(row.status === 201 &&
       'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
     ...headers,

@@ -50,8 +50,9 @@ export function pageRules(
   const limit = Number(query.limit ?? pageParameters.limit.default);
   const backwards = query.ending_before !== undefined;
   const some = data.length > 0;
-  const hasNext = some && (backwards || has_more);
-  const hasPrev = some && (backwards ? has_more : query.starting_after !== undefined);
+  const hasNext = row.endless ? true : some && (backwards || has_more);
+  const hasPrev =
+    !row.endless && some && (backwards ? has_more : query.starting_after !== undefined);
   const link = headers.get('link');
   const isShort = has_more && data.length < limit;
   return [
@@ -61,6 +62,7 @@ export function pageRules(
     [
       `${limit} items, as there are more and they are small and soon counted`,
       !isShort ||
+        row.endless ||
         (some && JSON.stringify(data).length >= leastBytesOfShortPage) ||
         (v.is(Counted, data[0]) && calls >= leastCallsOfShortPage),
     ],

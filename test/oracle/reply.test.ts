@@ -82,6 +82,15 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     const next = '<https://here/v1/x?limit=1&starting_after=y>; rel="next"';
     const prev = '<https://here/v1/x?limit=1&ending_before=y>; rel="prev"';
     const limit = String(data.length);
+    if (row.endless) {
+      for (const more of [true, false]) {
+        expect(breaches(row, page(more))).toBe(0);
+        expect(breaches(row, without(page(more), 'Link'))).toBe(1);
+        expect(breaches(row, withHeader(page(more), 'Link', `${next}, ${prev}`))).toBe(1);
+      }
+      expect(breaches(row, page(false), { limit: '0' })).toBe(1);
+      return;
+    }
     expect(breaches(row, withHeader(page(true), 'Link', next), { limit })).toBe(0);
     expect(breaches(row, page(true), { limit })).toBe(1);
     expect(breaches(row, withHeader(page(false), 'Link', next), { limit })).toBe(1);

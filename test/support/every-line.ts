@@ -2,6 +2,7 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { around } from './faults.ts';
 import { request } from './handlers.ts';
+import { tellAll } from './live.ts';
 import { type Line, linesOf } from './log-lines.ts';
 import { ann, bob, eve } from './people.ts';
 import { purge } from './purge.ts';
@@ -25,7 +26,7 @@ const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
 
 /**
  * A line of every kind that a request and the purge can leave in the log: done, refused, repeated, met by another write,
- * failed; purged, unfinished, failed.
+ * failed; purged, unfinished, failed; told, and not.
  */
 export const everyLine = (): Promise<Line[]> =>
   linesOf(async () => {
@@ -62,4 +63,8 @@ export const everyLine = (): Promise<Line[]> =>
       () => purge([id], { deletedAt: time.now() - 7000 }),
     );
     await purge([id]);
+    await withFaults(
+      (command) => (command === 'QueryCommand' ? new Error('The table is broken.') : undefined),
+      () => tellAll().catch(() => {}),
+    );
   });

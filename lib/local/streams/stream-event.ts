@@ -42,11 +42,20 @@ export function streamRecord(record: _Record, streamArn: string): StreamRecord {
       SizeBytes: change.SizeBytes ?? 0,
       StreamViewType: change.StreamViewType ?? '',
       ...(Keys && { Keys: plain(Keys) }),
-      ...(NewImage && { NewImage: plain(NewImage) }),
-      ...(OldImage && { OldImage: plain(OldImage) }),
+      ...(NewImage && { NewImage: plain(whole(NewImage)) }),
+      ...(OldImage && { OldImage: plain(whole(OldImage)) }),
     },
   };
 }
+
+/** DynamoDB Local leaves out of its streams that an attribute is a map, where that is empty. */
+const whole = (image: object): object =>
+  Object.fromEntries(
+    Object.entries(image).map(([name, value]) => [
+      name,
+      Object.keys(value).length === 0 ? { M: {} } : value,
+    ]),
+  );
 
 const plain = (image: unknown): unknown =>
   JSON.parse(

@@ -31,6 +31,18 @@ export function asRead<Read extends object>(
   };
 }
 
+/** The same update, which also adds one to an attribute. */
+export const counting = <
+  Update extends { UpdateExpression: string; ExpressionAttributeValues?: Values },
+>(
+  name: string,
+  update: Update,
+) => ({
+  ...update,
+  UpdateExpression: `${update.UpdateExpression} ADD ${name} :one`,
+  ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
+});
+
 /** Sets attributes, and removes those that are undefined, if the condition holds. */
 export function assigning(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);

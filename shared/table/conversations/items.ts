@@ -16,7 +16,7 @@ import {
   settingsKey,
 } from '../keys/keys.ts';
 import { otherContact, takesPart } from './participants.ts';
-import { Settings } from './settings.ts';
+import { ownVersion, Settings } from './settings.ts';
 import { isDeleted } from './tombstone.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
@@ -31,6 +31,8 @@ export const ConversationItem = v.object({
   last_message_at: v.optional(v.number()),
   /** Places given out in the log of messages. */
   message_count: v.number(),
+  /** Counts the changes that all see, but messages. */
+  version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
@@ -49,6 +51,14 @@ export const answerFor = (
   reply: conversationSeenBy(callerId, conversation, settings),
   state: conversation.message_count,
 });
+
+/** What grows with each change of it that all see. */
+export const sharedVersion = ({ message_count, version = 0 }: ConversationItem): number =>
+  1 + message_count + version;
+
+/** What grows with each change of it that this participant sees. */
+export const versionSeen = ({ conversation, settings }: View): number =>
+  sharedVersion(conversation) + ownVersion(settings);
 
 /** When there was last any activity, in milliseconds. */
 export const activeAt = ({ last_message_at, created_at }: ConversationItem): number =>

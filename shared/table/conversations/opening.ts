@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts';
 import { update } from '../calls/access.ts';
-import { assigning } from '../calls/expressions.ts';
+import { assigning, counting } from '../calls/expressions.ts';
 import { settingsKey } from '../keys/keys.ts';
 import type { Settings } from './settings.ts';
 
@@ -52,13 +52,13 @@ export async function noteOpening(
   if (!isFarther && last_opened_at === settings.last_opened_at) return;
   const Key = settingsKey(conversation.id, contactId);
   if (isFarther) {
-    const both = assigning({ last_opened_at, read_place }, farther);
+    const both = counting('openings', assigning({ last_opened_at, read_place }, farther));
     if ((await update({ Key, ...both })).done) return;
   }
   await update({
     Key,
-    UpdateExpression: 'SET last_opened_at = :now',
-    ExpressionAttributeValues: { ':now': last_opened_at },
+    UpdateExpression: 'SET last_opened_at = :now ADD openings :one',
+    ExpressionAttributeValues: { ':now': last_opened_at, ':one': 1 },
   });
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts';
 import { type MessagePosition, messageId, parseMessageId } from '../../ids.ts';
-import { assigning } from '../calls/expressions.ts';
+import { assigning, counting } from '../calls/expressions.ts';
 import type { Step } from '../calls/steps.ts';
 import { conversationKey, messageKey } from '../keys/keys.ts';
 import type { ConversationItem } from './items.ts';
@@ -22,7 +22,7 @@ export function pinSteps(
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
   const unchanged = conversationUnchanged(conversation, asAWhole);
-  const name = assigning({ pinned_message_id: pinned }, unchanged);
+  const name = counting('version', assigning({ pinned_message_id: pinned }, unchanged));
   return [
     { write: { update: { Key: conversationKey(conversation.id), ...name } } },
     ...(next ? [{ ...mark(next, true), refusal }] : []),

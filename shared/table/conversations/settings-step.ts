@@ -1,4 +1,4 @@
-import { assigning } from '../calls/expressions.ts';
+import { assigning, counting } from '../calls/expressions.ts';
 import type { Step } from '../calls/steps.ts';
 import { settingsKey } from '../keys/keys.ts';
 import { flagAttributes, haveSameFlags } from './flags.ts';
@@ -33,6 +33,7 @@ export function settingsSteps(
     ...(isOpened ? (['read_place'] as const) : []),
   ];
   const unchanged = settingsUnchanged(settings, decidedOn, asAWhole);
-  const expression = assigning(attributes, unchanged);
+  const assigned = assigning(attributes, unchanged);
+  const expression = isOpened ? counting('openings', assigned) : assigned;
   return [{ write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } }];
 }

@@ -12,6 +12,8 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
+  /** Counts how often that was set. */
+  openings: v.optional(v.number()),
   /**
    * The highest place of the log that a list has given the participant, or one above it with nothing between that is of
    * others, or ever will be: what is above it is unread. Never goes back.
@@ -19,6 +21,9 @@ export const Settings = v.object({
   read_place: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
+
+/** What grows with each change that the participant sees. */
+export const ownVersion = ({ version = 0, openings = 0 }: Settings): number => version + openings;
 
 export const settingsFrom = (item: Item | undefined): Settings => v.parse(Settings, item ?? {});
 

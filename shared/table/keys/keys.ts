@@ -1,5 +1,6 @@
 import { idAlphabet } from '../../ids.ts';
-import { conversationSort, indexes, type tableKey } from './names.ts';
+import type { Inbox } from '../../inbox.ts';
+import { conversationSort, indexes, messageSorts, settingsSorts, type tableKey } from './names.ts';
 
 /**
  * What the key attributes of the table and of its indexes hold, by the kind of item. Each begins with words of ours, and
@@ -8,6 +9,8 @@ import { conversationSort, indexes, type tableKey } from './names.ts';
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
+
+const padded = (sequence: number) => String(sequence).padStart(sequenceDigits, '0');
 
 const conversationPartition = (conversationId: string) => `CONVERSATION#${conversationId}`;
 
@@ -23,13 +26,16 @@ export const conversationIdOf = ({ pk }: { pk: string }): string | undefined =>
 /** One participant's own view of a conversation: flags and when it was opened. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
-  sk: `SETTINGS#${contactId}`,
+  sk: `${settingsSorts}${contactId}`,
 });
+
+/** Whose settings an item is that has this sort key. */
+export const settingsOwner = (sk: string): string => sk.slice(settingsSorts.length);
 
 /** The place `sequence` (from 1) in a conversation's log. */
 export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
-  sk: `MESSAGE#${String(sequence).padStart(sequenceDigits, '0')}`,
+  sk: `${messageSorts}${padded(sequence)}`,
 });
 
 export const lastSequence = 10 ** sequenceDigits - 1;
@@ -124,6 +130,16 @@ interface Pair {
   contact_id?: string | undefined;
   group_id?: string | undefined;
 }
+
+/** What has happened in an inbox is a log too, kept in chunks: this one begins with the place `first` (from 1). */
+export const chunkKey = ({ kind, id }: Inbox, first: number): Key => ({
+  pk: `${feedPartition}${kind === 'contact' ? 'CONTACT' : 'GROUP'}#${id}`,
+  sk: `CHUNK#${padded(first)}`,
+});
+const feedPartition = 'FEED#';
+
+/** Which of the feeds' lives this is: see epoch.ts. */
+export const epochKey: Key = { pk: `${feedPartition}EPOCH`, sk: 'EPOCH' };
 
 /** All businesses are one partition, so that they can be listed in the order of their public ids. */
 export const businessKey = (publicId: string): Key => ({

@@ -36,5 +36,13 @@ export type IndexName = keyof typeof indexes;
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
+/**
+ * What the sort keys begin with of the messages and of everybody's settings that are beside it; and what a conversation
+ * has, and a message, as long as it is not deleted. By these the live worker is woken.
+ */
+export const messageSorts = 'MESSAGE#';
+export const settingsSorts = 'SETTINGS#';
+export const idAttribute = 'id';
+
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';

@@ -2,9 +2,11 @@ import type { PartitionKind } from '../../contract/operation.ts';
 import {
   activeBusinesses,
   businessKey,
+  chunkKey,
   contactInbox,
   contactKey,
   conversationKey,
+  epochKey,
   flaggedPartition,
   groupInbox,
   namedPartition,
@@ -31,6 +33,14 @@ const upToId = (key: string) => key.slice(0, key.indexOf(anyId) + anyId.length);
 export const partitions: readonly Partitions[] = [
   { kind: 'conversations', keys: [conversationKey(anyId).pk] },
   { kind: 'contacts', keys: [contactKey(anyId).pk] },
+  {
+    kind: 'feeds',
+    keys: [
+      chunkKey({ kind: 'contact', id: anyId }, 1).pk,
+      chunkKey({ kind: 'group', id: anyId }, 1).pk,
+    ],
+  },
+  { kind: 'epoch', keys: [epochKey.pk] },
   { kind: 'businesses', keys: [businessKey(anyId).pk] },
   { kind: 'inboxes', index: 'gsi1', keys: [contactInbox(anyId), groupInbox(anyId)] },
   { kind: 'groupInboxes', index: 'gsi1', keys: [groupInbox(anyId)] },

@@ -88,7 +88,7 @@ function markerExpression(
 }
 
 const unpinExpression = (id: string) => ({
-  UpdateExpression: 'REMOVE pinned_message_id',
+  UpdateExpression: 'REMOVE pinned_message_id ADD version :one',
   ConditionExpression: 'pinned_message_id = :id',
-  ExpressionAttributeValues: { ':id': id },
+  ExpressionAttributeValues: { ':id': id, ':one': 1 },
 });

@@ -19,7 +19,7 @@ describe('What the bill says of prod is what is deployed there', () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
       traces: { perSecond: 1, share: 0.01 },
-      monthly: { customMetrics: 6 },
+      monthly: { customMetrics: 12 },
     });
   });
 

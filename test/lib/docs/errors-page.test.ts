@@ -15,7 +15,7 @@ describe('The page of errors', () => {
 
 Repeat the request after \`Retry-After\` seconds: it then gets the first one’s reply. The reply has \`Retry-After: 1\`.
 
-## precondition_failed
+## cursor_expired
 `);
   });
 

@@ -30,6 +30,7 @@ export function whyStray(
   const sk = String(item.sk);
   const business = /^BUSINESS#(.*)$/.exec(sk)?.[1];
   if (business !== undefined) return whyStrayBusiness(model, business);
+  if (/^FEED#/.test(String(item.pk))) return whyStrayInFeed(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return whyStrayOfContact(model, people, contact, item);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
@@ -40,6 +41,22 @@ export function whyStray(
   return sk.startsWith('MESSAGE#')
     ? whyStrayMessage(model, conversation, item)
     : 'nothing has such a key';
+}
+
+/** Of what has happened, of deleted conversations too, a feed has ids, kinds, versions and times, and nothing else. */
+function whyStrayInFeed({
+  pk,
+  sk,
+  entries,
+  room,
+  expires_at,
+  ...others
+}: Item): string | undefined {
+  const content = Object.keys(others);
+  if (content.length > 0) return `a feed has ${content.join(', ')}`;
+  const isEntry = (entry: unknown) =>
+    /^[a-g][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
+  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
 }
 
 const whyStrayBusiness = ({ businesses }: Model, id: string): string | undefined =>

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { clock } from '../../clock.ts';
+import { getItem } from '../calls/access.ts';
+import { epochKey } from '../keys/keys.ts';
+
+/**
+ * Of which of the feeds' lives this is the number. Whenever a change may be missing in a feed, an operator's command begins
+ * the next one: a cursor of an earlier life is none any more, so that everybody lists anew, and nobody goes on as if nothing
+ * were missing.
+ */
+const Epoch = v.object({ epoch: v.number() });
+
+const countsFor = 60_000;
+let known: { epoch: number; at: number } | undefined;
+
+/** As it is or was within a minute: who gets a cursor of an earlier one meanwhile is told so with the next call. */
+export async function feedEpoch(): Promise<number> {
+  const now = clock.now();
+  if (known && now - known.at < countsFor) return known.epoch;
+  const item = await getItem(epochKey);
+  known = { epoch: item ? v.parse(Epoch, item).epoch : 0, at: now };
+  return known.epoch;
+}
+
+/** An update that begins the next one. */
+export const nextEpoch = {
+  Key: epochKey,
+  UpdateExpression: 'ADD epoch :one',
+  ExpressionAttributeValues: { ':one': 1 },
+};

@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import type { Item } from '../calls/access.ts';
+import { itemOf } from '../calls/image.ts';
+import { ConversationItem, sharedVersion } from '../conversations/items.ts';
+import { ownVersion, settingsFrom } from '../conversations/settings.ts';
+import { isDeleted } from '../conversations/tombstone.ts';
+import { conversationIdOf, settingsOwner } from '../keys/keys.ts';
+import { conversationSort, messageSorts, settingsSorts, tableKey } from '../keys/names.ts';
+import { isMessage, type MessageItem, toLogEntry } from '../messages/items.ts';
+import type { Entry } from './entry.ts';
+
+/** A change of an item as the table's stream tells of it: what it was, and what it is. */
+export interface Change {
+  /** Names it in its stream. */
+  sequenceNumber: string;
+  /** Unix seconds. */
+  at: number;
+  before: unknown;
+  after: unknown;
+}
+
+/** What has happened, and in which conversation. */
+export interface Happening {
+  entry: Entry;
+  conversationId: string;
+  /** The conversation, if the change was one of itself. */
+  conversation?: ConversationItem;
+  /** Whose alone the change is: that of their settings. */
+  owner?: string;
+}
+
+const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
+
+/** What a change means to those who take part; undefined where they see nothing of it. */
+export function happened({ at, before, after }: Change): Happening | undefined {
+  const [was, is] = [itemOf(before), itemOf(after)];
+  if (!is) return undefined;
+  const { pk, sk } = v.parse(Keyed, is);
+  const conversationId = conversationIdOf({ pk });
+  if (conversationId === undefined) return undefined;
+  if (sk === conversationSort) return ofConversation(conversationId, at, was, is);
+  if (sk.startsWith(messageSorts)) return ofMessage(conversationId, at, was, is);
+  if (sk.startsWith(settingsSorts)) return ofSettings(conversationId, at, was, is);
+  return undefined;
+}
+
+function ofConversation(id: string, at: number, was: Item | undefined, is: Item) {
+  const before = was && !isDeleted(was) ? v.parse(ConversationItem, was) : undefined;
+  const happening = (
+    what: 'created' | 'updated' | 'deleted',
+    conversation: ConversationItem,
+    version: number,
+  ): Happening => ({
+    entry: { type: `conversation.${what}`, id, version, at },
+    conversationId: id,
+    conversation,
+  });
+  if (isDeleted(is)) {
+    return before && happening('deleted', before, sharedVersion(before) + 1);
+  }
+  const after = v.parse(ConversationItem, is);
+  if (!before) return happening('created', after, sharedVersion(after));
+  // That a place was given out is told by the message that comes to it.
+  return before.version === after.version
+    ? undefined
+    : happening('updated', after, sharedVersion(after));
+}
+
+function ofMessage(conversationId: string, at: number, was: Item | undefined, is: Item) {
+  const [before, after] = [was && messageOf(was), messageOf(is)];
+  const happening = (
+    what: 'created' | 'updated' | 'deleted',
+    id: string,
+    version: number,
+  ): Happening => ({
+    entry: { type: `message.${what}`, id, version, at },
+    conversationId,
+  });
+  if (!after) return before && happening('deleted', before.id, before.version + 1);
+  if (!before) return happening('created', after.id, after.version);
+  // That it is pinned is the conversation's to tell.
+  return before.version === after.version
+    ? undefined
+    : happening('updated', after.id, after.version);
+}
+
+function messageOf(item: Item): MessageItem | undefined {
+  const entry = toLogEntry(item);
+  return isMessage(entry) ? entry : undefined;
+}
+
+function ofSettings(
+  id: string,
+  at: number,
+  was: Item | undefined,
+  is: Item,
+): Happening | undefined {
+  const version = ownVersion(settingsFrom(is));
+  if (version === ownVersion(settingsFrom(was))) return undefined;
+  const { sk } = v.parse(Keyed, is);
+  return {
+    entry: { type: 'conversation.updated', id, version, at, own: true },
+    conversationId: id,
+    owner: settingsOwner(sk),
+  };
+}

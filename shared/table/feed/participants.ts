@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import type { Inbox } from '../../inbox.ts';
+import { getItems } from '../calls/access.ts';
+import type { Parties } from '../conversations/participants.ts';
+import { conversationIdOf, conversationKey } from '../keys/keys.ts';
+import { tableKey } from '../keys/names.ts';
+import { remembering } from './remembering.ts';
+
+/** They never change. */
+const known = remembering<Parties>(20_000);
+
+export const rememberParties = (
+  conversationId: string,
+  { created_by, contact_id, group_id }: Parties,
+): void => known.set(conversationId, { created_by, contact_id, group_id });
+
+const Found = v.object({
+  [tableKey.partition]: v.string(),
+  created_by: v.optional(v.string()),
+  contact_id: v.optional(v.string()),
+  group_id: v.optional(v.string()),
+});
+
+/** Who takes part in these conversations, of those that are not deleted; what is not known is read in one call a hundred. */
+export async function partiesOf(
+  conversationIds: readonly string[],
+): Promise<(conversationId: string) => Parties | undefined> {
+  const unknown = [...new Set(conversationIds)].filter((id) => known.get(id) === undefined);
+  const items = await getItems(unknown.map(conversationKey), {
+    attributes: Object.keys(Found.entries),
+  });
+  const found = new Map<string, Parties>();
+  for (const item of items) {
+    const { pk, created_by, ...others } = v.parse(Found, item);
+    const id = conversationIdOf({ pk });
+    if (id === undefined || created_by === undefined) continue;
+    found.set(id, { created_by, ...others });
+    rememberParties(id, { created_by, ...others });
+  }
+  return (id) => known.get(id) ?? found.get(id);
+}
+
+/** The inboxes in which a conversation is, each once: its creator's or its group's, and that of the contact that it names. */
+export function inboxesWith({ created_by, contact_id, group_id }: Parties): Inbox[] {
+  const one: Inbox =
+    group_id === undefined ? { kind: 'contact', id: created_by } : { kind: 'group', id: group_id };
+  if (contact_id === undefined || (one.kind === 'contact' && one.id === contact_id)) return [one];
+  return [one, { kind: 'contact', id: contact_id }];
+}

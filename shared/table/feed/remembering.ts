@@ -1,0 +1,17 @@
+/** A memory of at most so many things, for as long as the environment lives; what was set longest ago goes first. */
+export function remembering<Value>(most: number) {
+  const values = new Map<string, Value>();
+  return {
+    get: (key: string): Value | undefined => values.get(key),
+    set: (key: string, value: Value): void => {
+      values.delete(key);
+      values.set(key, value);
+      const [oldest] = values.keys();
+      if (values.size > most && oldest !== undefined) values.delete(oldest);
+    },
+    forget: (key: string): void => {
+      values.delete(key);
+    },
+    clear: (): void => values.clear(),
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { Event } from '../../shared/contract/event.ts';
+import { listOf } from '../../shared/contract/list.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  listEvents,
+  listMessages,
+  retrieveLive,
+  sendMessage,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import { linkedQuery } from '../oracle/page.ts';
+import { call, errorOf, type Person, person, send } from './support/api.ts';
+import { eventually } from './support/eventually.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+const Page = listOf(Event);
+
+/** What has happened since a cursor, of one conversation, and the cursor to go on from. */
+async function since(who: Person, cursor: string, conversationId: string) {
+  const events: Event[] = [];
+  for (let next = cursor; ; ) {
+    const query = { limit: '2', starting_after: next };
+    const response = await send(who, listEvents, { query });
+    const page = v.parse(Page, await response.json());
+    next = linkedQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
+    events.push(...page.data.filter(({ payload }) => payload?.id.startsWith(conversationId)));
+    if (!page.has_more) return { events, cursor: next };
+  }
+}
+
+const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
+
+describe('Whoever was away', () => {
+  test('gets what they missed by reading on from their cursor, and whoever takes no part nothing', async () => {
+    const [start, strangersStart] = await Promise.all(
+      [bob, carol].map(async (who) => (await call(who, retrieveLive)).cursor),
+    );
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const message = await call(ann, sendMessage, {
+      body: { conversation_id: id, message: 'Are you there?' },
+    });
+    await eventually(async () => {
+      const { events } = await since(bob, start ?? '', id);
+      expect(typesOf(events)).toEqual(['conversation.created', 'message.created']);
+      expect(events[1]?.payload).toEqual(message);
+    });
+    const { cursor } = await since(bob, start ?? '', id);
+
+    await call(bob, listMessages, { query: { conversation_id: id } });
+    await call(bob, updateConversation, {
+      path: { conversation_id: id },
+      body: { is_muted: true, pinned_message_id: message.id },
+    });
+    await call(ann, deleteMessage, { path: { message_id: message.id } });
+    await eventually(async () => {
+      const { events } = await since(bob, cursor, id);
+      expect(new Set(typesOf(events))).toEqual(
+        new Set(['message.updated', 'conversation.updated', 'message.deleted']),
+      );
+      const gone = { id: message.id, conversation_id: id, deleted: true };
+      expect(events.find(({ type }) => type === 'message.deleted')?.payload).toEqual(gone);
+    });
+
+    await call(ann, deleteConversation, { path: { conversation_id: id } });
+    await eventually(async () => {
+      const { events } = await since(bob, cursor, id);
+      expect(events.at(-1)).toMatchObject({
+        type: 'conversation.deleted',
+        payload: { id, deleted: true },
+      });
+    });
+    expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
+  });
+
+  test('begins with what is kept without a cursor, and is refused one that is none', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    await eventually(async () => {
+      let query: Record<string, string> = { limit: '100' };
+      for (;;) {
+        const response = await send(bob, listEvents, { query });
+        const page = v.parse(Page, await response.json());
+        if (page.data.some(({ payload }) => payload?.id === id)) return;
+        expect(page.has_more).toBe(true);
+        query = linkedQuery(response.headers.get('Link'), 'next') ?? {};
+      }
+    });
+    const { cursor } = await call(ann, retrieveLive);
+    for (const wrong of ['x', cursor]) {
+      const response = await send(bob, listEvents, { query: { starting_after: wrong } });
+      expect(await errorOf(listEvents, response)).toEqual({
+        code: 'parameter_invalid',
+        param: 'starting_after',
+      });
+    }
+  });
+});
