@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { listEvents } from '../../../shared/contract/operations.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
+import { linkedQuery } from '../../oracle/page.ts';
+import { cursorOf, eventsAfter } from '../../support/events.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { tellAll } from '../../support/live.ts';
+import { newTrio } from '../../support/people.ts';
+import { change, create, list, removeConversation, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const day = 24 * 60 * 60 * 1000;
+
+const refusal = async (as: Caller, starting_after: string) => {
+  const { status, code } = await refused(listEvents, { as, query: { starting_after } });
+  return [status, code];
+};
+const expired = [410, 'cursor_expired'];
+const wrong = [400, 'parameter_invalid'];
+
+/** Messages as they have been told. */
+async function sendAll(as: Caller, conversationId: string, count: number) {
+  for (let n = 0; n < count; n++) await send(as, conversationId, `${n}`);
+  await tellAll();
+}
+
+describe('A cursor', () => {
+  test('leads on from where it was given out, as often as somebody likes, and at the end too', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    await sendAll(cleo, id, 3);
+    const all = await eventsAfter(xavier);
+    expect(all.events.map(({ type }) => type)).toEqual([
+      'conversation.created',
+      ...Array.from({ length: 3 }, () => 'message.created'),
+    ]);
+    expect((await eventsAfter(xavier, undefined, 1)).events).toEqual(all.events);
+    await sendAll(cleo, id, 40);
+    for (const limit of [7, 100]) {
+      const { events, cursor } = await eventsAfter(xavier, all.cursor, limit);
+      expect(events.map(({ place }) => place)).toEqual(events.map((_, n) => n + 5));
+      expect(events).toHaveLength(40);
+      expect(await eventsAfter(xavier, cursor)).toEqual({ events: [], cursor });
+    }
+    expect((await eventsAfter(xavier, await cursorOf(xavier))).events).toEqual([]);
+  });
+
+  test('is none for anybody else, and none when it is made up', async () => {
+    const { cleo, xavier } = newTrio();
+    const cursor = await cursorOf(cleo);
+    expect(await refusal(xavier, cursor)).toEqual(wrong);
+    const bytes = Buffer.from(cursor, 'base64url');
+    for (const one of [
+      'x',
+      `${cursor}A`,
+      cursor.slice(0, -2),
+      Buffer.concat([bytes, Buffer.from([1, 2])]).toString('base64url'),
+      Buffer.concat([Buffer.from([2]), bytes.subarray(1)]).toString('base64url'),
+      // Far below its chunk's beginning, so that all would have to be read.
+      Buffer.concat([bytes.subarray(0, -2), Buffer.from([120, 119])]).toString('base64url'),
+    ]) {
+      expect([one, await refusal(cleo, one)]).toEqual([one, wrong]);
+    }
+    // Of another table.
+    const other = Buffer.from(bytes);
+    other[8] = (other[8] ?? 0) + 1;
+    expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);
+  });
+
+  test('of a place that there is not, as of a table that was restored, has expired', async () => {
+    const { cleo } = newTrio();
+    const bytes = Buffer.from(await cursorOf(cleo), 'base64url');
+    const ahead = Buffer.concat([bytes.subarray(0, -2), Buffer.from([9, 2])]);
+    expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
+  });
+
+  test('has expired for who has joined a group since, and goes on for who has left one, without its events', async () => {
+    const { cleo, xavier, team } = newTrio();
+    const [member, later] = [
+      { ...cleo, groups: [team] },
+      { ...xavier, groups: [team] },
+    ];
+    const outside = await cursorOf(xavier);
+    expect(await refusal(later, outside)).toEqual(expired);
+    const inside = await cursorOf(later);
+    const { id } = await create(member, { group_id: team });
+    await sendAll(member, id, 2);
+    expect((await eventsAfter(later, inside)).events).toHaveLength(3);
+    expect((await eventsAfter(xavier, inside)).events).toEqual([]);
+  });
+
+  test('shows nothing of a group to who has left it, what they set there themselves included', async () => {
+    const { cleo, xavier, team } = newTrio();
+    const [member, later] = [
+      { ...cleo, groups: [team] },
+      { ...xavier, groups: [team] },
+    ];
+    const { id } = await create(member, { group_id: team });
+    await sendAll(member, id, 1);
+    const start = await cursorOf(later);
+    await list(later, id);
+    await change(later, id, { is_muted: true });
+    await tellAll();
+    expect((await eventsAfter(later, start)).events.length).toBeGreaterThan(1);
+    expect((await eventsAfter(xavier, start)).events).toEqual([]);
+    await removeConversation(member, id);
+    await tellAll();
+    expect((await eventsAfter(xavier, start)).events).toEqual([]);
+    expect((await eventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
+  });
+
+  test('expires when what comes after it is more than 30 days old, and not before', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    await sendAll(cleo, id, 40);
+    const end = await cursorOf(xavier);
+    const beginning = await firstCursor(xavier);
+    const now = Date.now();
+    jest.spyOn(clock, 'now').mockReturnValue(now + 29 * day);
+    expect((await eventsAfter(xavier, beginning)).events).toHaveLength(40);
+    jest.spyOn(clock, 'now').mockReturnValue(now + 31 * day);
+    expect(await refusal(xavier, beginning)).toEqual(expired);
+    // Without a cursor there is what is kept: the newest chunk always.
+    const kept = (await eventsAfter(xavier)).events;
+    expect(kept.at(-1)?.place).toBe(41);
+    expect(kept.length).toBeLessThan(20);
+    expect((await eventsAfter(xavier, end)).events).toEqual([]);
+  });
+
+  test('of an earlier life of the feeds has expired, a minute later at most', async () => {
+    const { cleo } = newTrio();
+    const now = Date.now() + 100 * day;
+    jest.spyOn(clock, 'now').mockReturnValue(now);
+    const cursor = await cursorOf(cleo);
+    await update(nextEpoch);
+    jest.spyOn(clock, 'now').mockReturnValue(now + 60_000);
+    expect(await refusal(cleo, cursor)).toEqual(expired);
+    expect((await eventsAfter(cleo, await cursorOf(cleo))).events).toEqual([]);
+  });
+});
+
+/** The cursor after the first event that there is. */
+async function firstCursor(as: Caller): Promise<string> {
+  const { headers } = await request(listEvents, { as, query: { limit: '1' } });
+  return linkedQuery(headers.Link, 'next')?.starting_after ?? '';
+}

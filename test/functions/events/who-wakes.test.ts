@@ -1,0 +1,107 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { StreamRecord } from '../../../lib/local/streams/stream-event.ts';
+import { clock } from '../../../shared/clock.ts';
+import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
+import { random } from '../../../shared/ids.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { touchTombstone } from '../../../shared/table/conversations/tombstone.ts';
+import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
+import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
+import { ok } from '../../support/handlers.ts';
+import { newRecords, tell, wakesLiveWorker } from '../../support/live.ts';
+import { ann, bob, person } from '../../support/people.ts';
+import { purge } from '../../support/purge.ts';
+import { change, create, edit, list, removeConversation, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+let wakes: (record: StreamRecord) => boolean;
+beforeAll(async () => {
+  wakes = await wakesLiveWorker();
+});
+
+const has = (image: unknown, name: string) =>
+  typeof image === 'object' && image !== null && name in image;
+
+/** What an item is, as an image of it tells. */
+function kindOf(sk: string, image: unknown): string {
+  if (image === undefined) return 'nothing';
+  if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
+  if (sk.startsWith('MESSAGE#')) return has(image, 'id') ? 'message' : 'marker';
+  return sk.split('#', 1)[0]?.toLowerCase() ?? '';
+}
+
+/** `nothing → message`: what became of what. */
+function told({ dynamodb }: StreamRecord): string {
+  const { sk } = Object(dynamodb.Keys);
+  return `${kindOf(sk.S, dynamodb.OldImage)} → ${kindOf(sk.S, dynamodb.NewImage)}`;
+}
+
+/** Everything that can be written is written once. */
+async function writeEverything(): Promise<void> {
+  const member = person('ann', { groups: ['team'] });
+  await haveBusinesses(aBusiness('cafe'));
+  await haveBusinesses(aBusiness('cafe', { title: 'Another name' }));
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await create(member, { group_id: 'team', contact_id: 'bob' });
+  const headers = { 'Idempotency-Key': 'once' };
+  const body = { conversation_id: id, message: 'Once' };
+  const once = await ok(sendMessage, { as: ann, headers, body });
+  await edit(ann, once.id, { message: 'Changed' });
+  await list(bob, id);
+  await change(bob, id, { is_muted: true, pinned_message_id: once.id });
+  await change(bob, id, { is_muted: false });
+
+  // A run of deleted messages that is noted, and thinned out a minute later.
+  const many = [];
+  for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+  for (const one of many.slice(1))
+    await ok(deleteMessage, { as: ann, path: { message_id: one.id } });
+  const now = Date.now() + 120_000;
+  jest.spyOn(clock, 'now').mockReturnValue(now);
+  jest.spyOn(random, 'oneIn').mockReturnValue(true);
+  await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });
+
+  await removeConversation(ann, id);
+  await update(touchTombstone(id, now));
+  jest.spyOn(clock, 'now').mockReturnValue(now + 120_000);
+  await purge([id]);
+  jest.restoreAllMocks();
+}
+
+test('The live worker is woken by conversations, messages and settings, as long as they are alive, and by nothing else', async () => {
+  await writeEverything();
+  const records = await newRecords();
+  await tell(records.filter(wakes));
+  await update(nextEpoch);
+  const all = [...records, ...(await newRecords())];
+
+  const woken = new Set(all.filter(wakes).map(told));
+  const asleep = new Set(all.filter((record) => !wakes(record)).map(told));
+  expect([...woken].sort()).toEqual([
+    'conversation → conversation',
+    'conversation → tombstone',
+    'message → marker',
+    'message → message',
+    'nothing → conversation',
+    'nothing → message',
+    'nothing → settings',
+    'settings → settings',
+  ]);
+  expect([...asleep].sort()).toEqual([
+    'business → business',
+    'chunk → chunk',
+    'contact → contact',
+    'marker → marker',
+    'marker → nothing',
+    'message → nothing',
+    'nothing → business',
+    'nothing → chunk',
+    'nothing → contact',
+    'nothing → epoch',
+    'nothing → idempotency',
+    'settings → nothing',
+    'tombstone → nothing',
+    'tombstone → tombstone',
+  ]);
+});
