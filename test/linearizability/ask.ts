@@ -5,8 +5,10 @@ import {
   deleteConversation,
   deleteMessage,
   listMessages,
+  retrieveConversation,
   retrieveMessage,
   sendMessage,
+  updateConversation,
 } from '../../shared/contract/operations.ts';
 import { observed } from '../oracle/observed.ts';
 import { breachesOf } from '../oracle/reply.ts';
@@ -76,8 +78,12 @@ function callOf(request: Request, conversation: string): Call {
         ...(request.keyed && { headers: { 'Idempotency-Key': `${conversation} ${request.text}` } }),
       };
     case 'list': {
-      const { limit, cursor } = request;
-      const query = { conversation_id: conversation, limit: String(limit) };
+      const { limit, cursor, peek = false } = request;
+      const query = {
+        conversation_id: conversation,
+        limit: String(limit),
+        peek: String(peek),
+      };
       return {
         row: listMessages,
         query: cursor ? { ...query, [cursor.parameter]: cursor.message.id } : query,
@@ -85,6 +91,18 @@ function callOf(request: Request, conversation: string): Call {
     }
     case 'retrieve':
       return { row: retrieveMessage, path: pathOf(retrieveMessage, request.message.id) };
+    case 'read up to':
+      return {
+        row: updateConversation,
+        path: pathOf(updateConversation, conversation),
+        body: { last_read_message_id: request.message.id },
+      };
+    case 'count':
+      return {
+        row: retrieveConversation,
+        path: pathOf(retrieveConversation, conversation),
+        query: { 'expand[]': 'unread_count' },
+      };
     case 'delete':
       return { row: deleteMessage, path: pathOf(deleteMessage, request.message.id) };
     case 'delete conversation':
@@ -93,6 +111,8 @@ function callOf(request: Request, conversation: string): Call {
 }
 
 const pathOf = ({ path }: Row, id: string) => path.replace(/\{\w+\}/, id);
+
+const Counted = v.object({ unread_count: v.number() });
 
 const shown = ({ id, message }: Message): Shown => ({ id, text: message });
 
@@ -106,6 +126,10 @@ function replyOf({ kind }: Request, given: unknown, replayed: boolean): Reply {
     }
     case 'retrieve':
       return { kind: 'message', message: shown(v.parse(Message, given)) };
+    case 'read up to':
+      return { kind: 'noted' };
+    case 'count':
+      return { kind: 'counted', unread: v.parse(Counted, given).unread_count };
     default:
       return { kind: 'deleted' };
   }

@@ -1,6 +1,7 @@
 import type { Conversation, Span } from './conversation.ts';
 import type { Model } from './explain.ts';
-import type { Operation, Reply, Request } from './history.ts';
+import { type Operation, personOf, type Reply, type Request } from './history.ts';
+import { mayBeCount } from './may-be-count.ts';
 import { mayBePage } from './may-be-page.ts';
 
 type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
@@ -13,34 +14,47 @@ export interface Known {
   seenAt: ReadonlyMap<string, number>;
   /** Since then there may be messages that nobody has seen: all that they can do is to make more of a page. */
   unseenSince: number;
+  /** Who sent each message, by its text. */
+  senders: ReadonlyMap<string, string>;
 }
 
 export const conversationModel = ({
   ids,
   seenAt,
   unseenSince,
+  senders,
 }: Known): Model<Conversation, Operation> => ({
-  initial: { log: [], deleted: new Set(), gone: false },
-  keyOf: ({ log, deleted, gone }) => JSON.stringify([log, [...deleted].sort(), gone]),
+  initial: { log: [], deleted: new Set(), gone: false, read: new Map() },
+  keyOf: ({ log, deleted, gone, read }) =>
+    JSON.stringify([log, [...deleted].sort(), gone, [...read].sort()]),
   isLook: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
-  step: (now, { request, reply, invoked, responded }, begun) => {
-    if (!reply || isChange(request, reply)) return changed(now, request, ids);
+  step: (now, operation, begun) => {
+    const { request, reply, invoked, responded } = operation;
+    const person = personOf(operation);
+    if (!reply || isChange(request, reply)) return changed(now, request, { ids, person });
     const wasSeen = (text: string) => (seenAt.get(text) ?? responded) <= invoked;
     const span = { begun, now, mayHaveUnseen: responded > unseenSince, wasSeen };
-    return mayBeSeen(request, reply, span) ? now : undefined;
+    const isRight =
+      reply.kind === 'counted'
+        ? mayBeCount(person, reply.unread, (text) => senders.get(text), span)
+        : mayBeSeen(request, reply, span);
+    return isRight ? now : undefined;
   },
 });
 
 const isChange = ({ kind }: Request, reply: Reply): boolean =>
-  kind === 'send' ? reply.kind === 'sent' && !reply.replayed : reply.kind === 'deleted';
+  kind === 'send'
+    ? reply.kind === 'sent' && !reply.replayed
+    : reply.kind === 'deleted' || reply.kind === 'noted';
 
 /** The conversation with the change made; undefined where it changes nothing. */
 function changed(
   now: Conversation,
   request: Request,
-  ids: ReadonlyMap<string, string>,
+  { ids, person }: { ids: ReadonlyMap<string, string>; person: string },
 ): Conversation | undefined {
   if (now.gone) return undefined;
+  if (request.kind === 'read up to') return withRead(now, person, request.message.text);
   if (request.kind === 'delete conversation') return { ...now, gone: true };
   if (request.kind === 'delete') {
     const { text } = request.message;
@@ -50,6 +64,14 @@ function changed(
   }
   if (request.kind !== 'send' || now.log.includes(request.text)) return undefined;
   return isNext(now, request.text, ids) ? { ...now, log: [...now.log, request.text] } : undefined;
+}
+
+/** It never goes back. */
+function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
+  const given = now.log.indexOf(text) + 1;
+  if (given === 0) return undefined;
+  const before = now.read.get(person) ?? 0;
+  return { ...now, read: new Map(now.read).set(person, Math.max(given, before)) };
 }
 
 /** Its id is above all that are there. */
@@ -73,6 +95,8 @@ function mayBeSeen(request: Request, reply: Reply, span: Span): boolean {
       return isThere(now, request.message.text)
         ? !request.own && isRefusal(reply, 403)
         : isRefusal(reply, 404);
+    case 'read up to':
+    case 'count':
     case 'delete conversation':
       return now.gone && isRefusal(reply, 404);
   }

@@ -5,6 +5,8 @@ export interface Conversation {
   deleted: ReadonlySet<string>;
   /** The conversation itself was deleted. */
   gone: boolean;
+  /** How many messages, from the first, each person has been given by lists, or has said to have read. */
+  read: ReadonlyMap<string, number>;
 }
 
 /** The time that a look took. */

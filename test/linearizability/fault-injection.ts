@@ -38,6 +38,11 @@ const messages: readonly Chance[] = [
 /** A deletion that is tried again has to know what it has done itself. */
 const deletions: readonly Chance[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
+/** What a list has given must be noted, or it counts as unread: so that goes well in the end, and only late. */
+const openings: readonly Chance[] = calls.filter(
+  ({ fault = 'lose reply' }) => fault === 'lose reply',
+);
+
 /** For so long now and then no message comes through, however often its sender tries. */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
@@ -61,7 +66,7 @@ export function injectFaults(seed: number): FaultInjection {
         darkUntil = performance.now() + blackout.milliseconds;
       }
       if (isMessage && performance.now() < darkUntil) return 'lose request';
-      const chances = isMessage ? messages : isDeletion(call) ? deletions : calls;
+      const chances = isMessage ? messages : chancesOf(call);
       const { delay, fault } = drawn(chances, chance());
       if (delay) await sleep(delay[0] + chance() * (delay[1] - delay[0]));
       return fault;
@@ -69,15 +74,21 @@ export function injectFaults(seed: number): FaultInjection {
   };
 }
 
+const chancesOf = (call: TableCall) =>
+  isDeletion(call) ? deletions : isOpening(call) ? openings : calls;
+
+const isOpening = ({ functionId, operation }: TableCall) =>
+  functionId.startsWith('MessagesList') && operation === 'UpdateItem';
+
 const putsMessage = ({ functionId, operation }: TableCall) =>
   functionId.startsWith('MessagesSend') && ['PutItem', 'TransactWriteItems'].includes(operation);
 
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** A list puts nothing but the markers of places that it decides. */
+/** Whoever reads puts nothing but the markers of places that they decide. */
 const isMarking = ({ functionId, operation }: TableCall) =>
-  functionId.startsWith('MessagesList') && operation === 'PutItem';
+  /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 
 /** The chance that the draw, from 0 to 1, falls on. */
 function drawn(chances: readonly Chance[], draw: number): Chance {

@@ -74,5 +74,23 @@ export const doesNotFind = (place: number, span: Span): Operation =>
 export const deletes = (place: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(place), own: true }, { kind: 'deleted' });
 
+/** By another person than who sends, or by the same. */
+export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
+  ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
+  client,
+});
+
+export const hasReadUpTo = (place: number, span: Span): Operation => ({
+  ...operation(span, { kind: 'read up to', message: shown(place) }, { kind: 'noted' }),
+  client: 'bob2',
+});
+
+export const by = (client: string, one: Operation): Operation => ({ ...one, client });
+
+export const peeks = (page: number[], span: Span): Operation => {
+  const look = lists(page, span);
+  return { ...look, client: 'bob1', request: { kind: 'list', limit: 10, peek: true } };
+};
+
 export const deletesConversation = (span: Span): Operation =>
   operation(span, { kind: 'delete conversation' }, { kind: 'deleted' });

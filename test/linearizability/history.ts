@@ -8,7 +8,12 @@ export interface Shown {
 export type Request =
   /** `keyed`: with an Idempotency-Key that stands for this text. */
   | { kind: 'send'; text: string; keyed: boolean }
-  | { kind: 'list'; limit: number; cursor?: Cursor | undefined }
+  /** `peek`: it opens nothing. */
+  | { kind: 'list'; limit: number; cursor?: Cursor | undefined; peek?: boolean }
+  /** Says that everything up to the message was read. */
+  | { kind: 'read up to'; message: Shown }
+  /** How many messages are unread. */
+  | { kind: 'count' }
   | { kind: 'retrieve'; message: Shown }
   /** `own`: who asks is who sent it. */
   | { kind: 'delete'; message: Shown; own: boolean }
@@ -24,6 +29,8 @@ export type Reply =
   | { kind: 'page'; messages: Shown[]; hasMore: boolean }
   | { kind: 'message'; message: Shown }
   | { kind: 'deleted' }
+  | { kind: 'noted' }
+  | { kind: 'counted'; unread: number }
   | { kind: 'refused'; status: number };
 
 /** One request of a client, and how it ended. Times are of one monotonic clock, in milliseconds. */
@@ -37,6 +44,9 @@ export interface Operation {
   /** Why it is not known how it ended. */
   trouble?: string;
 }
+
+/** Whose client it is: `ann2` is one of Ann's. */
+export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
 /** The messages that an operation's request and reply name. */
 export function messagesNamed({ request, reply }: Operation): Shown[] {

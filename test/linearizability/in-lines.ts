@@ -19,9 +19,13 @@ function requestInWords(request: Request): string {
     case 'send':
       return `sends ${request.text}${request.keyed ? ', with its key' : ''}`;
     case 'list': {
-      const { limit, cursor } = request;
-      return `lists ${limit}${cursor ? ` ${cursor.parameter} ${cursor.message.text}` : ''}`;
+      const { limit, cursor, peek } = request;
+      return `${peek ? 'peeks at' : 'lists'} ${limit}${cursor ? ` ${cursor.parameter} ${cursor.message.text}` : ''}`;
     }
+    case 'read up to':
+      return `has read up to ${request.message.text}`;
+    case 'count':
+      return 'counts what is unread';
     case 'retrieve':
       return `retrieves ${request.message.text}`;
     case 'delete':
@@ -40,7 +44,10 @@ function replyInWords(reply: Reply): string {
     case 'message':
       return inWords(reply.message);
     case 'deleted':
-      return 'deleted';
+    case 'noted':
+      return reply.kind;
+    case 'counted':
+      return `${reply.unread} unread`;
     case 'refused':
       return `${reply.status}`;
   }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  by,
+  counts,
   deletes,
   deletesConversation,
   doesNotFind,
+  hasReadUpTo,
   isToldNoSuchConversation,
   lists,
   listsNothingAsItIsGone,
+  peeks,
   retrieves,
   sends,
   sendsWithKey,
@@ -93,9 +97,78 @@ const fine: Story[] = [
       listsNothingAsItIsGone([10, 11]),
     ],
   ],
+  [
+    'numbers of what is unread: of others only, without deleted ones, above what a list has given',
+    [
+      sends(1, [0, 1]),
+      sends(2, [2, 3]),
+      counts(2, [4, 5]),
+      counts(0, [4, 5], 'ann2'),
+      deletes(1, [6, 7]),
+      counts(1, [8, 9]),
+      by('bob1', lists([2], [10, 11])),
+      counts(0, [12, 13]),
+      sends(3, [14, 15]),
+      counts(1, [16, 17]),
+    ],
+  ],
+  [
+    'a number that does not go down by a peek, and does when another device says what was read',
+    [
+      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      peeks([3, 2, 1], [4, 5]),
+      counts(3, [6, 7]),
+      hasReadUpTo(2, [8, 9]),
+      counts(1, [10, 11]),
+      hasReadUpTo(1, [12, 13]),
+      counts(1, [14, 15]),
+    ],
+  ],
+  [
+    'a number beside a message that is on its way below one that is there',
+    [sends(1, [0, 9]), sends(2, [1, 2]), counts(1, [3, 4]), lists([2, 1], [10, 11])],
+  ],
+  [
+    'a number while a list is under way, and one after a list of which nobody knows the end',
+    [
+      sends(1, [0, 1]),
+      by('bob1', lists([1], [2, 9])),
+      counts(1, [3, 4]),
+      counts(0, [5, 6]),
+      sends(2, [10, 11]),
+      by('bob1', lists([], [12])),
+      counts(0, [13, 14]),
+    ],
+  ],
 ];
 
 const wrong: Story[] = [
+  ['a number that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
+  ['a number with one’s own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
+  ['a number with a deleted message', [sends(1, [0, 1]), deletes(1, [2, 3]), counts(1, [4, 5])]],
+  [
+    'a number with what a list has given',
+    [sends(1, [0, 1]), by('bob1', lists([1], [2, 3])), counts(1, [4, 5])],
+  ],
+  ['a number that a peek took down', [sends(1, [0, 1]), peeks([1], [2, 3]), counts(0, [4, 5])]],
+  [
+    'a number that goes up again, as another device has read less',
+    [
+      ...[1, 2].map((place) => sends(place, [place, place + 0.5])),
+      hasReadUpTo(2, [3, 4]),
+      hasReadUpTo(1, [5, 6]),
+      counts(1, [7, 8]),
+    ],
+  ],
+  [
+    'a number that goes up again after it was seen lower, while a list was under way',
+    [sends(1, [0, 1]), by('bob1', lists([1], [2, 9])), counts(0, [3, 4]), counts(1, [5, 6])],
+  ],
+  [
+    'a number of a conversation that was deleted',
+    [sends(1, [0, 1]), deletesConversation([2, 3]), counts(1, [4, 5])],
+  ],
+
   ['a list that does not see what was sent before', [sends(1, [0, 1]), lists([], [2, 3])]],
   ['a list that is behind another one', [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])]],
   ['a message that is not found after it was sent', [sends(1, [0, 1]), doesNotFind(1, [2, 3])]],

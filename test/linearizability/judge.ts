@@ -1,6 +1,6 @@
 import { conversationModel } from './conversation-model.ts';
 import { explain } from './explain.ts';
-import { messagesIn, messagesNamed, type Operation } from './history.ts';
+import { messagesIn, messagesNamed, type Operation, personOf } from './history.ts';
 import { inLines } from './in-lines.ts';
 
 /** What is wrong with a history, and the history, to be read; undefined when it can be explained as one thing after the other. */
@@ -11,8 +11,15 @@ export function judge(operations: readonly Operation[]): string | undefined {
     !reply && request.kind === 'send' && !ids.has(request.text);
   const unseenSince = Math.min(...operations.filter(isUnseen).map(({ invoked }) => invoked));
   const stuck = explain(
-    conversationModel({ ids, seenAt: seenAt(operations), unseenSince }),
-    operations.filter((operation) => !isUnseen(operation)),
+    conversationModel({
+      ids,
+      seenAt: seenAt(operations),
+      unseenSince,
+      senders: senders(operations),
+    }),
+    operations
+      .filter((operation) => !isUnseen(operation) && !isUncertain(operation, operations))
+      .flatMap((operation) => [operation, ...openingOf(operation)]),
   );
   if (!stuck) return undefined;
   const logs = stuck.states.map(({ log, deleted, gone }) => {
@@ -26,6 +33,36 @@ export function judge(operations: readonly Operation[]): string | undefined {
     ...new Set(logs),
   ].join('\n');
 }
+
+/** A list is two things: a look, and an opening, that nobody sees in its answer. */
+function openingOf(operation: Operation): Operation[] {
+  const { request, reply } = operation;
+  if (request.kind !== 'list' || request.peek || reply?.kind !== 'page') return [];
+  return reply.messages.slice(0, 1).map((message) => ({
+    ...operation,
+    request: { kind: 'read up to', message },
+    reply: { kind: 'noted' },
+  }));
+}
+
+/** A number of unread messages, since a list began of which nobody knows what it has given the person. */
+const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
+  one.reply?.kind === 'counted' &&
+  operations.some(
+    (other) =>
+      other.request.kind === 'list' &&
+      !other.request.peek &&
+      !other.reply &&
+      personOf(other) === personOf(one) &&
+      other.invoked < one.responded,
+  );
+
+const senders = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
+  new Map(
+    operations.flatMap((operation) =>
+      operation.request.kind === 'send' ? [[operation.request.text, personOf(operation)]] : [],
+    ),
+  );
 
 /** When the first answer came that had the message, by its text. */
 function seenAt(operations: readonly Operation[]): ReadonlyMap<string, number> {

@@ -10,7 +10,10 @@ export type Act =
       limit: number;
       cursor: 'starting_after' | 'ending_before' | undefined;
       pick: number;
+      peek: boolean;
     }
+  | { kind: 'read up to'; pick: number }
+  | { kind: 'count' }
   | { kind: 'retrieve'; pick: number }
   | { kind: 'delete'; pick: number }
   | { kind: 'delete conversation' };
@@ -35,14 +38,17 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('send with key'), key: fc.nat(1) }),
   },
   {
-    weight: 28,
+    weight: 36,
     arbitrary: fc.record({
       kind: fc.constant('list'),
       limit: fc.constantFrom(1, 2, 3, 100),
       cursor: fc.constantFrom(undefined, undefined, 'starting_after', 'ending_before'),
       pick,
+      peek: fc.constantFrom(true, false, false),
     }),
   },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('read up to'), pick }) },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('count') }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('retrieve'), pick }) },
   { weight: 10, arbitrary: fc.record({ kind: fc.constant('delete'), pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete conversation') }) },
@@ -59,6 +65,6 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** As if they came to it by themselves, three to five clients, each with a few things to do. */
 export const plan: fc.Arbitrary<Plan> = fc.array(
-  fc.array(step, { minLength: 4, maxLength: 8, size: 'max' }),
+  fc.array(step, { minLength: 5, maxLength: 9, size: 'max' }),
   { minLength: 3, maxLength: 5, size: 'max' },
 );

@@ -27,7 +27,9 @@ export async function record(stage: Stage, plan: Plan): Promise<Operation[]> {
   const recording: Recording = { stage, conversation, operations: [], known: [] };
   await Promise.all(plan.map((steps, n) => play(recording, n, steps)));
   for (const person of ['ann', 'bob'] as const) {
+    await perform(recording, person, person, { kind: 'count' }, undefined);
     await perform(recording, person, person, { kind: 'list', limit: 100 }, undefined);
+    await perform(recording, person, person, { kind: 'count' }, undefined);
   }
   return recording.operations;
 }
@@ -50,17 +52,19 @@ function requestOf({ known }: Recording, person: Person, act: Act, text: string)
     case 'send with key':
       return { kind: 'send', text: `${person}-key${act.key}`, keyed: true };
     case 'delete conversation':
+    case 'count':
       return act;
     case 'list': {
-      const { limit, cursor: parameter, pick } = act;
+      const { limit, cursor: parameter, pick, peek } = act;
       const picked = known[pick % known.length];
       return parameter && picked
-        ? { kind: 'list', limit, cursor: { parameter, message: picked.message } }
-        : { kind: 'list', limit };
+        ? { kind: 'list', limit, cursor: { parameter, message: picked.message }, peek }
+        : { kind: 'list', limit, peek };
     }
+    case 'read up to':
     case 'retrieve': {
       const picked = known[act.pick % known.length];
-      return picked ? { kind: 'retrieve', message: picked.message } : { kind: 'list', limit: 10 };
+      return picked ? { kind: act.kind, message: picked.message } : { kind: 'list', limit: 10 };
     }
     case 'delete': {
       // Mostly what they may delete.

@@ -1,4 +1,4 @@
-import type { Operation } from './history.ts';
+import { type Operation, personOf } from './history.ts';
 
 type Sign = (one: Operation, history: readonly Operation[]) => boolean;
 
@@ -21,6 +21,13 @@ const signs = {
     request.cursor !== undefined &&
     reply?.kind === 'page' &&
     reply.messages.length > 0,
+  'messages that are unread': ({ reply }) => reply?.kind === 'counted' && reply.unread > 0,
+  'a number of unread messages while the same person opens the conversation': (one, history) =>
+    one.reply?.kind === 'counted' &&
+    history.some(
+      (other) => isOpening(other) && personOf(other) === personOf(one) && overlap(one, other),
+    ),
+  'a message that was said to be read last': ({ reply }) => reply?.kind === 'noted',
   'a page with more behind it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
@@ -35,7 +42,11 @@ export const tallyOf = (histories: readonly (readonly Operation[])[]): Record<st
     }),
   );
 
-const isChange = ({ request }: Operation) => request.kind !== 'list' && request.kind !== 'retrieve';
+const looks: Operation['request']['kind'][] = ['list', 'retrieve', 'count'];
+const isChange = ({ request }: Operation) => !looks.includes(request.kind);
+
+const isOpening = ({ request }: Operation) =>
+  request.kind === 'read up to' || (request.kind === 'list' && !request.peek);
 
 const overlap = (a: Operation, b: Operation) => a.invoked < b.responded && b.invoked < a.responded;
 
