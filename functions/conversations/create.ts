@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
@@ -5,10 +6,13 @@ import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
+import { theOneConversation } from '../../shared/table/conversations/distinct.ts';
 import {
   answerFor,
+  getConversation,
   newConversation,
   storedConversation,
+  View,
 } from '../../shared/table/conversations/items.ts';
 import { idempotently } from '../../shared/table/idempotency.ts';
 import { expansionOf } from '../../shared/table/messages/expand.ts';
@@ -16,25 +20,50 @@ import { expansionOf } from '../../shared/table/messages/expand.ts';
 export const handler = serve(
   createConversation,
   async ({ caller, query, body, idempotencyKey }) => {
+    const { contact_id, group_id, distinct } = body;
+    const words = [...query.expand, ...body.expand];
     const conversationOf = (id: string) => newConversation(id, caller.id, body);
-    const answer = async (id: string) => {
+    const made = async (id: string) => {
       const view = { conversation: conversationOf(id), settings: {} };
-      const expansion = await expansionOf(caller, view, [...query.expand, ...body.expand]);
-      return { ...answerFor(caller.id, view), expansion };
+      return { ...answerFor(caller.id, view), expansion: await expansionOf(caller, view, words) };
     };
+    const found = async (then: View, now = then) => ({
+      ...answerFor(caller.id, then),
+      found: true as const,
+      expansion: await expansionOf(caller, now, words),
+    });
 
     return idempotently(idempotencyKey, caller, {
-      replay: ({ made }) => answer(made),
-      create: async (put) => {
-        requireMember(caller, body.group_id);
-        const id = newConversationId(clock.now());
+      replay: async (record) => {
+        if (record.found === undefined) return made(record.made);
+        const then = v.parse(View, record.found);
+        const isAsked = words.length > 0;
+        // What it brings along is as it is now: nothing, if it has been deleted since.
+        const now = isAsked ? await getConversation(record.made, caller) : undefined;
+        return found(then, now ?? { conversation: conversationOf(record.made), settings: {} });
+      },
+      create: async (put, commit) => {
+        requireMember(caller, group_id);
         const contact = touchContact(caller);
+        if (distinct && contact_id) {
+          const [one] = await Promise.all([
+            theOneConversation(caller, contact_id, ({ view, isFound, writes }) =>
+              commit(
+                { id: view.conversation.id, writes, ...(isFound && { found: view }) },
+                contact,
+              ),
+            ),
+            contact,
+          ]);
+          return one.isFound ? found(one.view) : made(one.view.conversation.id);
+        }
+        const id = newConversationId(clock.now());
         // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
         await Promise.all([
           put({ id, item: storedConversation(conversationOf(id)) }, contact),
           contact,
         ]);
-        return answer(id);
+        return made(id);
       },
     });
   },

@@ -17,7 +17,10 @@ export class PurgeWorker extends StreamWorker {
       path: 'purge',
       description: 'Empties the partitions of deleted conversations',
       limits: functionLimits.purge,
-      calls: { conversations: ['GetItem', 'Query', 'BatchWriteItem', 'DeleteItem', 'UpdateItem'] },
+      calls: {
+        conversations: ['GetItem', 'Query', 'BatchWriteItem', 'DeleteItem', 'UpdateItem'],
+        distinctPairs: ['DeleteItem'],
+      },
       wakes: {
         filters: [
           FilterCriteria.filter({

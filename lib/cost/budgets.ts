@@ -63,6 +63,10 @@ export const budgets = {
     group: { calls: 1, reads: 0, writes: 2 },
     /** Of a group that names a contact. */
     named: { calls: 1, reads: 0, writes: 4 },
+    /** The one with a contact: where there is none, where there is one, and where there is one that was made plainly. */
+    distinctMade: { calls: 3, reads: 1, writes: 10, atAws: { reads: 0.5 } },
+    distinctFound: { calls: 2, reads: 3, writes: 0 },
+    distinctNoted: { calls: 4, reads: 3.5, writes: 8 },
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },

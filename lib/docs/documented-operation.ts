@@ -28,6 +28,12 @@ export function documentedOperation(row: Operation, example: Example): Documente
     ...(row.body && { requestBody: requestBodyOf(row.body, example.body) }),
     responses: {
       [row.status]: success(row, example.reply),
+      ...(row.statusOfFound && {
+        [row.statusOfFound]: {
+          ...success(row, example.reply),
+          description: 'It was there already.',
+        },
+      }),
       ...(row.method === 'GET' && row.versioned && { 304: notModified }),
       ...errorResponsesOf(row.errors),
     },

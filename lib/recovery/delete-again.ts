@@ -10,7 +10,7 @@ import type { StageTable } from '../running/table.ts';
 import { liveConversations } from './live-conversations.ts';
 import type { RecoveryTools } from './tools.ts';
 
-const Conversation = v.object({ id: v.string() });
+const Conversation = v.object({ id: v.string(), distinct_pair: v.optional(v.string()) });
 const Known = v.object({ pk: v.string() });
 
 export interface DeleteAgainOptions {
@@ -31,15 +31,19 @@ export async function deleteAgain(
   let deleted = 0;
   let looked = 0;
   for await (const items of liveConversations(restored)) {
-    const ids = v.parse(v.array(Conversation), items).map(({ id }) => id);
-    const live = await liveIn(old, ids);
-    for (const id of ids) {
-      if (live.has(conversationKey(id).pk)) continue;
-      await bury(restored, id, now());
+    const conversations = v.parse(v.array(Conversation), items);
+    const live = await liveIn(
+      old,
+      conversations.map(({ id }) => id),
+    );
+    for (const one of conversations) {
+      if (live.has(conversationKey(one.id).pk)) continue;
+      await bury(restored, one, now());
       deleted += 1;
     }
-    looked += ids.length;
-    if (ids.length > 0) print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
+    looked += conversations.length;
+    if (conversations.length > 0)
+      print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
   }
   return deleted;
 }
@@ -58,10 +62,18 @@ async function liveIn(table: StageTable, ids: readonly string[]): Promise<Set<st
 }
 
 /** What the deletion of a conversation leaves of it, in its place; the purge worker does the rest once the table serves. */
-async function bury({ client, name }: StageTable, id: string, deleted_at: number): Promise<void> {
+async function bury(
+  { client, name }: StageTable,
+  { id, distinct_pair }: v.InferOutput<typeof Conversation>,
+  deleted_at: number,
+): Promise<void> {
   const command = new PutCommand({
     TableName: name,
-    Item: tombstoneItem(id, { deleted_at, deletion: randomUUID() }),
+    Item: tombstoneItem(id, {
+      deleted_at,
+      deletion: randomUUID(),
+      ...(distinct_pair !== undefined && { distinct_pair }),
+    }),
     ConditionExpression: `attribute_exists(${tableKey.partition}) AND attribute_not_exists(${deletionAttribute})`,
   });
   try {

@@ -49,13 +49,33 @@ const anyRequired = ['contact_id', 'group_id'] as const;
 
 /** With both, a group conversation that the named contact takes part in too. */
 export const CreateConversation = v.pipe(
-  v.object({ contact_id: v.nullish(OutsideId), group_id: v.nullish(OutsideId), expand }),
+  v.object({
+    contact_id: v.nullish(OutsideId),
+    group_id: v.nullish(OutsideId),
+    distinct: v.optional(
+      v.pipe(
+        boolean,
+        v.description(
+          'The one direct conversation with the contact: that which there is (200), or a new one (201). Not together with `group_id`.',
+        ),
+      ),
+      false,
+    ),
+    expand,
+  }),
   v.forward(
     v.check(
       (given) => anyRequired.some((name) => typeof given[name] === 'string'),
       "or 'group_id' is required",
     ),
     ['contact_id'],
+  ),
+  v.forward(
+    v.check(
+      ({ distinct, group_id }) => !distinct || !group_id,
+      'must not be combined with group_id',
+    ),
+    ['distinct'],
   ),
   v.metadata({ anyRequired }),
 );

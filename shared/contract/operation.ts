@@ -23,6 +23,8 @@ export interface TableCalls {
   /** Each with the idempotency records of its requests. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
+  /** For two contacts, which of their conversations is the one that there is to be. */
+  readonly distinctPairs?: readonly TableCall[];
   /** What has happened, for each contact and each group. */
   readonly feeds?: readonly TableCall[];
   /** Which of the feeds' lives this is. */
@@ -33,8 +35,10 @@ export interface TableCalls {
   readonly groupInboxes?: readonly 'Query'[];
   /** The conversations that somebody has given a flag. */
   readonly flagged?: readonly 'Query'[];
-  /** The conversations of two contacts, or of a group and a contact that they name. */
+  /** The conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
+  /** Those of a group that name a contact. */
+  readonly named?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
@@ -55,6 +59,8 @@ export interface Operation {
   readonly body?: GenericSchema;
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
+  /** The status where nothing was made, as what is asked for was there already. */
+  readonly statusOfFound?: 200;
   /** What can go wrong beyond what every operation shares (see `sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The handler gives a page, and the reply carries `Link`. */
@@ -69,6 +75,12 @@ export interface Operation {
   /** It is there only in stages that have it. */
   readonly feature?: 'events';
 }
+
+/** All statuses of a request that succeeds, but that of something that has not changed. */
+export const goodStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
+  status,
+  ...(statusOfFound ? [statusOfFound] : []),
+];
 
 /** Errors that any operation may answer. */
 export const sharedErrors = [
@@ -102,6 +114,8 @@ export interface Answer<Reply> {
   reply: Reply;
   /** It is the first reply to a request, given again because it came with the same Idempotency-Key. */
   replayed?: true;
+  /** Nothing was made: it was there already. */
+  found?: true;
   /** Tells states apart that a reply shows alike, since its times are whole seconds: part of the ETag. */
   state?: number;
   /** What the reply brings along, as it was asked to. It is of other things, and no part of the ETag. */

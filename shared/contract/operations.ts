@@ -96,17 +96,20 @@ export const createConversation = {
   path: '/v1/conversations',
   summary: 'Create a conversation',
   description:
-    'With a contact, with a group, or with both: then a group conversation that the contact takes part in too.',
+    'With a contact, with a group, or with both: then a group conversation that the contact takes part in too. With `distinct=true` the one direct conversation with the contact, made if there is none.',
   query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,
   status: 201,
+  statusOfFound: 200,
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
   repeatable: true,
   calls: {
-    conversations: ['PutItem'],
+    conversations: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    distinctPairs: ['GetItem', 'UpdateItem'],
+    pairs: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -205,6 +208,7 @@ export const listConversations = {
     inboxes: ['Query'],
     flagged: ['Query'],
     pairs: ['Query'],
+    named: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -266,6 +270,7 @@ export const retrieveContact = {
     contacts: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
+    named: ['Query'],
   },
 } as const satisfies Operation;
 

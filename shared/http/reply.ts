@@ -31,7 +31,12 @@ export function replyOf(
       return reply(event, 304, undefined, headers);
     }
   }
-  return reply(event, row.status, body, headers);
+  return reply(
+    event,
+    answered.found ? (row.statusOfFound ?? row.status) : row.status,
+    body,
+    headers,
+  );
 }
 
 export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIGatewayProxyResult {

@@ -5,7 +5,7 @@ import { Contact } from '../contract/contact.ts';
 import type { Answer } from '../contract/operation.ts';
 import { ApiError } from '../errors.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
-import { getItem, type Item, putNew, transact, type Written } from './calls/access.ts';
+import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
@@ -14,8 +14,10 @@ const recordLivesSeconds = 24 * 60 * 60;
 /** What the first request with an Idempotency-Key made: with the request itself, enough to give its reply again. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
-  /** The id of the new thing. */
+  /** The id of the thing that it was answered with. */
   made: v.string(),
+  /** Where that was there already, what it was like then. */
+  found: v.optional(v.unknown()),
   /** The caller's contact as it was then. */
   contact: Contact,
   expires_at: v.number(),
@@ -28,10 +30,25 @@ export type PutNewThing = (
   contact: Promise<Contact>,
 ) => Promise<Written>;
 
+/** What a request is answered with. */
+export interface Done {
+  id: string;
+  /** What makes it; none where it was there already. */
+  writes: Write[];
+  /** What it was like, where it was there already. */
+  found?: object | undefined;
+}
+
+/**
+ * Makes all writes or none, the record of the request among them if it has a key; gives whether it has. Where that record
+ * is there already, nothing is written, and the request is answered from it.
+ */
+export type Commit = (done: Done, contact: Promise<Contact>) => Promise<boolean>;
+
 /** How an operation makes something new. */
 export interface Creation<Reply> {
-  /** Makes one thing, put by `put`, and answers. */
-  create(put: PutNewThing): Promise<Answer<Reply>>;
+  /** Makes one thing, put by `put` or by `commit`, and answers. */
+  create(put: PutNewThing, commit: Commit): Promise<Answer<Reply>>;
   /** The same answer, made again from the request and the record. */
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
@@ -47,7 +64,12 @@ export async function idempotently<Reply>(
   caller: Caller,
   { create, replay }: Creation<Reply>,
 ): Promise<Answer<Reply>> {
-  if (!key) return create(({ item }) => putNew(item));
+  if (!key) {
+    return create(
+      ({ item }) => putNew(item),
+      async ({ writes }) => writes.length === 0 || (await transact(writes)).done,
+    );
+  }
   const answerFrom = async (record: IdempotencyRecord) => ({
     ...(await replay(record)),
     replayed: true as const,
@@ -55,7 +77,18 @@ export async function idempotently<Reply>(
   const record = await findRecord(key, caller);
   if (record) return answerFrom(record);
   try {
-    return await create((thing, contact) => putWithRecord(key, caller, thing, contact));
+    return await create(
+      async ({ id, item }, contact) => {
+        const { done, outcomes } = await commit(
+          key,
+          caller,
+          { id, writes: [{ put: item }] },
+          contact,
+        );
+        return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
+      },
+      async (what, contact) => (await commit(key, caller, what, contact)).done,
+    );
   } catch (error) {
     if (error instanceof AlreadyMade) return answerFrom(error.record);
     // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
@@ -93,35 +126,35 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/** Puts the thing and the record, both or neither. Not done when the thing's own place is taken; throws `AlreadyMade`. */
-async function putWithRecord(
+/** Makes the writes and puts the record, all or nothing. Not done when a condition of the writes fails; throws `AlreadyMade`. */
+async function commit(
   key: IdempotencyKey,
   caller: Caller,
-  { id, item }: { id: string; item: Item & Key },
+  { id, writes, found }: Done,
   contact: Promise<Contact>,
-): Promise<Written> {
+): ReturnType<typeof transact> {
   const asShown = await contact;
   const now = toSeconds(clock.now());
   const record: IdempotencyRecord = {
     fingerprint: key.fingerprint,
     made: id,
+    ...(found && { found }),
     contact: asShown,
     expires_at: now + recordLivesSeconds,
   };
   const { done, outcomes } = await transact([
-    { put: item },
+    ...writes,
     { put: { ...keyOf(key, caller), ...record }, overExpired: now },
   ]).catch((error) => {
     const conflict = error instanceof ApiError && isConflict(error.cause);
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;
   });
-  if (done) return { done, item: undefined };
-  const [place, known] = outcomes;
-  if (!known || known.held) return { done: false, found: place?.found };
+  const known = outcomes.at(-1);
+  if (done || !known || known.held) return { done, outcomes };
   const twins = known.found && readRecord(key, known.found);
   if (twins) throw new AlreadyMade(twins);
   // Its time was over in this very moment: now it may be replaced.
-  return putWithRecord(key, caller, { id, item }, contact);
+  return commit(key, caller, { id, writes, found }, contact);
 }
 
 const keyOf = ({ operation, hash }: IdempotencyKey, caller: Caller): Key =>

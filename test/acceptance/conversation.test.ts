@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   createConversation,
+  deleteConversation,
   listMessages,
   retrieveConversation,
   retrieveMessage,
@@ -51,6 +52,41 @@ describe('Ann writes to Bob', () => {
       message: 'Grüße 🦉',
       attachments: [{ name: 'a.png' }],
     });
+  });
+
+  test('and is given the same conversation as he, when both ask for one alone', async () => {
+    const askFor = async (who: typeof ann, contact_id: string) => {
+      const body = { contact_id, distinct: true };
+      const response = await send(who, createConversation, { body });
+      const { id } = v.parse(createConversation.reply, await response.json());
+      return { id, status: response.status, location: response.headers.get('Location') ?? '' };
+    };
+    const asked = await Promise.all([
+      ...[askFor(ann, bob.id), askFor(bob, ann.id)],
+      ...[askFor(ann, bob.id), askFor(bob, ann.id)],
+    ]);
+    const [{ id } = { id: '' }] = asked;
+    expect(asked.map((one) => one.id)).toEqual([id, id, id, id]);
+    for (const { location } of asked) expect(location).toMatch(new RegExp(`/${id}$`));
+
+    const newcomer = `newcomer-${crypto.randomUUID()}`;
+    const first = await askFor(ann, newcomer);
+    expect(first.status).toBe(201);
+    await call(ann, sendMessage, { body: { conversation_id: first.id, message: 'Welcome' } });
+    const body = { contact_id: newcomer, distinct: true };
+    const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
+    expect(await call(ann, createConversation, { body, query })).toMatchObject({
+      id: first.id,
+      contact: { id: newcomer, username: null },
+      last_message: { message: 'Welcome' },
+      unread_count: 0,
+    });
+    expect(await askFor(ann, newcomer)).toEqual({ ...first, status: 200 });
+    await call(ann, deleteConversation, { path: { conversation_id: first.id } });
+    const next = await askFor(ann, newcomer);
+    expect(next.status).toBe(201);
+    expect(next.id).not.toBe(first.id);
+    await call(ann, deleteConversation, { path: { conversation_id: next.id } });
   });
 
   test('and finds the new things where Location says', async () => {

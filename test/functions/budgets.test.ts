@@ -83,6 +83,25 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
+test('What the one conversation with a contact costs: to be made, to be found, to be noted as it', async () => {
+  const { distinctMade, distinctFound, distinctNoted } = creates;
+  const ask = (as: Caller, contact_id: string) =>
+    costOf(create(as, { contact_id, distinct: true }));
+  const [one, two] = [person('one'), person('two')];
+  const old = await create(one, { contact_id: 'two' });
+  await create(two, { contact_id: 'carl' });
+  for (const as of [one, two]) await list(as, old.id);
+  expect({
+    distinctNoted: await ask(one, 'two'),
+    distinctFound: await ask(two, 'one'),
+    distinctMade: await ask(one, 'carl'),
+  }).toEqual({
+    distinctNoted: measured(distinctNoted),
+    distinctFound: measured(distinctFound),
+    distinctMade: measured(distinctMade),
+  });
+});
+
 test('What listing ten businesses costs, of a kilobyte each', async () => {
   const description = 'word '.repeat(180);
   const ids = Array.from({ length: 30 }, (_, n) => `b${n}`);

@@ -42,6 +42,7 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
       {
         contact_id: fc.option(contact),
         group_id: fc.option(fc.constantFrom('team', 'other', 'x y')),
+        distinct: fc.constantFrom(false, 'yes', '', 1),
         extra: text,
       },
       { requiredKeys: [] },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
+import { goodStatuses } from '../../shared/contract/operation.ts';
 import type { Asked } from '../oracle/asked.ts';
 import { headerRules, strangeHeadersOf } from '../oracle/headers.ts';
 import { observed } from '../oracle/observed.ts';
@@ -29,7 +30,7 @@ export function faultOf(sent: Sent, reply: Reply, { confidential }: Fixture): st
   const breaches = notAsPromised(sent, reply);
   if (breaches.length > 0) return `It is not as promised: ${breaches.join('; ')}`;
   if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';
-  if (row && (status === row.status || status === 304)) {
+  if (row && (goodStatuses(row).includes(status) || status === 304)) {
     return caller ? undefined : 'Nobody may be let in with that.';
   }
   const { message, param } = v.parse(ErrorReply, parsed(body));

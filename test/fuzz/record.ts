@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Conversation } from '../../shared/contract/conversation.ts';
 import { Message } from '../../shared/contract/message.ts';
+import { goodStatuses } from '../../shared/contract/operation.ts';
 import type { Sent } from './compile.ts';
 import type { Reply } from './connection.ts';
 import type { Fixture } from './fixture.ts';
@@ -30,9 +31,9 @@ export const ownFlags = ({
 
 /** Writes into the model what a reply says was done. */
 export function record({ row, caller, body: given }: Sent, reply: Reply, { model }: Fixture): void {
-  if (!row || !caller || reply.status !== row.status || row.list) return;
+  if (!row || !caller || !goodStatuses(row).includes(reply.status) || row.list) return;
   const body = parsed(reply.body);
-  const isNew = row.status === 201 && headerOf(reply, 'Idempotent-Replayed') === undefined;
+  const isNew = reply.status === 201 && headerOf(reply, 'Idempotent-Replayed') === undefined;
   const etag = headerOf(reply, 'ETag');
   const changes = row.method === 'PUT' || isNew;
   const named = v.safeParse(Named, body);

@@ -1,3 +1,4 @@
+import { goodStatuses } from '../../shared/contract/operation.ts';
 import type { Asked } from './asked.ts';
 import { errorRules } from './error.ts';
 import { headerRules } from './headers.ts';
@@ -12,7 +13,7 @@ import { successRules, unchangedRules } from './success.ts';
 export function breachesOf(asked: Asked, reply: Observed): string[] {
   const { row } = asked;
   const rules =
-    row && reply.status === row.status
+    row && goodStatuses(row).includes(reply.status)
       ? successRules(row, asked, reply)
       : row && reply.status === 304
         ? unchangedRules(row, reply)

@@ -15,7 +15,7 @@ export function successRules(row: Operation, asked: Asked, reply: Observed): Rul
   return [
     [`a body as the contract says: ${issuesOf(parsed)}`, parsed.success],
     ['ETag just where the row has it', row.versioned ? isTag(etag) : etag === undefined],
-    ['Location just for what was created', isLocated(row, reply)],
+    ['Location just for what was created, or found in its place', isLocated(row, reply)],
     ['Retry-After only where waiting helps', !headers.has('retry-after')],
     [
       'Idempotent-Replayed only where a request can be repeated',

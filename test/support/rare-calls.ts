@@ -20,7 +20,12 @@ import {
 } from '../../shared/contract/operations.ts';
 import { messageId, newConversationId } from '../../shared/ids.ts';
 import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
-import { conversationKey, type Key, messageKey } from '../../shared/table/keys/keys.ts';
+import {
+  conversationKey,
+  distinctKey,
+  type Key,
+  messageKey,
+} from '../../shared/table/keys/keys.ts';
 import type { Marker } from '../../shared/table/messages/items.ts';
 import { call, type Person, send } from '../acceptance/support/api.ts';
 import { until } from './until.ts';
@@ -146,7 +151,7 @@ async function plantMarkers(
   table.destroy();
 }
 
-/** A conversation that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */
+/** The one conversation of two that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */
 async function purgeAndPutOff({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const put = (Item: object) =>
@@ -158,7 +163,8 @@ async function purgeAndPutOff({ tableEndpoint, tableName }: Cloud): Promise<void
   const [past, future] = [newConversationId(now), newConversationId(now)];
   const tombstone = (deleted_at: number): Tombstone => ({ deleted_at, deletion: 'a deletion' });
   await put(messageKey(past, 1));
-  await put({ ...conversationKey(past), ...tombstone(now - hour) });
+  const { pk: distinct_pair } = distinctKey('somebody', 'else');
+  await put({ ...conversationKey(past), ...tombstone(now - hour), distinct_pair });
   await put({ ...conversationKey(future), ...tombstone(now + hour) });
   await until(async () => (await read(conversationKey(past))) === undefined);
   await until(async () => (await read(conversationKey(future)))?.touched_at !== undefined);

@@ -15,8 +15,10 @@ import {
 import { ok } from './handlers.ts';
 
 /** What people do, when it goes well; each gives the reply's body. */
-export const create = (as: Caller, body: { contact_id?: string; group_id?: string }) =>
-  ok(createConversation, { as, body });
+export const create = (
+  as: Caller,
+  body: { contact_id?: string; group_id?: string; distinct?: boolean },
+) => ok(createConversation, { as, body });
 
 export const send = (as: Caller, conversation_id: string, message: string, more: object = {}) =>
   ok(sendMessage, { as, body: { conversation_id, message, ...more } });

@@ -2,7 +2,8 @@ import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
-import { call, client } from './client.ts';
+import { call, client, isConditionFailure } from './client.ts';
+import type { Condition } from './expressions.ts';
 
 /** As many as DynamoDB removes at once. */
 export const mostRemoved = 25;
@@ -22,8 +23,16 @@ export async function removeItems(keys: readonly Key[]): Promise<number> {
     .reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-/** Removes the item; it is sure to be gone. */
-export async function removeItem({ pk, sk }: Key): Promise<void> {
-  const command = new DeleteCommand({ TableName: env('TABLE_NAME'), Key: { pk, sk } });
-  await call((options) => client.send(command, options));
+/** Removes the item, if the condition holds; where there is none, it is sure to be gone. */
+export async function removeItem({ pk, sk }: Key, condition?: Condition): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: env('TABLE_NAME'),
+    Key: { pk, sk },
+    ...condition,
+  });
+  try {
+    await call((options) => client.send(command, options));
+  } catch (error) {
+    if (!condition || !isConditionFailure(error)) throw error;
+  }
 }

@@ -38,10 +38,8 @@ export const ConversationItem = v.object({
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
 /** A conversation with what one participant has set for themselves. */
-export interface View {
-  conversation: ConversationItem;
-  settings: Settings;
-}
+export const View = v.object({ conversation: ConversationItem, settings: Settings });
+export type View = v.InferOutput<typeof View>;
 
 /** The answer of the operations on one conversation. As the time of the last message is in seconds, its place tells more. */
 export const answerFor = (

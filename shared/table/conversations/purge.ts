@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { clock, requestsLiveAtMost } from '../../clock.ts';
 import { getItem, queryPage, update } from '../calls/access.ts';
 import { mostRemoved, removeItem, removeItems } from '../calls/remove-items.ts';
-import { conversationKey } from '../keys/keys.ts';
+import { conversationKey, distinctKeyIn } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 import { isDeleted, Tombstone, touchTombstone } from './tombstone.ts';
 
@@ -20,7 +20,8 @@ export interface PurgeLimits {
 export type Purged = 'gone' | 'unfinished' | 'alive';
 
 /**
- * Removes all that there is of a deleted conversation: messages, settings, the tombstone last. It begins only when no
+ * Removes all that there is of a deleted conversation: messages, settings, that it was the one of two contacts, the
+ * tombstone last. It begins only when no
  * request that has met the conversation alive can be under way any more, so nothing is written behind its back. What it
  * cannot do in its time is left for the next call, to which the tombstone's touch leads; whenever it dies, the tombstone
  * is still there. May be repeated at any time.
@@ -28,14 +29,23 @@ export type Purged = 'gone' | 'unfinished' | 'alive';
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<Purged> {
   const conversation = await getItem(conversationKey(id));
   if (conversation && !isDeleted(conversation)) return 'alive';
-  const settled = !conversation || (await settle(v.parse(Tombstone, conversation), limits));
+  const tombstone = conversation && v.parse(Tombstone, conversation);
+  const settled = !tombstone || (await settle(tombstone, limits));
   if (settled && (await emptyPartition(id, limits))) {
+    if (tombstone?.distinct_pair) await forget(id, tombstone.distinct_pair);
     await removeItem(conversationKey(id));
     return 'gone';
   }
   await update(touchTombstone(id, clock.now()));
   return 'unfinished';
 }
+
+/** The two may have another one by now. */
+const forget = (id: string, pair: string): Promise<void> =>
+  removeItem(distinctKeyIn(pair), {
+    ConditionExpression: 'conversation_id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  });
 
 /** Waits for requests that may still be under way; gives whether there is time enough. */
 async function settle({ deleted_at }: Tombstone, { until }: PurgeLimits): Promise<boolean> {

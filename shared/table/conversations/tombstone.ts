@@ -9,6 +9,8 @@ export const Tombstone = v.object({
   deleted_at: v.number(),
   /** Drawn for one deletion, which recognises itself by it. */
   deletion: v.string(),
+  /** It was the one conversation of two contacts: where that is noted, which has to go as well. */
+  distinct_pair: v.optional(v.string()),
 });
 export type Tombstone = v.InferOutput<typeof Tombstone>;
 

@@ -110,6 +110,16 @@ export const inFlagged = (conversationId: string, contactId: string, flags: Flag
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
+/** Which conversation of two contacts is the one that those who ask for one alone are given. */
+export const distinctKey = (one: string, other: string): Key => ({
+  pk: pairPartition(one, other),
+  sk: distinctSort,
+});
+
+/** The same, of a partition key that a conversation has kept. */
+export const distinctKeyIn = (pk: string): Key => ({ pk, sk: distinctSort });
+const distinctSort = 'DISTINCT';
+
 /** Partition of gsi3: the conversations of groups that name a contact, sorted by group, and then by their ids. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
 /** Its sort key; that of each conversation of the group begins as it does without one. */

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { retryAfterSeconds } from '../../../shared/contract/errors.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import { type Reply, request } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { sampleOf } from '../../support/size.ts';
+import { create, removeConversation } from '../../support/steps.ts';
+import { callsOf } from '../../support/wire.ts';
+import { type Strike, strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
+import '../../support/table.ts';
+
+beforeAll(() => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+let pairs = 0;
+function newPair(): [Caller, Caller] {
+  pairs += 1;
+  return [person(`a-${pairs}`), person(`b-${pairs}`)];
+}
+
+const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
+  request(createConversation, { as, headers, body: { contact_id: other.id, distinct: true } });
+const Made = v.object({ id: v.string() });
+const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
+
+/** What there is between the two before they ask. */
+const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
+  ['nothing', 201, async () => {}],
+  [
+    'a conversation that was made plainly',
+    200,
+    (one, other) => create(one, { contact_id: other.id }),
+  ],
+  ['the one', 200, (one, other) => ask(one, other)],
+  [
+    'the one, deleted',
+    201,
+    async (one, other) => removeConversation(one, idOf(await ask(one, other)) ?? ''),
+  ],
+];
+
+const ComeAgain = v.object({
+  headers: v.object({ 'Retry-After': v.string() }),
+  body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
+});
+
+describe.each(situations)('Where there is %s', (_, right, begin) => {
+  /** What may be wrong in the end. */
+  async function problemOf(strike: Strike, headers: Record<string, string>): Promise<string> {
+    const [one, other] = newPair();
+    await begin(one, other);
+    const wire = strikeOnTheWire(strike);
+    const reply = await ask(one, other, headers);
+    await wire.calm();
+    const isRight = reply.status === right;
+    if (!isRight && !(strike.lasts && v.is(ComeAgain, reply)))
+      return `is answered ${reply.status} ${JSON.stringify(reply.body)}`;
+    const again = await ask(one, other, headers);
+    const theirs = await ask(other, one);
+    const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
+    if (ids.size > 1) return `and asked again, there are ${ids.size}: ${[...ids]}`;
+    const all = await conversationsOfPair(one.id, other.id, { limit: 10 });
+    return all.length === 1 ? '' : `leaves ${all.length} conversations`;
+  }
+
+  test.each([
+    ['without a key', {}],
+    ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
+  ])(
+    'any fault at any call leaves one conversation, or none until it is asked for again, %s',
+    async (_title, headers) => {
+      const [one, other] = newPair();
+      await begin(one, other);
+      const calls = await callsOf(() => ask(one, other, headers));
+      const problems: string[] = [];
+      for (const strike of sampleOf(strikesAt(calls), 12)) {
+        const problem = await problemOf(strike, headers);
+        if (problem) problems.push(`${strike.title}: ${problem}`);
+      }
+      expect(problems).toEqual([]);
+    },
+    120_000,
+  );
+});

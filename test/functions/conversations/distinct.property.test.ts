@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import { distinctKey } from '../../../shared/table/keys/keys.ts';
+import { dyingAt } from '../../support/faults.ts';
+import { type Reply, request } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { partitionOf, purge } from '../../support/purge.ts';
+import { sized } from '../../support/size.ts';
+import { removeConversation } from '../../support/steps.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import '../../support/table.ts';
+
+beforeAll(() => {
+  virtualClock();
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+const side = fc.constantFrom(0, 1);
+/** What is done all at once: by whom, with one of a few keys or none; and at which call of all of them somebody dies. */
+const asking = fc.record({
+  kind: fc.constant('ask' as const),
+  by: side,
+  key: fc.option(fc.nat(2)),
+});
+const deed = fc.oneof(
+  { weight: 3, arbitrary: asking },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('create' as const), by: side }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), by: side }) },
+);
+type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never;
+const deeds: fc.Arbitrary<Deed[]> = fc.oneof(
+  fc.array(asking, { minLength: 3, maxLength: 8 }),
+  fc.array(deed, { minLength: 1, maxLength: 8 }),
+);
+const round = fc.record({
+  deeds,
+  death: fc.option(
+    fc.record({
+      at: fc.integer({ min: 1, max: 20 }),
+      when: fc.constantFrom('before' as const, 'after' as const),
+    }),
+    { freq: 2 },
+  ),
+});
+
+const Made = v.object({ id: v.string() });
+const idOf = ({ body }: Reply) => v.parse(Made, body).id;
+const isGood = ({ status }: Reply) => status === 200 || status === 201;
+
+let pairs = 0;
+
+/** Two new people, and what can be done between them. */
+function newPair() {
+  pairs += 1;
+  const people: [Caller, Caller] = [person(`a-${pairs}`), person(`b-${pairs}`)];
+  const gone = new Set<string>();
+  const bodyOf = (by: number, distinct: boolean) => ({ contact_id: people[1 - by]?.id, distinct });
+  const as = (by: number) => people[by] ?? people[0];
+  const ask = (by: number, headers: Record<string, string> = {}) =>
+    request(createConversation, { as: as(by), headers, body: bodyOf(by, true) });
+  const living = () => conversationsOfPair(people[0].id, people[1].id, { limit: 100 });
+  const act = async (round: number, one: Deed): Promise<Reply | undefined> => {
+    if (one.kind === 'ask') {
+      return ask(one.by, one.key === null ? {} : { 'Idempotency-Key': `${round}-${one.key}` });
+    }
+    if (one.kind === 'create') {
+      await request(createConversation, { as: as(one.by), body: bodyOf(one.by, false) });
+      return undefined;
+    }
+    const [id] = await living();
+    if (id === undefined) return undefined;
+    gone.add(id);
+    await removeConversation(as(one.by), id).catch(() => {});
+    return undefined;
+  };
+  return { people, ask, act, living, gone };
+}
+
+test('whoever asks for the one conversation, and whatever happens meanwhile, both end up in the same one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
+      const { people, ask, act, living, gone } = newPair();
+      let theOne: string | undefined;
+      for (const [n, { deeds, death }] of rounds.entries()) {
+        const before = new Set(await living());
+        const undo = death ? dyingAt(death.at, death.when) : () => {};
+        const replies = await Promise.all(deeds.map((one) => act(n, one).catch(() => undefined)));
+        undo();
+        const answered = replies.filter((reply) => reply !== undefined).filter(isGood);
+        const isQuiet = deeds.every(({ kind }) => kind === 'ask');
+        const now = [idOf(await ask(0)), idOf(await ask(1)), idOf(await ask(0))];
+        expect(new Set(now).size).toBe(1);
+        // It stays the one until it is deleted.
+        if (theOne !== undefined && !gone.has(theOne)) expect(now[0]).toBe(theOne);
+        theOne = now[0];
+        if (!isQuiet) continue;
+        // Nobody made another one or deleted any: all were told the same, and at most one was made.
+        expect(new Set([...answered.map(idOf), ...now]).size).toBe(1);
+        const made = (await living()).filter((id) => !before.has(id));
+        expect(made.length).toBeLessThanOrEqual(before.size > 0 ? 0 : 1);
+        const first = answered.filter(
+          ({ status, headers }) => status === 201 && !headers['Idempotent-Replayed'],
+        );
+        expect(first.length).toBeLessThanOrEqual(made.length);
+      }
+
+      const ids = await living();
+      for (const id of ids) await removeConversation(people[0], id);
+      await purge([...new Set([...ids, ...gone])]);
+      for (const id of [...ids, ...gone]) expect(await partitionOf(id)).toEqual([]);
+      expect(await getItem(distinctKey(people[0].id, people[1].id))).toBeUndefined();
+    }),
+    { numRuns: sized(5, 60) },
+  );
+});

@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { createConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import { conversationKey, distinctKey } from '../../../shared/table/keys/keys.ts';
+import { around } from '../../support/faults.ts';
+import { refused, request } from '../../support/handlers.ts';
+import { person } from '../../support/people.ts';
+import { partitionOf, purge } from '../../support/purge.ts';
+import { change, create, look, removeConversation, send } from '../../support/steps.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import '../../support/table.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+});
+
+let pairs = 0;
+/** Two people who are new, members of the same group. */
+function newPair(): [Caller, Caller] {
+  pairs += 1;
+  const groups = [`team-${pairs}`];
+  return [person(`a-${pairs}`, { groups }), person(`b-${pairs}`, { groups })];
+}
+
+async function ask(as: Caller, contact_id: string, { key, body = {} }: Asked = {}) {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  const call = { as, headers, body: { contact_id, distinct: true, ...body } };
+  const reply = await request(createConversation, call);
+  const { id } = v.parse(v.object({ id: v.string() }), reply.body);
+  return { ...reply, id };
+}
+interface Asked {
+  key?: string;
+  body?: object;
+}
+
+const directOnes = (one: Caller, other: Caller) =>
+  conversationsOfPair(one.id, other.id, { limit: 100 });
+const noteOf = async (one: Caller, other: Caller) => {
+  const item = await getItem(distinctKey(one.id, other.id));
+  return item?.conversation_id;
+};
+
+describe('The one conversation with a contact', () => {
+  test('is made where there is none, and then given to whoever of the two asks', async () => {
+    const [one, other] = newPair();
+    const first = await ask(one, other.id);
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({
+      contact_id: other.id,
+      group_id: null,
+      last_active_at: null,
+    });
+    expect(first.body).toEqual(await look(one, first.id));
+    for (const [as, contact] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const again = await ask(as, contact.id);
+      expect({ status: again.status, body: again.body }).toEqual({
+        status: 200,
+        body: await look(as, first.id),
+      });
+      const path = { conversation_id: first.id };
+      const looked = await request(retrieveConversation, { as, path });
+      expect(again.headers.ETag).toBe(looked.headers.ETag);
+      expect(again.headers.Location).toBe(`https://api.example.com/v1/conversations/${first.id}`);
+    }
+    expect(await directOnes(one, other)).toEqual([first.id]);
+  });
+
+  test('is given as it is, with what it brings along, and its flags are the caller’s', async () => {
+    const [one, other] = newPair();
+    const { id } = await ask(one, other.id);
+    await send(one, id, 'Hello');
+    await change(other, id, { is_muted: true });
+    const expand = ['last_message', 'unread_count', 'contact'];
+    expect((await ask(other, one.id, { body: { expand } })).body).toMatchObject({
+      ...(await look(other, id)),
+      is_muted: true,
+      last_message: { message: 'Hello' },
+      unread_count: 1,
+      contact: { id: one.id },
+    });
+    expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
+  });
+
+  test('with oneself is one, too', async () => {
+    const [one] = newPair();
+    const { id, status } = await ask(one, one.id);
+    expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
+  });
+
+  test('is never one of a group, nor one with somebody else', async () => {
+    const [one, other] = newPair();
+    const [group_id = ''] = one.groups;
+    const inGroup = await create(one, { contact_id: other.id, group_id });
+    const withOneself = await create(one, { contact_id: one.id });
+    const { id, status } = await ask(one, other.id);
+    expect(status).toBe(201);
+    expect([inGroup.id, withOneself.id]).not.toContain(id);
+    expect((await look(other, inGroup.id)).group_id).toBe(group_id);
+  });
+
+  test('is the oldest that was made without being asked for one alone, and stays it', async () => {
+    const [one, other] = newPair();
+    const oldest = await create(other, { contact_id: one.id });
+    await create(one, { contact_id: other.id });
+    const asked = [await ask(one, other.id), await ask(other, one.id)];
+    expect(asked.map(({ status, id }) => [status, id])).toEqual([
+      [200, oldest.id],
+      [200, oldest.id],
+    ]);
+    await create(one, { contact_id: other.id });
+    expect((await ask(one, other.id)).id).toBe(oldest.id);
+    expect(await directOnes(one, other)).toHaveLength(3);
+  });
+
+  test('is another one once it was deleted: one that there is, else a new one', async () => {
+    const [one, other] = newPair();
+    const first = await ask(one, other.id);
+    const plain = await create(one, { contact_id: other.id });
+    await removeConversation(other, first.id);
+    expect([(await ask(other, one.id)).id, (await ask(one, other.id)).id]).toEqual([
+      plain.id,
+      plain.id,
+    ]);
+    await removeConversation(one, plain.id);
+    const second = await ask(other, one.id);
+    expect(second.status).toBe(201);
+    expect([first.id, plain.id]).not.toContain(second.id);
+    expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
+  });
+
+  test('is made once, however many ask at once, from both sides', async () => {
+    const [one, other] = newPair();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? ask(one, other.id) : ask(other, one.id))),
+    );
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(await directOnes(one, other)).toEqual([asked[0]?.id]);
+  });
+
+  test('is the one that another has made between looking and making', async () => {
+    const [one, other] = newPair();
+    let theirs = '';
+    const calm = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        calm();
+        theirs = (await ask(other, one.id)).id;
+      }
+      await goOn();
+    });
+    undo.push(calm);
+    expect(await ask(one, other.id)).toMatchObject({ status: 200, id: theirs });
+    expect(await directOnes(one, other)).toEqual([theirs]);
+  });
+
+  test('is not one that is deleted between looking and noting it', async () => {
+    const [one, other] = newPair();
+    const plain = await create(one, { contact_id: other.id });
+    const calm = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        calm();
+        await removeConversation(other, plain.id);
+      }
+      await goOn();
+    });
+    undo.push(calm);
+    const { id, status } = await ask(one, other.id);
+    expect(status).toBe(201);
+    expect(id).not.toBe(plain.id);
+  });
+});
+
+describe('With an Idempotency-Key', () => {
+  test.each(['made', 'found'])(
+    'the first reply is given again, status and all: %s',
+    async (how) => {
+      const [one, other] = newPair();
+      if (how === 'found')
+        await send(one, (await create(one, { contact_id: other.id })).id, 'Hello');
+      const first = await ask(one, other.id, { key: 'k' });
+      expect(first.status).toBe(how === 'made' ? 201 : 200);
+      await change(one, first.id, { is_muted: true });
+      await send(other, first.id, 'Hello');
+      const again = await ask(one, other.id, { key: 'k' });
+      const replayed = {
+        ...first,
+        headers: {
+          ...first.headers,
+          'Request-Id': again.headers['Request-Id'],
+          'Idempotent-Replayed': 'true',
+        },
+      };
+      expect(again).toEqual(replayed);
+      await removeConversation(one, first.id);
+      expect(await ask(one, other.id, { key: 'k' })).toMatchObject({
+        status: first.status,
+        body: first.body,
+      });
+      expect((await ask(one, other.id)).status).toBe(201);
+    },
+  );
+
+  test('a reply that is given again brings nothing along of what was deleted since', async () => {
+    const [one, other] = newPair();
+    const { id } = await create(one, { contact_id: other.id });
+    await send(other, id, 'Secret');
+    const body = { expand: ['last_message', 'unread_count'] };
+    const asked = () => ask(one, other.id, { key: 'k', body });
+    expect((await asked()).body).toMatchObject({ last_message: { message: 'Secret' } });
+    await removeConversation(other, id);
+    expect((await asked()).body).toMatchObject({ last_message: null, unread_count: 0 });
+  });
+
+  test('twins at once, and those of the other side, make one', async () => {
+    const [one, other] = newPair();
+    const asked = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        n % 2 ? ask(one, other.id, { key: `k${n % 4}` }) : ask(other, one.id, { key: `k${n % 4}` }),
+      ),
+    );
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    const made = asked.filter(({ status }) => status === 201);
+    expect(made.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
+    expect(await directOnes(one, other)).toHaveLength(1);
+  });
+
+  test('the same key without asking for one alone is another request', async () => {
+    const [one, other] = newPair();
+    await ask(one, other.id, { key: 'k' });
+    const call = { as: one, headers: { 'Idempotency-Key': 'k' }, body: { contact_id: other.id } };
+    expect(await refused(createConversation, call)).toMatchObject({ status: 422 });
+  });
+});
+
+describe('Of a deleted one', () => {
+  test.each(['made', 'found'])('nothing is left, not even for whom it was: %s', async (how) => {
+    virtualClock();
+    const [one, other] = newPair();
+    if (how === 'found') await create(other, { contact_id: one.id });
+    const { id } = await ask(one, other.id);
+    expect(await noteOf(one, other)).toBe(id);
+    await removeConversation(one, id);
+    await purge([id]);
+    expect(await partitionOf(id)).toEqual([]);
+    expect(await getItem(distinctKey(one.id, other.id))).toBeUndefined();
+    expect((await ask(one, other.id)).status).toBe(201);
+  });
+
+  test('the purge leaves the note of the next one as it is', async () => {
+    virtualClock();
+    const [one, other] = newPair();
+    const { id } = await ask(one, other.id);
+    await removeConversation(one, id);
+    const next = await ask(other, one.id);
+    await purge([id]);
+    expect(await getItem(conversationKey(id))).toBeUndefined();
+    expect(await noteOf(one, other)).toBe(next.id);
+    expect(await ask(one, other.id)).toMatchObject({ status: 200, id: next.id });
+  });
+});
+
+test('The one conversation is asked for with a contact, and not with a group', async () => {
+  const [one, other] = newPair();
+  const [group_id = ''] = one.groups;
+  const told = (body: object) => refused(createConversation, { as: one, body });
+  const refusal = { status: 400, type: 'invalid_request' };
+  expect(await told({ contact_id: other.id, group_id, distinct: true })).toEqual({
+    ...refusal,
+    code: 'parameter_invalid',
+    param: 'distinct',
+    message: "'distinct' must not be combined with group_id.",
+  });
+  expect(await told({ group_id, distinct: true })).toMatchObject({ param: 'distinct' });
+  expect(await told({ distinct: true })).toMatchObject({
+    ...refusal,
+    code: 'parameter_missing',
+    param: 'contact_id',
+  });
+  const plain = { contact_id: other.id, group_id, distinct: false };
+  expect((await create(one, plain)).group_id).toBe(group_id);
+});
