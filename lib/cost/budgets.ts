@@ -44,6 +44,14 @@ export const budgets = {
   'messages/delete': {
     plain: { calls: 2, reads: 1, writes: 1 },
   },
+  'events/list': {
+    nothingNew: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },
+    /** Ten new messages of one conversation. */
+    tenNew: { calls: 2, reads: 12, writes: 0, perGroup: { calls: 1, reads: 1 } },
+  },
+  'live/retrieve': {
+    known: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },
+  },
   'conversations/list': {
     all: { calls: 3, reads: 6, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
     /** With contacts and last messages, of ten people who are not in memory. */
@@ -113,4 +121,12 @@ export const purgeBudget = {
   writes: 2,
   /** The tombstone, looked at before anything is removed, and the two empty looks at the end. */
   reads: 2,
+} as const;
+
+/** What the live worker writes for all that one batch of the stream tells of a conversation, and for each chunk of a feed. */
+export const liveBudget = {
+  direct: { writes: 2 },
+  group: { writes: 1 },
+  /** Beyond the entry that begins it: the full one before it gets its expiry. */
+  aChunk: { writes: 1 },
 } as const;

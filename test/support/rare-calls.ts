@@ -26,7 +26,7 @@ import {
   type Key,
   messageKey,
 } from '../../shared/table/keys/keys.ts';
-import type { Marker } from '../../shared/table/messages/items.ts';
+import { type Marker, newMessage } from '../../shared/table/messages/items.ts';
 import { call, type Person, send } from '../acceptance/support/api.ts';
 import { until } from './until.ts';
 
@@ -55,6 +55,7 @@ export function rareCalls(): {
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
+      await tellOfUnknown(cloud);
     },
   };
 }
@@ -148,6 +149,23 @@ async function plantMarkers(
       ExpressionAttributeValues: { ':count': count },
     }),
   );
+  table.destroy();
+}
+
+/** A message of a conversation of which the live worker has not heard: it asks who takes part. */
+async function tellOfUnknown({ tableEndpoint, tableName: TableName }: Cloud): Promise<void> {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const sentAt = Date.now();
+  const position = { conversationId: newConversationId(sentAt), sequence: 1, sentAt };
+  const Key = { ...messageKey(position.conversationId, 1) };
+  const message = newMessage(
+    position,
+    'ann',
+    { message: 'Who hears me?', attachments: [] },
+    sentAt,
+  );
+  await table.send(new PutCommand({ TableName, Item: { ...Key, ...message } }));
+  await table.send(new DeleteCommand({ TableName, Key }));
   table.destroy();
 }
 

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { budgets, liveBudget } from '../../../lib/cost/budgets.ts';
+import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { costOf, measured } from '../../lib/cost/measured.ts';
+import { cursorOf } from '../../support/events.ts';
+import { ok } from '../../support/handlers.ts';
+import { newRecords, tell, wakesLiveWorker } from '../../support/live.ts';
+import { ann, bob, person } from '../../support/people.ts';
+import { create, list, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+/** What the live worker has used for what has happened since, all of it in one batch. */
+async function costOfTelling(act: () => Promise<unknown>) {
+  await act();
+  const wakes = await wakesLiveWorker();
+  const records = (await newRecords()).filter(wakes);
+  expect(await tell(records)).toEqual([]);
+  return { calls: usage.table_calls, reads: usage.read_units, writes: usage.write_units };
+}
+
+const member = person('ann', { groups: ['team'] });
+let direct: string;
+let group: string;
+beforeAll(async () => {
+  direct = (await create(ann, { contact_id: 'bob' })).id;
+  group = (await create(member, { group_id: 'team' })).id;
+  // From here on people, participants and the newest chunks are known.
+  await costOfTelling(async () => {
+    await send(ann, direct, 'Hello');
+    await send(member, group, 'Hello');
+  });
+});
+
+describe('What telling costs, of one batch', () => {
+  test.each<[string, () => Promise<unknown>, keyof typeof liveBudget]>([
+    ['a message to somebody', () => send(ann, direct, 'Hi'), 'direct'],
+    ['a message to a group', () => send(member, group, 'Hi'), 'group'],
+    [
+      'ten messages at once',
+      () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
+      'direct',
+    ],
+    ['that what is new was read', () => list(bob, direct, { limit: '100' }), 'direct'],
+  ])('%s', async (_, act, budget) => {
+    const { calls, reads, writes } = await costOfTelling(act);
+    expect(reads).toBe(0);
+    // More where a chunk gets full on the way.
+    const { writes: least } = liveBudget[budget];
+    expect(writes).toBeGreaterThanOrEqual(least);
+    expect(writes).toBeLessThanOrEqual(least * 4);
+    expect(calls).toBe(writes);
+  });
+
+  test('sixteen events of one feed, each by itself, are 17 write units: one more for each chunk that is full', async () => {
+    let writes = 0;
+    for (let n = 0; n < 32; n++) {
+      writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
+    }
+    expect(writes).toBe(32 + 2 * liveBudget.aChunk.writes);
+  });
+});
+
+describe('What reading costs', () => {
+  const inTeam = person('bob', { groups: ['team'] });
+
+  test.each([
+    ['nobody’s group', bob, 0],
+    ['one group', inTeam, 1],
+  ] as const)('when nothing is new, for who is in %s', async (_, as, groups) => {
+    const starting_after = await cursorOf(as);
+    const { nothingNew } = budgets['events/list'];
+    expect(await costOf(ok(listEvents, { as, query: { starting_after } }))).toEqual(
+      measured(nothingNew, groups),
+    );
+    expect(await costOf(ok(retrieveLive, { as }))).toEqual(
+      measured(budgets['live/retrieve'].known, groups),
+    );
+  });
+
+  test('of ten new messages of one conversation', async () => {
+    const starting_after = await cursorOf(bob);
+    await costOfTelling(async () => {
+      for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
+    });
+    expect(await costOf(ok(listEvents, { as: bob, query: { starting_after } }))).toEqual(
+      measured(budgets['events/list'].tenNew),
+    );
+  });
+});
