@@ -1,0 +1,144 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { StreamRecord } from '../../../lib/local/streams/stream-event.ts';
+import { clock } from '../../../shared/clock.ts';
+import { env } from '../../../shared/env.ts';
+import { cursorOf, eventsAfter } from '../../support/events.ts';
+import { around } from '../../support/faults.ts';
+import { newRecords, tell, tellAll, wakesLiveWorker } from '../../support/live.ts';
+import { newTrio } from '../../support/people.ts';
+import { purge } from '../../support/purge.ts';
+import { sampleOf } from '../../support/size.ts';
+import { change, create, list, removeConversation, send } from '../../support/steps.ts';
+import { callsOf } from '../../support/wire.ts';
+import { strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What has happened, as it comes to the worker, and has not been told. */
+async function happenings(act: () => Promise<unknown>): Promise<StreamRecord[]> {
+  await tellAll();
+  await act();
+  return (await newRecords()).filter(await wakesLiveWorker());
+}
+
+describe('The live worker', () => {
+  test('tells twice of nothing that comes to it twice', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const records = await happenings(async () => {
+      for (let n = 0; n < 30; n++) await send(cleo, id, `${n}`);
+    });
+    const start = await cursorOf(xavier);
+    await tell(records);
+    await tell(records.slice(10));
+    expect((await eventsAfter(xavier, start)).events).toHaveLength(30);
+  });
+
+  test('tells of what it can, and reports the rest, which is told when it comes again', async () => {
+    const { cleo, xavier, tina } = newTrio();
+    const { id: one } = await create(cleo, { contact_id: xavier.id });
+    const { id: two } = await create(tina, { contact_id: tina.id });
+    const records = await happenings(async () => {
+      await send(cleo, one, 'Hello');
+      await send(tina, two, 'Hello');
+    });
+    const starts = await Promise.all([xavier, tina].map(cursorOf));
+    const undo = around(async ({ input }, goOn) => {
+      if (JSON.stringify(input).includes(`FEED#CONTACT#${xavier.id}`)) throw new Error('broken');
+      await goOn();
+    });
+    const failed = await tell(records).finally(undo);
+    const count = async (n: number) =>
+      (await eventsAfter([xavier, tina][n] ?? tina, starts[n])).events.length;
+    expect([failed.length, await count(0), await count(1)]).toEqual([1, 0, 1]);
+    expect(
+      await tell(records.filter(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber))),
+    ).toEqual([]);
+    expect([await count(0), await count(1)]).toEqual([1, 1]);
+  });
+
+  test('reports what is no change that it knows, and tells of the others', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const start = await cursorOf(xavier);
+    const [first] = records;
+    if (!first) throw new Error('Nothing has happened.');
+    const image = {
+      pk: { S: `CONVERSATION#${id}` },
+      sk: { S: 'MESSAGE#000000000009' },
+      id: { S: 'x' },
+    };
+    const spoilt = {
+      ...first,
+      dynamodb: {
+        ...first.dynamodb,
+        SequenceNumber: 'spoilt',
+        OldImage: undefined,
+        NewImage: image,
+      },
+    };
+    expect(await tell([spoilt, ...records])).toEqual(['spoilt']);
+    expect((await eventsAfter(xavier, start)).events).toHaveLength(1);
+  });
+
+  test('whatever happens to any of its calls, tells of all in the end, and at most once in each chunk', async () => {
+    const { cleo, xavier } = newTrio();
+    const problems: string[] = [];
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const act = () =>
+      happenings(() => Promise.all(Array.from({ length: 20 }, () => send(cleo, id, 'x'))));
+    const records = await act();
+    jest.spyOn(clock, 'sleep').mockResolvedValue();
+    for (const strike of sampleOf(strikesAt(await callsOf(() => tell(records))), 4)) {
+      const fresh = await act();
+      const start = await cursorOf(xavier);
+      const wire = strikeOnTheWire(strike);
+      const failed = await tell(fresh);
+      await wire.calm();
+      if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: fails`);
+      await tell(fresh);
+      const { events } = await eventsAfter(xavier, start);
+      const told = new Set(events.map((event) => event.id)).size;
+      if (told !== 20) problems.push(`${strike.title}: ${told} of 20 are told`);
+      if (!strike.lasts && events.length !== 20) problems.push(`${strike.title}: twice`);
+    }
+    expect(problems).toEqual([]);
+  }, 300_000);
+});
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient());
+
+test('Of a conversation that is deleted and purged there is nothing in the table but ids, kinds, versions and times in feeds', async () => {
+  const { cleo, xavier, team } = newTrio();
+  const member = { ...cleo, groups: [team] };
+  const { id } = await create(member, { group_id: team, contact_id: xavier.id });
+  for (let n = 0; n < 40; n++) await send(member, id, `secret ${n}`);
+  await list(xavier, id);
+  await change(xavier, id, { is_muted: true });
+  await tellAll();
+  await removeConversation(member, id);
+  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 120_000);
+  await purge([id]);
+  await tellAll();
+
+  const { Items = [] } = await table.send(
+    new ScanCommand({ TableName: env('TABLE_NAME'), ConsistentRead: true }),
+  );
+  const left = Items.filter((item) => JSON.stringify(item).includes(id));
+  expect(left.length).toBeGreaterThan(0);
+  for (const { pk, sk, entries, room, expires_at, ...others } of left) {
+    expect([pk, others]).toEqual([expect.stringMatching(/^FEED#(CONTACT|GROUP)#/), {}]);
+    expect(expires_at !== undefined).toBe(room === 0);
+    for (const entry of entries)
+      expect(entry).toMatch(/^[a-g][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
+  }
+  // And the feed tells that it is gone, of each of its messages too.
+  const { events } = await eventsAfter(xavier);
+  for (const { payload } of events) expect(payload).toMatchObject({ deleted: true });
+});
