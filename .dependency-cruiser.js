@@ -15,24 +15,28 @@ const rules = {
   ],
   'what all of shared may use uses nothing but the contract and the log': [
     of('shared/[^/]+$', 'shared/log/'),
-    of('shared/(http|table|stream|deploys)/', packages('')),
+    of('shared/(http|table|stream|deploys|push)/', packages('')),
   ],
   'the log knows nothing of the contract': [of('shared/log/'), of('shared/contract/')],
   'shared/http knows API Gateway, and nothing of the table': [
     of('shared/http/'),
-    of('shared/(table|stream|deploys)/', packages('@aws-sdk/')),
+    of('shared/(table|stream|deploys|push)/', packages('@aws-sdk/')),
   ],
   "shared/stream knows how the table's stream reaches a function, and nothing of the table": [
     of('shared/stream/'),
-    of('shared/(table|http|deploys)/', packages('@aws-sdk/', '@middy/')),
+    of('shared/(table|http|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
   'shared/deploys knows CodeDeploy, and nothing of requests': [
     of('shared/deploys/'),
-    of('shared/(table|http|stream)/', packages('@middy/')),
+    of('shared/(table|http|stream|push)/', packages('@middy/')),
+  ],
+  'shared/push knows AppSync, and nothing of requests and of the table': [
+    of('shared/push/'),
+    of('shared/(table|http|stream|deploys)/', packages('@aws-sdk/', '@middy/')),
   ],
   'shared/table knows DynamoDB, and nothing of HTTP': [
     of('shared/table/'),
-    of('shared/(http|stream|deploys)/', packages('@middy/', '@types/aws-lambda')),
+    of('shared/(http|stream|deploys|push)/', packages('@middy/', '@types/aws-lambda')),
   ],
   'calls of DynamoDB are made in one folder': [
     { ...of('shared/table/'), pathNot: '^shared/table/calls/' },
@@ -105,7 +109,7 @@ const rules = {
   ],
   'what judges from outside knows the contract, and nothing of how it is kept': [
     of('test/(acceptance|fuzz|linearizability|model|soak)/'),
-    of('functions/', 'shared/(table|http|stream|deploys)/'),
+    of('functions/', 'shared/(table|http|stream|deploys|push)/'),
   ],
 };
 

@@ -1,20 +1,13 @@
-import { FetchError, JwtBaseError, JwtExpiredError } from 'aws-jwt-verify/error';
-import type { Jwk } from 'aws-jwt-verify/jwk';
-import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
-import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
 import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { type ErrorCode, messageFor } from '../shared/contract/errors.ts';
-import { env } from '../shared/env.ts';
-import { type CallerContext, contextOf } from '../shared/http/caller-context.ts';
-import { keySet } from '../shared/http/key-set.ts';
+import { tokenCheck } from '../shared/http/check-token.ts';
 import { causeText } from '../shared/log/cause-text.ts';
 import { beginInvocation, invocationFacts } from '../shared/log/invocation.ts';
 import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
 import { shortHash } from '../shared/log/short-hash.ts';
 
-const accepted = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
-const keys = keySet(env('TOKEN_KEYS_URL'));
+const check = tokenCheck();
 
 /** No policy, which the gateway answers with a 503 and does not keep. */
 const noDecision = {};
@@ -30,7 +23,7 @@ export async function handler(
   invocation: { awsRequestId?: string } = {},
 ) {
   beginInvocation();
-  const context = await callerContext(authorizationToken).catch((error) => {
+  const context = await check(authorizationToken).catch((error) => {
     logDecision(invocation, { cause: causeText(error) });
     throw error;
   });
@@ -60,42 +53,6 @@ const logDecision = (
       fault: Number(outcome.cause !== undefined),
     }),
   });
-
-async function callerContext(header: string): Promise<CallerContext | ErrorCode> {
-  const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
-  if (!token || !isWrittenInOneWay(token)) return 'token_invalid';
-  try {
-    const { header, payload } = decomposeUnverifiedJwt(token);
-    const context = contextOf(payload);
-    // First what takes no key: no token that is no good anyway makes us ask the issuer for one.
-    validateJwtFields(payload, accepted);
-    if (!header.kid || !context) return 'token_invalid';
-    const key = await keys.keyOf(header.kid);
-    if (key === 'unknown') return 'unavailable';
-    return key !== 'absent' && isSigned(token, key) ? context : 'token_invalid';
-  } catch (error) {
-    if (error instanceof FetchError) throw error;
-    if (error instanceof JwtExpiredError) return 'token_expired';
-    if (error instanceof JwtBaseError) return 'token_invalid';
-    throw error;
-  }
-}
-
-/** Node's own errors, as for a signature of another length than the key makes, are the token's fault as well. */
-function isSigned(token: string, key: Jwk): boolean {
-  try {
-    verifyJwtSync(token, key, accepted);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The gateway and the firewall tell tokens apart by their text: nobody shall make many of one by its spare bits. */
-function isWrittenInOneWay(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf('.') + 1);
-  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
-}
 
 const denial = (code: ErrorCode) => ({ code, message: messageFor(code) });
 

@@ -1,8 +1,34 @@
+import { within } from '../shared/deadline.ts';
+import { causeText } from '../shared/log/cause-text.ts';
+import { log } from '../shared/log/log.ts';
+import { publish } from '../shared/push/publish.ts';
 import { serveChanges } from '../shared/stream/serve-changes.ts';
-import { tell } from '../shared/table/feed/tell.ts';
+import { inboxesTold } from '../shared/table/feed/inboxes-told.ts';
+import { type Told, tell } from '../shared/table/feed/tell.ts';
 
-/** Woken by changes of messages, conversations and settings: tells them in the feeds of those who may see them. */
+/** Milliseconds for telling whoever listens: the next changes wait meanwhile. */
+const pushingAtMost = 8000;
+
+/**
+ * Woken by changes of messages, conversations and settings: tells them in the feeds of those who may see them, and then to
+ * whoever listens. The feeds have to have them, or the changes come again; who listens is told by best effort.
+ */
 export const handler = serveChanges('live', async (changes) => {
   const { told, failed } = await tell(changes);
-  return { failed, facts: { events: told.length } };
+  const lost_pushes = await push(told);
+  return { failed, facts: { events: told.length, lost_pushes } };
 });
+
+/** Gives how many events could not be told. */
+async function push(told: readonly Told[]): Promise<number> {
+  try {
+    return await within(pushingAtMost, async () => {
+      const inboxes = await inboxesTold(told);
+      const lost = await Promise.all(inboxes.map(({ inbox, events }) => publish(inbox, events)));
+      return lost.reduce((sum, one) => sum + one, 0);
+    });
+  } catch (error) {
+    log({ level: 'ERROR', operation: 'push', cause: causeText(error) });
+    return told.length;
+  }
+}

@@ -30,7 +30,7 @@ export function bundleFunctions(paths: readonly string[]): string {
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
     alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'shared/table/calls/credentials.ts'),
+      '@aws-sdk/credential-provider-node': join(root, 'shared/credentials.ts'),
     },
     logLevel: 'error',
   });

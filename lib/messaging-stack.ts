@@ -23,6 +23,7 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { OperationFunction } from './constructs/operation-function.ts';
 import { Probe } from './constructs/probe.ts';
 import { PurgeWorker } from './constructs/purge-worker.ts';
+import { PushApi } from './constructs/push-api.ts';
 import { adviceOn } from './stage-advice.ts';
 import { stageTag } from './stage-names.ts';
 import type { Stage } from './stages.ts';
@@ -60,10 +61,13 @@ export class MessagingStack extends Stack {
     Validations.of(authorizer).acknowledge(permissionNamesCaller);
 
     const hasEvents = stage.events !== false;
+    const push = hasEvents
+      ? new PushApi(this, 'Push', { stageName, stage, bundles, acceptedTokens: tokens })
+      : undefined;
     const offered: readonly Operation[] = operations;
     const functions = offered
       .filter(({ feature }) => feature === undefined || hasEvents)
-      .map((operation) => new OperationFunction(this, { stage, operation, table, bundles }));
+      .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
 
     const api = new MessagingApi(this, 'Api', {
       stageName,
@@ -77,7 +81,7 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles });
 
-    const live = hasEvents ? new LiveWorker(this, { stage, table, bundles }) : undefined;
+    const live = push && new LiveWorker(this, { stage, table, bundles, push });
 
     redeployOnChange(api);
 
@@ -92,6 +96,7 @@ export class MessagingStack extends Stack {
       functions,
       purge,
       live,
+      push,
       moreAlarms: probe?.alarms() ?? {},
     });
     if (stage.deploysGradually) {

@@ -10,6 +10,8 @@ export interface Caller {
   id: string;
   /** The groups that the caller belongs to at present, each once, `mostGroups` of them at most. */
   groups: readonly string[];
+  /** When the token's time is over, in Unix seconds. */
+  tokenEndsAt: number;
   username: string | null;
   phone_number: string | null;
   avatar_url: string | null;

@@ -1,13 +1,22 @@
 import { clock, toSeconds } from '../../shared/clock.ts';
 import { retrieveLive } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
+import { channelsFor } from '../../shared/push/channels.ts';
 import { cursorOfNow } from '../../shared/table/feed/page.ts';
 
-/** Seconds after which a client that only reads asks again. */
-const goodFor = 3600;
-
 export const handler = serve(retrieveLive, async ({ caller }) => {
-  const { cursor } = await cursorOfNow(caller);
-  const expires_at = toSeconds(clock.now()) + goodFor;
-  return { url: null, host: null, channels: [], expires_at, cursor };
+  const { cursor, positions } = await cursorOfNow(caller);
+  const { channels, expires_at } = channelsFor(caller, toSeconds(clock.now()));
+  return {
+    url: env('LIVE_URL'),
+    host: env('LIVE_HOST'),
+    channels: channels.map(({ name, feed }) => ({
+      name,
+      feed,
+      place: (positions.get(feed)?.next ?? 1) - 1,
+    })),
+    expires_at,
+    cursor,
+  };
 });

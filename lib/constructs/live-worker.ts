@@ -9,6 +9,7 @@ import {
   settingsSorts,
   tableKey,
 } from '../../shared/table/keys/names.ts';
+import type { PushApi } from './push-api.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
@@ -16,19 +17,22 @@ const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSorts
 const alive = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
 
 /**
- * Tells what happens in the feeds of those who may see it. It is woken by what is listed here and by nothing else: a
+ * Tells what happens in the feeds of those who may see it, and then to whoever of them listens. It is woken by what is listed here and by nothing else: a
  * conversation or a message that is new, any change of one that is alive, and anybody's settings. So neither its own
  * writes wake it, nor the purge's removals, markers of deleted messages, contacts or what expires.
  */
 export class LiveWorker extends StreamWorker {
-  constructor(scope: Construct, props: WorkerProps) {
+  constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {
     super(scope, 'Live', {
       ...props,
       path: 'live',
       description: 'Tells what happens in the feeds of those who may see it',
       limits: functionLimits.live,
+      environment: push.publisherEnvironment,
+      statements: [push.publishes()],
       calls: {
         conversations: ['BatchGetItem'],
+        contacts: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
       },
       wakes: {

@@ -124,12 +124,16 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
       }),
       above: Duration.hours(6).toSeconds(),
     },
-    ...(live ? liveAlarms(live, table) : {}),
+    ...(live ? liveAlarms(live, table, logMetric) : {}),
   };
 }
 
 /** The alarms that concern the feeds, and whoever listens. */
-function liveAlarms(live: StreamWorker, table: Watched['table']): Record<string, AlarmRow> {
+function liveAlarms(
+  live: StreamWorker,
+  table: Watched['table'],
+  logMetric: LogMetric,
+): Record<string, AlarmRow> {
   return {
     LiveBehind: {
       severity: 'page',
@@ -158,6 +162,15 @@ function liveAlarms(live: StreamWorker, table: Watched['table']): Record<string,
       // It reports what it fails on, and that is no error. Lambda calls again by itself, so one does no harm.
       metric: live.metricErrors({ period, statistic: Stats.SUM }),
       above: 0,
+      periods: 3,
+    },
+    LostPushes: {
+      severity: 'ticket',
+      says: 'What happens is not told to those who listen',
+      page: 'lost-pushes',
+      // Some a day are no harm: a second try was lost too, and the feed has them. A quarter of an hour of it is a fault.
+      metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
+      above: 10,
       periods: 3,
     },
     LiveFailures: {

@@ -136,6 +136,7 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
                 label: 'worker is behind, seconds',
               }),
               logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
+              logMetric('live', 'lost_pushes', { statistic: Stats.SUM, label: 'lost pushes' }),
             ]),
           ]
         : []),

@@ -5,6 +5,7 @@ import { dimension, type MetricName } from '../../shared/log/metrics.ts';
 import { indexes } from '../../shared/table/keys/names.ts';
 import type { MessagingFunction } from './messaging-function.ts';
 import type { OperationFunction } from './operation-function.ts';
+import type { PushApi } from './push-api.ts';
 import type { StreamWorker } from './stream-worker.ts';
 
 type NamedTable = Pick<ITableV2, 'tableName'>;
@@ -28,6 +29,7 @@ export interface Watched {
   purge: StreamWorker;
   /** Only where the stage has events. */
   live: StreamWorker | undefined;
+  push: PushApi | undefined;
 }
 
 /** All functions that are watched, workers before operations. */
@@ -35,8 +37,15 @@ export const functionsOf = ({
   authorizer,
   purge,
   live,
+  push,
   functions,
-}: Watched): MessagingFunction[] => [authorizer, purge, ...(live ? [live] : []), ...functions];
+}: Watched): MessagingFunction[] => [
+  authorizer,
+  purge,
+  ...(live ? [live] : []),
+  ...(push ? [push.authorizer] : []),
+  ...functions,
+];
 
 export const period = Duration.minutes(5);
 

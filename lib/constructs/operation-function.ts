@@ -1,8 +1,10 @@
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { retrieveLive } from '../../shared/contract/operations.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
 import type { TableInUse } from './messaging-table.ts';
+import type { PushApi } from './push-api.ts';
 import { tableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
@@ -10,13 +12,16 @@ export interface OperationFunctionProps {
   operation: Operation;
   table: TableInUse;
   bundles: string;
+  /** Where people listen; undefined in a stage without events. */
+  push: PushApi | undefined;
 }
 
 /** The function of one operation: its entry, its name and its grants follow from the contract's row. */
 export class OperationFunction extends MessagingFunction {
   readonly operation: Operation;
 
-  constructor(scope: Construct, { stage, operation, table, bundles }: OperationFunctionProps) {
+  constructor(scope: Construct, props: OperationFunctionProps) {
+    const { stage, operation, table, bundles, push } = props;
     super(scope, constructId(operation.id), {
       stage,
       path: operation.id,
@@ -25,6 +30,7 @@ export class OperationFunction extends MessagingFunction {
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
+        ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
       statements: tableStatements(operation.calls, table.tableArn),
     });

@@ -26,6 +26,9 @@ export interface StreamWorkerProps extends WorkerProps {
   description: string;
   limits: { memoryMegabytes: number; timeoutSeconds: number };
   calls: TableCalls;
+  /** What it has besides the table. */
+  environment?: Record<string, string>;
+  statements?: PolicyStatement[];
   /** Which changes wake it, and what happens when it fails on them. */
   wakes: Pick<
     EventSourceMappingOptions,
@@ -43,6 +46,7 @@ export class StreamWorker extends MessagingFunction {
 
   constructor(scope: Construct, id: string, props: StreamWorkerProps) {
     const { stage, table, bundles, path, description, limits, calls, wakes } = props;
+    const { environment = {}, statements = [] } = props;
     const failures = new Queue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(14),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -62,9 +66,10 @@ export class StreamWorker extends MessagingFunction {
       bundles,
       description,
       ...limits,
-      environment: { TABLE_NAME: table.tableName },
+      environment: { TABLE_NAME: table.tableName, ...environment },
       statements: [
         ...tableStatements(calls, tableArn),
+        ...statements,
         // Lambda reads the stream, and tells of failures, in the worker's name.
         new PolicyStatement({
           actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(

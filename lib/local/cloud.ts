@@ -6,11 +6,15 @@ import { Problem } from '../problem.ts';
 import { region } from '../running/account.ts';
 import { announce } from '../running/running.ts';
 import { lockDirectory } from './data-lock.ts';
+import { callersOf, keyed } from './functions/callers.ts';
 import { functionsOf } from './functions/definition.ts';
-import { startFleet } from './functions/fleet.ts';
+import { type Fleet, startFleet } from './functions/fleet.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
 import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
+import { eventApiOf } from './push/definition.ts';
+import type { OnDelivery } from './push/hub.ts';
+import { type PushServer, startPushServer } from './push/server.ts';
 import { queuesOf } from './queues/queues.ts';
 import { startQueueServer } from './queues/server.ts';
 import { rolesOf } from './stack/iam.ts';
@@ -40,6 +44,8 @@ export interface CloudOptions {
   assembly?: Assembly;
   /** Sees every call of a function to the table, and may spoil it. */
   onTableCall?: OnTableCall;
+  /** Sees every event on its way to a listener, and may spoil it. */
+  onDelivery?: OnDelivery;
   /** Where functions find the issuer's keys, in the place of the local cloud's own server of them. */
   keysUrl?: string;
 }
@@ -55,6 +61,8 @@ export interface Cloud {
   newData: boolean;
   /** What has been sent to the stack's queues, by their logical ids. */
   queues: ReadonlyMap<string, readonly unknown[]>;
+  /** Where people listen, in a stage that has events. */
+  push: PushServer | undefined;
   /** Settles when it cannot go on, and says why: it is then to be stopped. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
@@ -116,16 +124,31 @@ async function start(
   const { endpoint } = dynamodb;
   const queues = queuesOf(stack);
   const mappings = eventSourceMappings(stack, functions, roles);
-  const identity = identityVariables(options.keysUrl ?? keyServer.keysUrl);
+  const withKeys = keyed(functions, roles);
+  const fleetStarted = Promise.withResolvers<Fleet>();
+  fleetStarted.promise.catch(() => {});
+  const eventApi = eventApiOf(stack);
+  const push =
+    eventApi &&
+    (await startPushServer({
+      api: eventApi,
+      callers: callersOf(withKeys),
+      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
+      onDelivery: options.onDelivery,
+    }));
+  cleanUp(async () => push?.stop());
   const fleet = await startFleet({
-    functions,
-    roles,
+    functions: withKeys,
     partitionKeys: partitionKeysOf(stack),
     endpoint,
-    identity,
+    replacements: {
+      ...identityVariables(options.keysUrl ?? keyServer.keysUrl),
+      ...push?.variables,
+    },
     onTableCall,
     log,
   });
+  fleetStarted.resolve(fleet);
   const answer = restApi(stack, fleet.invoke, log);
   const streams = await startStreams({
     endpoint,
@@ -157,6 +180,7 @@ async function start(
     token: tokens.token,
     tableEndpoint: endpoint,
     queues: queues.messages,
+    push,
     failed: dynamodb.failed,
     ...table,
   };

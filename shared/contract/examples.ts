@@ -183,10 +183,16 @@ export const examples: Examples = {
     as: 'bob',
     at: start + 15,
     reply: {
-      url: null,
-      host: null,
-      channels: [],
-      expires_at: start + 15 + 3600,
+      url: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
+      host: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
+      channels: [
+        {
+          name: '/inbox/14e3e5b8e59482d88c93c9193a4f8ec3e59fe842/490905',
+          feed: '14e3e5b8e59482d88c93c9193a4f8ec3e59fe842',
+          place: 2,
+        },
+      ],
+      expires_at: start + 3600,
       cursor: 'AYG2N9j80uXt9z4AFOPluOWUAwI',
     },
   },

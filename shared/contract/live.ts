@@ -3,14 +3,8 @@ import { Timestamp } from './values.ts';
 
 /** Where to listen, and where to read on from. */
 export const Live = v.strictObject({
-  url: v.pipe(
-    v.nullable(v.string()),
-    v.description('Address of the WebSocket; null in a stage that does not push.'),
-  ),
-  host: v.pipe(
-    v.nullable(v.string()),
-    v.description('What the handshake and each subscription name as host; null like `url`.'),
-  ),
+  url: v.pipe(v.string(), v.description('Address of the WebSocket.')),
+  host: v.pipe(v.string(), v.description('What the handshake and each subscription name as host.')),
   channels: v.pipe(
     v.array(
       v.strictObject({
@@ -28,7 +22,12 @@ export const Live = v.strictObject({
       'One for each feed of the caller, and near the end of an hour another one for the next.',
     ),
   ),
-  expires_at: v.pipe(Timestamp, v.description('When to ask again, and subscribe anew.')),
+  expires_at: v.pipe(
+    Timestamp,
+    v.description(
+      'When nothing more comes on the last of the channels. Ask again, and subscribe to what is new, within the ten minutes before.',
+    ),
+  ),
   cursor: v.pipe(
     v.string(),
     v.description('For `starting_after` of `GET /v1/events`: what happens from now on.'),

@@ -70,6 +70,7 @@ export function callerOf(context: unknown): Caller {
   return {
     id: contact_id,
     groups,
+    tokenEndsAt: expires_at,
     username: profile.username ?? null,
     phone_number: profile.phone_number ?? null,
     avatar_url: profile.avatar_url ?? null,

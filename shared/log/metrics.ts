@@ -14,6 +14,7 @@ export const metrics = {
   replayed: 'Count',
   unknown_key: 'Count',
   unfinished_seconds: 'Seconds',
+  lost_pushes: 'Count',
 } as const;
 export type MetricName = keyof typeof metrics;
 

@@ -93,11 +93,12 @@ describe('The table', () => {
 });
 
 describe('The functions', () => {
-  test('are one an operation, the authorizer and the two workers, each on arm64 and Node 24, and traced', () => {
+  test('are one an operation, the authorizers and the two workers, each on arm64 and Node 24, and traced', () => {
     const functions = ofType('AWS::Lambda::Function');
     expect(functions.map(({ Description }) => Description).sort()).toEqual(
       [
         'Checks the bearer token',
+        'Says who may listen to which channel',
         'Empties the partitions of deleted conversations',
         'Tells what happens in the feeds of those who may see it',
         ...rows.map((row) => `${row.method} ${row.path}: ${row.summary}`),

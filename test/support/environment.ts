@@ -10,6 +10,8 @@ Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   AWS_SECRET_ACCESS_KEY: 'secret',
+  LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
+  LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
   METRICS_NAMESPACE: 'messaging-test',
   // The CDK's own validation takes three times as long as all the rest of a synthesis: test/lib/accepted.test.ts asks for it.
   CDK_VALIDATION: 'false',

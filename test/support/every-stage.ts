@@ -42,10 +42,17 @@ export const withAccount: [name: string, stage: Stage] = [
   { ...everything, account: '123456789012', region: 'eu-central-1' },
 ];
 
+/** Nothing is told. */
+export const withoutEvents: [name: string, stage: Stage] = [
+  'dev-without-events',
+  { ...stageNamed('dev'), events: false },
+];
+
 /** And each option by itself, in a stage with nothing else; all of them with a user pool; all with a restored table. */
 export const everyOption: readonly [name: string, stage: Stage][] = [
   ...everyStage,
   ['ann', stageNamed('ann')],
+  withoutEvents,
   ...Object.entries(options).map(
     ([option, value]) =>
       [`dev-${option}`, { ...stageNamed('dev'), [option]: value }] satisfies [string, Stage],

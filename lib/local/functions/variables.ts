@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { region } from '../../running/account.ts';
+import { secretAccessKey } from '../stack/caller.ts';
 import type { FunctionDefinition } from './definition.ts';
 
 export interface Connection {
@@ -7,15 +8,15 @@ export interface Connection {
   /** Where the function finds its table. */
   tableEndpoint: string;
   /** What variables of these names say here, whatever the template says, in a function that has them. */
-  identity: Readonly<Record<string, string>>;
+  replacements: Readonly<Record<string, string>>;
 }
 
 /** All that a function finds in its environment: what the template says, what Lambda's runtime adds, and no more. */
 export const environmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,
-  { accessKey, tableEndpoint, identity }: Connection,
+  { accessKey, tableEndpoint, replacements }: Connection,
 ): Record<string, string> => ({
-  ...replaced(variables, identity),
+  ...replaced(variables, replacements),
   AWS_ACCESS_KEY_ID: accessKey,
   AWS_DEFAULT_REGION: region,
   AWS_ENDPOINT_URL_DYNAMODB: tableEndpoint,
@@ -27,7 +28,7 @@ export const environmentVariables = (
   AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
   AWS_LAMBDA_LOG_STREAM_NAME: 'local',
   AWS_REGION: region,
-  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
   AWS_SESSION_TOKEN: 'local',
   LAMBDA_TASK_ROOT: folder,
   LANG: 'en_US.UTF-8',

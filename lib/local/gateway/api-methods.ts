@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import { arn } from '../../running/account.ts';
+import { permissionsOf } from '../stack/lambda-permissions.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { ApiStage } from './gateway-context.ts';
 import { header } from './gateway-request.ts';
 import type { Integration, IntegrationOptions, Invoke, Method } from './integration.ts';
 import { lambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
-import { gatewayPermissions } from './lambda-permissions.ts';
 import { MockIntegrationProperties, mockIntegration } from './mock-integration.ts';
 import { pathTree } from './routes.ts';
 import { AuthorizerProperties, invokedFunction, tokenAuthorizer } from './token-authorizer.ts';
@@ -35,7 +35,7 @@ export function apiMethods(
   invoke: Invoke,
   { apiStage, rootId, binaryMediaTypes }: ApiSettings,
 ) {
-  const requirePermission = gatewayPermissions(stack);
+  const requirePermission = permissionsOf(stack, 'apigateway.amazonaws.com');
   const { root, nodes } = pathTree<Method>(stack, rootId);
   const authorizers = new Map(
     stack

@@ -115,7 +115,7 @@ function decisionsBy(role: string, statements: readonly Statement[]): Decide {
 
 /** Grants of other services are never asked for here, so that their conditions need not be understood. */
 const isAskedFor = ({ Action }: Statement) =>
-  !Action || Action.some((action) => /^(dynamodb:|sqs:|[^:]*[*?])/i.test(action));
+  !Action || Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
 
 /** Matches one of the patterns, or with their opposite none of those. */
 function matcher(patterns: string[] | undefined, opposite: string[] | undefined, flags = '') {

@@ -84,6 +84,20 @@ function physicalResource(
       return { ref: gatewayId(logicalId), attributes: { ClientId: gatewayId(logicalId) } };
     case 'AWS::Cognito::UserPoolGroup':
       return { ref: name('GroupName'), attributes: {} };
+    case 'AWS::AppSync::Api': {
+      // Of 26 characters, as AppSync makes them.
+      const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
+      const apiArn = arn('appsync', `apis/${id}`);
+      return {
+        ref: apiArn,
+        attributes: {
+          ApiArn: apiArn,
+          ApiId: id,
+          'Dns.Http': `${id}.appsync-api.${region}.amazonaws.com`,
+          'Dns.Realtime': `${id}.appsync-realtime-api.${region}.amazonaws.com`,
+        },
+      };
+    }
     case 'AWS::ApiGateway::RestApi': {
       const id = gatewayId(logicalId);
       return { ref: id, attributes: { RestApiId: id, RootResourceId: gatewayId(`${logicalId}/`) } };

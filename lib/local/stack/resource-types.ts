@@ -9,6 +9,8 @@ const played = [
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
+  'AWS::AppSync::Api',
+  'AWS::AppSync::ChannelNamespace',
   'AWS::DynamoDB::GlobalTable',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',

@@ -2,7 +2,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import { codeOf, messageOf } from '../../problem.ts';
 import { listen } from '../listen.ts';
-import type { Decide, Decision } from '../stack/iam.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import type { Decision } from '../stack/iam.ts';
 import { type Grant, grantsFor, type PartitionKeys } from './grants.ts';
 
 /** One call of a function to the table. */
@@ -25,19 +26,10 @@ export type Fault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 /** Sees each call before it is carried out; may take its time, and may name a fault to be had. */
 export type OnTableCall = (call: TableCall) => Fault | undefined | Promise<Fault | undefined>;
 
-/** Who has an access key, and what that one's role allows. */
-export interface Caller {
-  functionId: string;
-  /** The ARN of the role session, as AWS's messages name it. */
-  session: string;
-  decide: Decide;
-}
-
 export interface TableProxyOptions {
   /** DynamoDB Local's address. */
   endpoint: string;
-  /** The callers by access key. */
-  callers: ReadonlyMap<string, Caller>;
+  callers: Callers;
   partitionKeys: PartitionKeys;
   onCall: OnTableCall;
 }

@@ -35,6 +35,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
         const caller = {
           id,
           groups: claims.groups ?? [],
+          tokenEndsAt: 4_000_000_000,
           username: claims.username ?? null,
           phone_number: claims.phone_number ?? null,
           avatar_url: claims.picture ?? null,

@@ -28,7 +28,7 @@ function running(code: string, properties: Record<string, unknown> = {}) {
   const variables = environmentVariables(definition, {
     accessKey: 'LOCALKEY',
     tableEndpoint: 'http://127.0.0.1:1',
-    identity: { TOKEN_ISSUER: 'https://local.example' },
+    replacements: { TOKEN_ISSUER: 'https://local.example' },
   });
   const host = startFunctionHost({
     functions: [{ definition, variables }],

@@ -1,4 +1,4 @@
-import { env } from '../../env.ts';
+import { env } from './env.ts';
 
 /**
  * Stands in the bundles for @aws-sdk/credential-provider-node, whose search through files, processes and metadata

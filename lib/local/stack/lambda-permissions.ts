@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import { functionNameIn } from '../../running/account.ts';
-import type { Stack } from '../stack/stack.ts';
-import { wildcard } from '../stack/wildcard.ts';
+import type { Stack } from './stack.ts';
+import { wildcard } from './wildcard.ts';
 
 const PermissionProperties = v.strictObject({
   Action: v.string(),
@@ -13,17 +13,14 @@ const PermissionProperties = v.strictObject({
 });
 
 /**
- * Refuses a stack in which the gateway lacks the permission to invoke a function that it is to invoke; `source` is the
- * method or authorizer that does. In the cloud every such request would be answered with a 500.
+ * Refuses a stack in which a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a function that it
+ * is to invoke; `source` is what in that service does. In the cloud every such invocation would be refused.
  */
-export function gatewayPermissions(stack: Stack) {
+export function permissionsOf(stack: Stack, service: string) {
   const permissions = stack
     .resources('AWS::Lambda::Permission', PermissionProperties)
     .map(({ properties }) => properties)
-    .filter(
-      ({ Action, Principal }) =>
-        Action === 'lambda:InvokeFunction' && Principal === 'apigateway.amazonaws.com',
-    );
+    .filter(({ Action, Principal }) => Action === 'lambda:InvokeFunction' && Principal === service);
   return (functionArn: string, source: string): void => {
     const name = functionNameIn(functionArn);
     const permitted = permissions.some(

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { clock, toSeconds } from '../shared/clock.ts';
+import type { ErrorCode } from '../shared/contract/errors.ts';
+import { ApiError } from '../shared/errors.ts';
+import { type CallerContext, callerOf } from '../shared/http/caller-context.ts';
+import { tokenCheck } from '../shared/http/check-token.ts';
+import { causeText } from '../shared/log/cause-text.ts';
+import { beginInvocation, invocationFacts } from '../shared/log/invocation.ts';
+import { log } from '../shared/log/log.ts';
+import { withMetrics } from '../shared/log/metrics.ts';
+import { shortHash } from '../shared/log/short-hash.ts';
+import { maySubscribe } from '../shared/push/channels.ts';
+
+/** What AppSync asks; a connection is for no channel yet. */
+const Question = v.object({
+  authorizationToken: v.string(),
+  requestContext: v.object({ operation: v.string(), channel: v.nullish(v.string(), '') }),
+});
+type Question = v.InferOutput<typeof Question>;
+
+interface Outcome {
+  caller?: string;
+  /** Why it is refused. */
+  refused?: ErrorCode | 'channel' | 'operation';
+}
+
+const check = tokenCheck();
+
+/**
+ * Says whether somebody may connect, or listen on a channel, by the token that the API takes as well. Nobody may publish:
+ * the service does that by its role. No answer is kept by AppSync, since the next channel, or the next hour, may have
+ * another. Throws only when the issuer's keys are out of reach, which refuses too.
+ */
+export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
+  beginInvocation();
+  const { authorizationToken, requestContext } = v.parse(Question, event);
+  const outcome = await decide(authorizationToken, requestContext).catch((error) => {
+    logDecision(invocation, requestContext, { cause: causeText(error) });
+    throw error;
+  });
+  logDecision(invocation, requestContext, outcome);
+  return { isAuthorized: outcome.refused === undefined, ttlOverride: 0 };
+}
+
+async function decide(
+  token: string,
+  { operation, channel }: Question['requestContext'],
+): Promise<Outcome> {
+  const context = await check(token);
+  if (typeof context === 'string') return { refused: context };
+  const caller = shortHash(context.contact_id);
+  const listener = listenerOf(context);
+  if (typeof listener === 'string') return { caller, refused: listener };
+  if (operation === 'EVENT_CONNECT') return { caller };
+  if (operation !== 'EVENT_SUBSCRIBE') return { caller, refused: 'operation' };
+  const may = maySubscribe(channel, listener, toSeconds(clock.now()));
+  return { caller, ...(!may && { refused: 'channel' }) };
+}
+
+function listenerOf(context: CallerContext) {
+  try {
+    return callerOf(context);
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}
+
+const logDecision = (
+  invocation: { awsRequestId?: string },
+  { operation: asked }: Question['requestContext'],
+  outcome: Outcome & { cause?: string },
+) =>
+  log({
+    level: outcome.cause ? 'ERROR' : 'INFO',
+    ...withMetrics({
+      operation: 'channel-authorizer',
+      asked,
+      ...outcome,
+      ...invocationFacts(invocation),
+      fault: Number(outcome.cause !== undefined),
+    }),
+  });

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import type { WebSocket } from 'ws';
+import type { MayThey } from './authorizer.ts';
+import { patternOf } from './channel.ts';
+import type { EventApi } from './definition.ts';
+import type { Hub, Subscriber } from './hub.ts';
+
+/** What a client may say. */
+const Said = v.looseObject({ type: v.string() });
+const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
+const Identified = v.looseObject({ id: Id });
+const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional(v.unknown()) });
+
+/** Milliseconds without a `ka` after which a client is to take the connection for dead. */
+const connectionTimeoutMs = 300_000;
+
+export interface ConnectionOptions {
+  api: EventApi;
+  hub: Hub;
+  mayThey: MayThey;
+  /** What the handshake showed; undefined when nothing of it could be read. */
+  authorization: unknown;
+  keepAliveMilliseconds: number;
+}
+
+/** One listener's connection: answers each frame, and ends its subscriptions with it. */
+export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
+  const { api, hub, mayThey, authorization, keepAliveMilliseconds } = options;
+  const subscriptions = new Map<string, Subscriber>();
+  let state: 'new' | 'open' | 'refused' = 'new';
+  let keepAlive: NodeJS.Timeout | undefined;
+
+  const tell = (frame: object) => socket.send(JSON.stringify(frame));
+  const refuse = (type: string, id: string | undefined, errorType: string, message: string) =>
+    tell({ type, ...(id !== undefined && { id }), errors: [{ errorType, message }] });
+
+  const begin = async () => {
+    if (state !== 'new') return;
+    if (await mayThey('EVENT_CONNECT', authorization)) {
+      state = 'open';
+      tell({ type: 'connection_ack', connectionTimeoutMs });
+      keepAlive = setInterval(() => tell({ type: 'ka' }), keepAliveMilliseconds);
+    } else {
+      state = 'refused';
+      refuse('connection_error', undefined, 'UnauthorizedException', 'You are not authorized.');
+      socket.close(4401, 'Unauthorized');
+    }
+  };
+
+  const subscribe = async (id: string, said: unknown) => {
+    const no = (errorType: string, message: string) =>
+      refuse('subscribe_error', id, errorType, message);
+    const { success, output } = v.safeParse(Subscribe, said);
+    const pattern = success ? patternOf(output.channel) : undefined;
+    if (!success || !pattern) return no('BadRequestException', 'The channel is none.');
+    if (!api.namespaces.has(pattern[0] ?? ''))
+      return no('BadRequestException', 'There is no such channel namespace.');
+    if (subscriptions.has(id))
+      return no('DuplicatedOperationError', 'There is a subscription of that id.');
+    const subscriber: Subscriber = {
+      pattern,
+      hear: (event) => tell({ type: 'data', id, event }),
+      hearFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
+    };
+    subscriptions.set(id, subscriber);
+    const may = await mayThey('EVENT_SUBSCRIBE', output.authorization, output.channel);
+    if (!may) {
+      subscriptions.delete(id);
+      return no('UnauthorizedException', 'You are not authorized to subscribe to this channel.');
+    }
+    if (subscriptions.get(id) !== subscriber) return;
+    hub.subscribers.add(subscriber);
+    tell({ type: 'subscribe_success', id });
+  };
+
+  const unsubscribe = (id: string) => {
+    const subscriber = subscriptions.get(id);
+    if (!subscriber) {
+      refuse('unsubscribe_error', id, 'UnknownOperationError', 'There is no such subscription.');
+      return;
+    }
+    subscriptions.delete(id);
+    hub.subscribers.delete(subscriber);
+    tell({ type: 'unsubscribe_success', id });
+  };
+
+  const answer = async (text: string) => {
+    const said = v.safeParse(v.pipe(v.string(), v.parseJson(), Said), text);
+    if (!said.success)
+      return refuse('error', undefined, 'BadRequestException', 'This is no frame.');
+    const { type } = said.output;
+    if (type === 'connection_init') return begin();
+    if (state !== 'open')
+      return refuse('error', undefined, 'BadRequestException', 'Say connection_init first.');
+    const { success, output } = v.safeParse(Identified, said.output);
+    if (!success) return refuse('error', undefined, 'BadRequestException', 'The id is none.');
+    const { id } = output;
+    if (type === 'subscribe') return subscribe(id, said.output);
+    if (type === 'unsubscribe') return unsubscribe(id);
+    if (type === 'publish')
+      return refuse('publish_error', id, 'UnauthorizedException', 'You are not authorized.');
+    return refuse('error', id, 'UnsupportedOperation', `There is no operation ${type}.`);
+  };
+
+  socket.on('message', (data) => {
+    answer(String(data)).catch((error) => {
+      // What was to be told is of no use to a socket that has gone; anything else is a fault of the local cloud.
+      if (socket.readyState === socket.OPEN) socket.close(1011, String(error).slice(0, 100));
+    });
+  });
+  socket.on('error', () => socket.terminate());
+  socket.once('close', () => {
+    clearInterval(keepAlive);
+    for (const subscriber of subscriptions.values()) hub.subscribers.delete(subscriber);
+    subscriptions.clear();
+  });
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import * as v from 'valibot';
+import type { Callers } from '../stack/caller.ts';
+import { segmentsOf } from './channel.ts';
+import type { EventApi } from './definition.ts';
+import type { Hub } from './hub.ts';
+import { signerOf } from './signature.ts';
+
+const mostEvents = 5;
+const mostBytes = 240 * 1024;
+
+const Json = v.pipe(
+  v.string(),
+  v.check((text) => v.is(v.pipe(v.string(), v.parseJson()), text), 'an event is not JSON'),
+);
+const Publication = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    channel: v.string(),
+    events: v.pipe(v.array(Json), v.minLength(1), v.maxLength(mostEvents)),
+  }),
+);
+
+export interface Reply {
+  status: number;
+  body: object;
+}
+
+const refusal = (status: number, errorType: string, message: string): Reply => ({
+  status,
+  body: { errors: [{ errorType, message }] },
+});
+
+export interface PublishOptions {
+  api: EventApi;
+  callers: Callers;
+  hub: Hub;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Publishes events over HTTP, as whoever has signed the request, if their role lets them. */
+export async function answerPublish(
+  request: IncomingMessage,
+  { api, callers, hub, now }: PublishOptions,
+): Promise<Reply> {
+  const body = await buffer(request);
+  const caller = signerOf(request, body, { callers, service: 'appsync', now: now() });
+  if (!caller) return refusal(403, 'UnauthorizedException', 'The signature is not known here.');
+  if (body.length > mostBytes) {
+    return refusal(413, 'RequestEntityTooLargeException', `At most ${mostBytes} bytes.`);
+  }
+  const { success, output, issues } = v.safeParse(Publication, body.toString());
+  if (!success) return refusal(400, 'BadRequestException', v.summarize(issues));
+  const { channel, events } = output;
+  const segments = segmentsOf(channel);
+  const [namespace = ''] = segments ?? [];
+  if (!segments || !api.namespaces.has(namespace)) {
+    return refusal(400, 'BadRequestException', `There is no channel ${channel}.`);
+  }
+  const resource = `${api.arn}/channelNamespace/${namespace}`;
+  if (caller.decide('appsync:EventPublish', resource) !== 'allow') {
+    const message = `User: ${caller.session} is not authorized to perform: appsync:EventPublish on resource: ${resource}`;
+    return refusal(403, 'UnauthorizedException', message);
+  }
+  return { status: 200, body: hub.publish(channel, segments, events) };
+}

@@ -1,0 +1,27 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { clock } from '../clock.ts';
+import { defaultProvider } from '../credentials.ts';
+import { env } from '../env.ts';
+
+/** The headers of a POST to AppSync in the function's own name. Both packages are in the bundle with DynamoDB's client. */
+export async function signedHeaders({ protocol, host, pathname }: URL, body: string) {
+  const signer = new SignatureV4({
+    service: 'appsync',
+    region: env('AWS_REGION'),
+    credentials: defaultProvider(),
+    sha256: Sha256,
+  });
+  const request = {
+    method: 'POST',
+    protocol,
+    hostname: host,
+    path: pathname,
+    headers: { host, 'content-type': 'application/json' },
+    body,
+  };
+  const { headers } = await signer.sign(request, { signingDate: new Date(clock.now()) });
+  // Whoever sends the request writes it.
+  const { host: _, ...others } = headers;
+  return others;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { Event } from '../../shared/contract/event.ts';
+import type { Live } from '../../shared/contract/live.ts';
+import {
+  createConversation,
+  listEvents,
+  retrieveLive,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { type AwsClient, awsClient } from '../support/aws-client.ts';
+import { type Listener, listener } from '../support/listener.ts';
+import { call, type Member, person } from './support/api.ts';
+import { eventually } from './support/eventually.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+/** AWS's own client has another address of the same place; a local cloud speaks without TLS. */
+const endpointOf = ({ url, host }: Live) =>
+  `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
+
+describe('Whoever listens', () => {
+  const listeners: Listener[] = [];
+  const clients: AwsClient[] = [];
+  const live = new Map<Member, Live>();
+  const liveOf = (who: Member): Live => {
+    const one = live.get(who);
+    if (!one) throw new Error(`${who.id} has not asked`);
+    return one;
+  };
+  const ownChannel = (who: Member) => liveOf(who).channels[0] ?? { name: '', feed: '', place: 0 };
+
+  const listen = async (who: Member) => {
+    const { url, host } = liveOf(who);
+    const one = await listener({ url, host }, who.token);
+    listeners.push(one);
+    one.say({ type: 'connection_init' });
+    await one.heard('connection_ack');
+    return one;
+  };
+
+  beforeAll(async () => {
+    for (const who of [ann, bob, carol]) live.set(who, await call(who, retrieveLive));
+  });
+  afterAll(async () => {
+    for (const one of listeners) one.close();
+    await Promise.all(clients.map((one) => one.close()));
+  });
+
+  test('hears of a message within a moment: who sent it and who it is for, by a WebSocket and by AWS’s own client', async () => {
+    const [hers, his] = [await listen(ann), await listen(bob)];
+    for (const [who, one] of [
+      [ann, hers],
+      [bob, his],
+    ] as const) {
+      const answer = await one.subscribe('own', ownChannel(who).name);
+      expect(answer).toEqual({ type: 'subscribe_success', id: 'own' });
+    }
+    const { name: channel } = ownChannel(bob);
+    const aws = await awsClient({ endpoint: endpointOf(liveOf(bob)), channel, token: bob.token });
+    clients.push(aws);
+
+    const { id: conversation_id } = await call(ann, createConversation, {
+      body: { contact_id: bob.id },
+    });
+    const message = await call(ann, sendMessage, { body: { conversation_id, message: 'Live!' } });
+    const told = (events: unknown[]) =>
+      v.parse(v.array(Event), events).find(({ payload }) => payload?.id === message.id);
+    await eventually(async () => {
+      expect(told(his.told('own'))).toMatchObject({
+        type: 'message.created',
+        feed: ownChannel(bob).feed,
+        payload: { ...message, contact: expect.objectContaining({ id: ann.id }) },
+      });
+      expect(told(hers.told('own'))).toMatchObject({ feed: ownChannel(ann).feed });
+      expect(told(aws.told)).toEqual(told(his.told('own')));
+    });
+
+    const { data } = await call(bob, listEvents, {
+      query: { starting_after: liveOf(bob).cursor, limit: '100' },
+    });
+    const inFeed = data.find(({ payload }) => payload?.id === message.id);
+    const { payload: _, ...pushed } = told(his.told('own')) ?? {};
+    expect(inFeed).toMatchObject(pushed);
+  });
+
+  test('hears nothing of others: their channels, wildcards and bad tokens are refused', async () => {
+    const one = await listen(carol);
+    const { name } = ownChannel(ann);
+    const stars = ['/inbox/*', name.replace(/[^/]*$/, '*'), '/*'];
+    for (const [n, channel] of [name, ...stars].entries()) {
+      expect(await one.subscribe(`no-${n}`, channel)).toMatchObject({ type: 'subscribe_error' });
+    }
+    const own = ownChannel(carol).name;
+    expect(await one.subscribe('bad', own, 'x.y.z')).toMatchObject({ type: 'subscribe_error' });
+    await expect(
+      awsClient({ endpoint: endpointOf(liveOf(carol)), channel: name, token: carol.token }),
+    ).rejects.toThrow();
+  });
+});

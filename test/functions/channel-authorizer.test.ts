@@ -1,0 +1,163 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import * as v from 'valibot';
+import {
+  type Issuer,
+  identityVariables,
+  localIssuer,
+  startKeyServer,
+  type TokenClaims,
+} from '../../lib/local/issuer.ts';
+import { mostGroups } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
+import { feedName } from '../../shared/inbox.ts';
+import { linesOf } from '../support/log-lines.ts';
+
+const Authorizer = v.object({ handler: v.function() });
+
+describe('The channel authorizer', () => {
+  let issuer: Issuer;
+  let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
+  let handler: (event: unknown) => unknown;
+  beforeAll(async () => {
+    issuer = await localIssuer(mkdtempSync(join(tmpdir(), 'channel-authorizer-')));
+    keyServer = await startKeyServer(issuer);
+    Object.assign(process.env, identityVariables(keyServer.keysUrl));
+    const loaded = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
+    handler = (event) => loaded.handler(event);
+  });
+  afterAll(() => keyServer.close());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const bearer = async (claims: TokenClaims = {}) => `Bearer ${await issuer.token('ann', claims)}`;
+  const ask = (authorizationToken: string, operation: string, channel: string | null = null) =>
+    handler({
+      authorizationToken,
+      requestContext: {
+        apiId: 'abc',
+        accountId: '123456789012',
+        requestId: 'a',
+        operation,
+        channelNamespaceName: channel === null ? null : 'inbox',
+        channel,
+      },
+      requestHeaders: {},
+    });
+  const allowed = { isAuthorized: true, ttlOverride: 0 };
+  const refused = { isAuthorized: false, ttlOverride: 0 };
+  /** The hour after the real one, for no turn to come in between; milliseconds. */
+  const hour = 3_600_000;
+  const begin = (Math.floor(Date.now() / hour) + 1) * hour;
+  const itIs = (seconds: number) =>
+    jest.spyOn(clock, 'now').mockReturnValue(begin + seconds * 1000);
+  beforeEach(() => {
+    itIs(1800);
+  });
+  const channelOf = (kind: 'contact' | 'group', id: string, hours = 0) =>
+    `/inbox/${feedName({ kind, id })}/${begin / hour + hours}`;
+  const endingAt = (seconds: number) =>
+    bearer({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
+
+  test('lets whoever has a good token connect, and listen to their own inbox and to those of their groups', async () => {
+    const token = await bearer({ groups: ['team', 'friends'] });
+    expect([
+      await ask(token, 'EVENT_CONNECT'),
+      await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann')),
+      await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'team')),
+      await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'friends')),
+    ]).toEqual([allowed, allowed, allowed, allowed]);
+  });
+
+  test('lets nobody listen to others, to groups that they are not in, by wildcards, or to a time that is over', async () => {
+    const token = await bearer({ groups: ['team'] });
+    const channels = [
+      channelOf('contact', 'bob'),
+      channelOf('group', 'ann'),
+      channelOf('contact', 'team'),
+      channelOf('group', 'friends'),
+      '/inbox/*',
+      `${channelOf('contact', 'ann').slice(0, -6)}*`,
+      channelOf('contact', 'ann', -1),
+      channelOf('contact', 'ann', 2),
+      null,
+    ];
+    for (const channel of channels) {
+      expect([channel, await ask(token, 'EVENT_SUBSCRIBE', channel)]).toEqual([channel, refused]);
+    }
+  });
+
+  test('lets somebody subscribe to the next hour ten minutes before it, with a token that is good in it', async () => {
+    const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
+    itIs(2999);
+    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
+    itIs(3000);
+    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(allowed);
+    expect(await ask(await endingAt(3599), 'EVENT_SUBSCRIBE', next)).toEqual(refused);
+  });
+
+  test.each([
+    ['that is expired', { expires_in: -60 }],
+    ['for another audience', { audience: 'another' }],
+    ['of another issuer', { issuer: 'https://another.example.com' }],
+    [
+      'of more groups than a token may name',
+      { groups: Array.from({ length: mostGroups + 1 }, (_, n) => `group-${n}`) },
+    ],
+  ])('takes no token %s', async (_, claims) => {
+    const token = await bearer(claims);
+    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+    expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
+  });
+
+  test.each(['', 'x', 'Bearer', 'AWS4-HMAC-SHA256 Credential=x'])(
+    'takes %j for no token',
+    async (token) => {
+      expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+    },
+  );
+
+  test('takes no token any more once its time is over', async () => {
+    const token = await endingAt(1900);
+    expect(await ask(token, 'EVENT_CONNECT')).toEqual(allowed);
+    itIs(1900);
+    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+  });
+
+  test('lets nobody publish, whatever their token', async () => {
+    const token = await bearer({ groups: ['team'] });
+    for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
+      expect(await ask(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
+    }
+  });
+
+  test('leaves a line of each decision, with nothing of the token and of the channel', async () => {
+    const token = await bearer();
+    const lines = await linesOf(() =>
+      Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
+    );
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'INFO',
+        operation: 'channel-authorizer',
+        asked: 'EVENT_SUBSCRIBE',
+        caller: expect.stringMatching(/^[0-9a-f]{12}$/),
+        refused: 'channel',
+        fault: 0,
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(feedName({ kind: 'contact', id: 'bob' }));
+  });
+});

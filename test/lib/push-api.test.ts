@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNamed } from '../../lib/stages.ts';
+import { withoutEvents } from '../support/every-stage.ts';
+import { templateOf } from '../support/template-of.ts';
+
+const dev = templateOf('dev', stageNamed('dev'));
+const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
+
+describe('Push', () => {
+  test('is listened to by token, each time anew, and published by role', () => {
+    expect(api?.Properties.EventConfig).toEqual({
+      AuthProviders: [
+        {
+          AuthType: 'AWS_LAMBDA',
+          LambdaAuthorizerConfig: {
+            // CDK keeps answers for five minutes unless told otherwise.
+            AuthorizerResultTtlInSeconds: 0,
+            AuthorizerUri: { Ref: expect.stringMatching(/^ChannelAuthorizerLive/) },
+          },
+        },
+        { AuthType: 'AWS_IAM' },
+      ],
+      ConnectionAuthModes: [{ AuthType: 'AWS_LAMBDA' }],
+      DefaultPublishAuthModes: [{ AuthType: 'AWS_IAM' }],
+      DefaultSubscribeAuthModes: [{ AuthType: 'AWS_LAMBDA' }],
+    });
+  });
+
+  test('has one namespace, with the modes of the API', () => {
+    const namespaces = Object.values(dev.findResources('AWS::AppSync::ChannelNamespace'));
+    expect(
+      namespaces.map(({ Properties: { Name, PublishAuthModes, SubscribeAuthModes } }) => [
+        Name,
+        PublishAuthModes,
+        SubscribeAuthModes,
+      ]),
+    ).toEqual([['inbox', undefined, undefined]]);
+  });
+
+  test('is nowhere in a stage without events', () => {
+    const without = JSON.stringify(templateOf(...withoutEvents).toJSON());
+    for (const word of ['AppSync', 'appsync', 'ChannelAuthorizer', 'PUSH_URL', 'LIVE_URL']) {
+      expect([word, without.includes(word)]).toEqual([word, false]);
+    }
+    expect(JSON.stringify(dev.toJSON())).toContain('AppSync');
+  });
+});

@@ -1,0 +1,150 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
+import type { Event } from '../../../shared/contract/event.ts';
+import { examples } from '../../../shared/contract/examples.ts';
+import { within } from '../../../shared/deadline.ts';
+import { feedName, type Inbox } from '../../../shared/inbox.ts';
+import { publish } from '../../../shared/push/publish.ts';
+import { linesOf } from '../../support/log-lines.ts';
+
+const Body = v.object({
+  channel: v.string(),
+  events: v.array(v.pipe(v.string(), v.parseJson(), v.looseObject({ place: v.number() }))),
+});
+const ann: Inbox = { kind: 'contact', id: 'ann' };
+const feed = feedName(ann);
+const hour = 500_000;
+
+const event = (place: number, message = 'Hello'): Event => ({
+  id: `event-${place}`,
+  type: 'message.created',
+  created_at: 1_800_000_000,
+  version: 1,
+  feed,
+  place,
+  payload: { ...examples['messages/retrieve'].reply, message },
+});
+
+/** What cannot be had of the local cloud: an AppSync that fails. */
+describe('Publishing', () => {
+  let server: Server;
+  const received: v.InferOutput<typeof Body>[] = [];
+  let answer: (response: ServerResponse, tries: number) => void;
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      received.push(v.parse(Body, JSON.parse(await text(request))));
+      answer(response, received.length);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
+  });
+  beforeEach(() => {
+    received.length = 0;
+    answer = (response) => response.end('{"successful":[],"failed":[]}');
+    jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 10) * 1000);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('tells events in their order, five at a time', async () => {
+    const events = Array.from({ length: 12 }, (_, n) => event(n + 1));
+    expect(await publish(ann, events)).toBe(0);
+    expect(received.map(({ events: some }) => some.map(({ place }) => place))).toEqual([
+      [1, 2, 3, 4, 5],
+      [6, 7, 8, 9, 10],
+      [11, 12],
+    ]);
+    expect(received[0]).toEqual({ channel: `/inbox/${feed}/${hour}`, events: events.slice(0, 5) });
+  });
+
+  test('says nothing when nothing has happened', async () => {
+    expect([await publish(ann, []), received]).toEqual([0, []]);
+  });
+
+  test('tells on both channels shortly before the turn of an hour', async () => {
+    jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
+    expect(await publish(ann, [event(1)])).toBe(0);
+    expect(received.map(({ channel }) => channel).sort()).toEqual([
+      `/inbox/${feed}/${hour}`,
+      `/inbox/${feed}/${hour + 1}`,
+    ]);
+  });
+
+  test('leaves out a payload of more than 20 KB, and nothing else of the event', async () => {
+    const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
+    const room = 20 * 1024 - bytes(event(1, ''));
+    const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
+    await publish(ann, [largest, tooLarge]);
+    expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
+  });
+
+  test('tries a second time when there was no answer or a bad one', async () => {
+    answer = (response, tries) => {
+      if (tries === 1) response.destroy();
+      else response.end('{"successful":[],"failed":[]}');
+    };
+    expect([await publish(ann, [event(1)]), received.length]).toEqual([0, 2]);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
+    ['answers nonsense', (response) => response.end('<html>')],
+    ['breaks off', (response) => response.destroy()],
+  ])(
+    'counts what is lost when AppSync %s, says so in the log, and throws nothing',
+    async (_, act) => {
+      answer = act;
+      const lines = await linesOf(async () => {
+        expect(
+          await publish(
+            ann,
+            [1, 2, 3, 4, 5, 6].map((n) => event(n)),
+          ),
+        ).toBe(6);
+      });
+      expect(lines).toEqual(
+        Array(2).fill(
+          expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
+        ),
+      );
+      expect(JSON.stringify(lines)).not.toContain('Hello');
+    },
+  );
+
+  test('counts those that AppSync itself could not tell', async () => {
+    answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
+    expect(await publish(ann, [event(1), event(2)])).toBe(1);
+  });
+
+  test('ends with the time of whoever asked for it', async () => {
+    answer = () => {};
+    expect(await within(50, () => publish(ann, [event(1)]))).toBe(1);
+  });
+
+  test('without an address counts all as lost', async () => {
+    const { PUSH_URL } = process.env;
+    delete process.env.PUSH_URL;
+    expect(await publish(ann, [event(1)])).toBe(1);
+    process.env.PUSH_URL = PUSH_URL;
+  });
+});

@@ -1,0 +1,27 @@
+/** AWS's own client in a thread of its own: it keeps timers for a while after it was closed, and is one for its process. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { events } from '@aws-amplify/api-graphql';
+import { Amplify } from '@aws-amplify/core';
+import type { ClientMessage, ClientSettings } from './aws-client.ts';
+
+const { endpoint, channel, token }: ClientSettings = workerData;
+const tell = (message: ClientMessage) => parentPort?.postMessage(message);
+
+Amplify.configure({
+  API: { Events: { endpoint, region: 'us-east-1', defaultAuthMode: 'lambda' } },
+});
+const options = { authMode: 'lambda', authToken: `Bearer ${token}` } as const;
+try {
+  const connected = await events.connect(channel, options);
+  const subscription = connected.subscribe(
+    {
+      next: ({ event }) => tell({ kind: 'told', event }),
+      error: (error) => tell({ kind: 'failed', error: JSON.stringify(error) }),
+    },
+    options,
+  );
+  await subscription.ready;
+  tell({ kind: 'ready' });
+} catch (error) {
+  tell({ kind: 'failed', error: String(error) });
+}
