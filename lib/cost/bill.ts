@@ -108,7 +108,7 @@ export function tracesOf(
 
 /**
  * The functions' log lines make metrics of their facts: for each operation that is used at every hour, and the authorizer,
- * all but the one that the purge worker alone has, and the one that strangers make. What is zero makes none, so this is the most.
+ * all but those that the workers alone have, and the one that strangers make. What is zero makes none, so this is the most.
  */
 export const metricsOf = (operationsInUse: number): number =>
-  operationsInUse === 0 ? 0 : (operationsInUse + 1) * (Object.keys(metrics).length - 2);
+  operationsInUse === 0 ? 0 : (operationsInUse + 1) * (Object.keys(metrics).length - 3);

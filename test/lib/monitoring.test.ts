@@ -142,7 +142,7 @@ describe('Each alarm', () => {
       new Set(['messaging-everything']),
     );
     const names = [...new Set(own.map(({ MetricName }) => MetricName))];
-    expect(names.sort()).toEqual(['fault', 'unfinished_seconds', 'unknown_key']);
+    expect(names.sort()).toEqual(['fault', 'lost_pushes', 'unfinished_seconds', 'unknown_key']);
     expect(Object.keys(metrics)).toEqual(expect.arrayContaining(names));
   });
 });
@@ -257,8 +257,8 @@ describe('The documents', () => {
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
     // These come of conversations that were not deleted, or of what is no conversation; of marks that could not be written;
-    // and of keys that nobody has.
-    const elsewhere = ['alive', 'ignored', 'lost_marks', 'unknown_key'];
+    // of keys that nobody has; and of who listens.
+    const elsewhere = ['alive', 'asked', 'ignored', 'lost_marks', 'refused', 'unknown_key'];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(

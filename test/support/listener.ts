@@ -28,6 +28,8 @@ const inHeader = (authorization: object) =>
 export function listener(
   { url, host }: { url: string; host: string },
   token: string,
+  /** Takes each event as it comes. */
+  hear: (event: unknown) => void = () => {},
 ): Promise<Listener> {
   const authorization = (shown = token) => ({ Authorization: `Bearer ${shown}`, host });
   const protocols = ['aws-appsync-event-ws', inHeader(authorization())];
@@ -46,6 +48,7 @@ export function listener(
   socket.addEventListener('message', ({ data }) => {
     const frame: Frame = JSON.parse(String(data));
     if (frame.type !== 'ka') frames.push(frame);
+    if (frame.type === 'data') hear(JSON.parse(String(frame.event)));
   });
   socket.addEventListener('close', ({ code }) => {
     closed.resolve({ code });
