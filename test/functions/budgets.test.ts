@@ -37,7 +37,7 @@ describe.each(sized([10], [10, 10_000]))(
     let direct: string;
     let group: string;
     let oldest: string;
-    const member = person('ann', { groups: ['team'] });
+    const member = person('mia', { groups: ['team'] });
     const named = { group_id: 'team', contact_id: 'bob' };
     const sendOnce = (as: Caller, conversation_id: string) => {
       const headers = { 'Idempotency-Key': randomUUID() };
