@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { functionsOf } from '../../lib/local/functions/definition.ts';
+import { eventApiOf } from '../../lib/local/push/definition.ts';
 import { readStack, type Stack } from '../../lib/local/stack/stack.ts';
 import type { Grant } from '../../lib/local/table/grants.ts';
 import { env } from '../../shared/env.ts';
@@ -94,7 +95,7 @@ describe('By AWS’s rules', () => {
   });
 });
 
-test('What is granted besides is what Lambda does in the name of each function', () => {
+test('What is granted besides is what Lambda does in the name of each function, and to publish to the one that tells', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter(({ Condition }) => Condition === undefined);
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -102,7 +103,12 @@ test('What is granted besides is what Lambda does in the name of each function',
     );
     return [id, sentences.sort()];
   });
-  expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(grantedForLambda(stack)));
+  const expected = grantedForLambda(stack);
+  const [worker = ''] = [...expected.keys()].filter((id) => /^Live[0-9A-F]{8}$/.test(id));
+  const { arn = '' } = eventApiOf(stack) ?? {};
+  const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;
+  expected.set(worker, [...(expected.get(worker) ?? []), publishes].sort());
+  expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
 });
 
 test('The authorizer cannot reach the table at all', () => {
