@@ -29,6 +29,8 @@ interface States {
 export function model(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
+  /** By whose they are. */
+  const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
   const etags = new Map<string, string>();
   let batch = 0;
@@ -40,6 +42,7 @@ export function model(people: readonly Person[]) {
   return {
     conversations,
     messages,
+    feedCursors,
     etags,
     isParticipant,
     mayDelete: (one: KnownConversation, id: string): boolean =>

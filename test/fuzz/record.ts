@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Conversation } from '../../shared/contract/conversation.ts';
+import { Live } from '../../shared/contract/live.ts';
 import { Message } from '../../shared/contract/message.ts';
 import { goodStatuses } from '../../shared/contract/operation.ts';
 import type { Sent } from './compile.ts';
@@ -33,6 +34,7 @@ export const ownFlags = ({
 export function record({ row, caller, body: given }: Sent, reply: Reply, { model }: Fixture): void {
   if (!row || !caller || !goodStatuses(row).includes(reply.status) || row.list) return;
   const body = parsed(reply.body);
+  if (v.is(Live, body)) model.feedCursors.set(caller.id, body.cursor);
   const isNew = reply.status === 201 && headerOf(reply, 'Idempotent-Replayed') === undefined;
   const etag = headerOf(reply, 'ETag');
   const changes = row.method === 'PUT' || isNew;

@@ -27,6 +27,9 @@ export type Kind =
   | 'group'
   | 'foreign-group'
   | 'business'
+  /** How far the caller has read what happens; somebody else's. */
+  | 'feed-cursor'
+  | 'foreign-feed-cursor'
   /** The state of the thing that the request names, as the caller last saw it. */
   | 'etag'
   | 'token';
@@ -57,6 +60,7 @@ const cursorsOf: Record<string, Kind[]> = {
   messages: ['message-in-it', 'message-in-it', 'message'],
   conversations: ['conversation'],
   business: ['business'],
+  events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
 /** Ids of another kind, of other people, or of what is gone. */

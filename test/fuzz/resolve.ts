@@ -56,6 +56,13 @@ function valueFor(
   const ids = (found: { id: string }[]) => found.map((one) => one.id);
 
   switch (kind) {
+    case 'feed-cursor':
+      return model.feedCursors.get(id) ?? 'none';
+    case 'foreign-feed-cursor':
+      return pick(
+        [...model.feedCursors].flatMap(([one, cursor]) => (one === id ? [] : cursor)),
+        'none',
+      );
     case 'conversation':
       return pick(
         conversations((mine, deleted) => mine && !deleted),
