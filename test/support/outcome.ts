@@ -18,12 +18,14 @@ export function outcomeOf({ unsaid }: Cast, reply: Reply, sight: Sight): Outcome
     body: error.success ? error.output : reply.body,
     sight: JSON.parse(sight),
   };
-  return withoutCursors(numbered(unsaid(JSON.stringify(told))));
+  return withoutFeeds(numbered(unsaid(JSON.stringify(told))));
 }
 
-/** Those of a feed are good for one person alone, and tell nothing to anybody. */
-const withoutCursors = (text: string): string =>
-  text.replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor');
+/** Feeds are named by whose they are, and cursors of feeds are good for one person alone: neither tells anything else. */
+const withoutFeeds = (text: string): string =>
+  text
+    .replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor')
+    .replace(/\b[0-9a-f]{40}\b/g, 'feed');
 
 /** Ids of conversations and messages by their order: a message may get another place, or a conversation another id. */
 export function numbered(text: string): string {

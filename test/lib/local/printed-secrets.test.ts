@@ -185,6 +185,7 @@ describe('What people say in confidence, and how they are let in,', () => {
       new Set([
         'authorizer',
         'conversations/create',
+        'live',
         'messages/list',
         'messages/retrieve',
         'messages/send',

@@ -34,8 +34,10 @@ describe('A deployed stage', () => {
         },
       ],
     });
-    const { output, ...services } = await runningStage('staging', folder);
+    const { output, outputIfAny, ...services } = await runningStage('staging', folder);
     expect(output('TableName')).toBe('messaging-staging-Table-1');
+    expect(outputIfAny('TableName')).toBe('messaging-staging-Table-1');
+    expect(outputIfAny('QueueUrl')).toBeUndefined();
     expect(() => output('QueueUrl')).toThrow(
       'The stack messaging-staging has no output QueueUrl: deploy it again.',
     );
