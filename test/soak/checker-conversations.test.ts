@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { toSeconds } from '../../shared/clock.ts';
 import {
   deleteConversation,
   listConversations,
@@ -47,6 +48,40 @@ describe('the soak finds', () => {
     const page = { has_more: false, data: [conversation] };
     tell(ann, listConversations, {}, good(listConversations, page));
     expect(violations).toEqual(['is_muted true, as it was last set']);
+  });
+
+  test.each([
+    [0, 1],
+    [1, 0],
+    [2, 1],
+  ])(
+    'that %i messages are unread, when one is that came after the last listing',
+    (unread_count, wrong) => {
+      const { tell, sent, listing, page, conversation, violations } = story();
+      const first = sent(bob);
+      listing(ann)(page([{ ...first, read_at: toSeconds(Date.now()) }]));
+      sent(bob);
+      sent(ann);
+      const at = { path: { conversation_id: conversation.id } };
+      tell(
+        ann,
+        retrieveConversation,
+        at,
+        good(retrieveConversation, { ...conversation, unread_count }),
+      );
+      const counts = violations.filter((one) => one.startsWith('unread_count'));
+      expect(counts).toHaveLength(wrong);
+    },
+  );
+
+  test('a message that is marked as read by somebody who has only peeked', () => {
+    const { sent, listing, page, violations } = story();
+    const message = sent(bob);
+    const peeking = listing(ann, { peek: 'true' });
+    peeking(page([message]));
+    expect(violations).toEqual([]);
+    listing(ann, { peek: 'true' })(page([{ ...message, read_at: toSeconds(Date.now()) }]));
+    expect(violations).toHaveLength(1);
   });
 
   test('a conversation that is missing from a walk through the list', async () => {

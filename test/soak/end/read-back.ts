@@ -10,6 +10,7 @@ import { takesPart } from '../../oracle/participants.ts';
 import type { Ask } from '../client.ts';
 import { isDone, type Who } from '../exchange.ts';
 import { isAlive, isGone, type Model } from '../model/model.ts';
+import { counted } from '../workload/reading.ts';
 import { walkConversations } from '../workload/walk-conversations.ts';
 
 const mostOnAPage = '100';
@@ -57,7 +58,11 @@ export async function readBack(model: Model, ask: Ask, people: readonly Who[]): 
   for (const who of people) {
     for (const conversation of model.conversations.values()) {
       if (!isAlive(conversation) || !takesPart(conversation, who)) continue;
-      await readAll(model, ask, who, { conversation_id: conversation.id });
+      const { id } = conversation;
+      await readAll(model, ask, who, { conversation_id: id, peek: 'true' });
+      await count(model, ask, who, id);
+      await readAll(model, ask, who, { conversation_id: id });
+      await count(model, ask, who, id);
     }
   }
   await askForDeleted(model, ask, people);
@@ -82,6 +87,14 @@ async function readAll(
     if (!read)
       model.report({ expected: `that ${who.id} can read ${row.id} ${JSON.stringify(filter)}` });
     query = next;
+  }
+}
+
+/** What is unread, before it was listed and after. */
+async function count(model: Model, ask: Ask, who: Who, conversation_id: string): Promise<void> {
+  const sent = { path: { conversation_id }, query: counted };
+  if (!(await tried(async () => isDone(await ask(who, retrieveConversation, sent))))) {
+    model.report({ expected: `that ${who.id} can count what is unread in ${conversation_id}` });
   }
 }
 

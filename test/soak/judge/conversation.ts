@@ -1,11 +1,13 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { mostUnread } from '../../../shared/contract/expand.ts';
 import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Span, Who } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
+import { placeOf } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import { candidates, observe, possibleValues } from '../model/register.ts';
-import type { ConversationModel } from '../model/things.ts';
+import type { ConversationModel, MessageModel } from '../model/things.ts';
 
 /** Compares a conversation with what may be shown of it at the time. */
 export function judgeConversation(
@@ -37,6 +39,10 @@ export function judgeConversation(
     ],
     ['last_active_at as the last message says', isPossibleActivity(exchange, conversation, shown)],
     ['last_opened_at as the listings say', isPossibleOpening(exchange, conversation, shown)],
+    [
+      'unread_count as many as others have sent above what listings gave',
+      isPossibleCount(exchange, conversation, shown),
+    ],
   ];
   for (const [expected, holds] of rules) {
     if (!holds) model.report({ expected, exchange, conversation });
@@ -96,4 +102,34 @@ function isPossibleOpening(
     last_opened_at <= toSeconds(exchange.endedAt) &&
     (!last || last_opened_at >= toSeconds(last.begunAt) - openingCountsForSeconds)
   );
+}
+
+/**
+ * What others have sent above what the reader's listings have given, and nobody has deleted; where it is not asked for, no
+ * count is wrong. While listings of theirs or sends are under way, it may be anything between.
+ */
+function isPossibleCount(
+  exchange: Exchange & { who: Who },
+  conversation: ConversationModel,
+  { unread_count }: Conversation,
+): boolean {
+  if (unread_count === undefined) return true;
+  const { who, begun } = exchange;
+  const { given } = settingsOf(conversation, who.id);
+  const highest = given.at(-1)?.place ?? 0;
+  const certain = given.findLast(({ ended }) => ended < begun)?.place ?? 0;
+  const others = conversation.log.filter(({ sent_by }) => sent_by !== who.id);
+  const count = (above: number, isCounted: (one: MessageModel) => boolean) =>
+    Math.min(others.filter((one) => placeOf(one) > above && isCounted(one)).length, mostUnread);
+  const isReading = [...conversation.readers.values()].includes(who.id);
+  const least = isReading
+    ? 0
+    : count(
+        highest,
+        ({ known, gone }) => known < begun && !possibleValues(gone, exchange).has(true),
+      );
+  const most = isQuiet(conversation, exchange)
+    ? count(certain, ({ gone }) => possibleValues(gone, exchange).has(false))
+    : mostUnread;
+  return unread_count >= least && unread_count <= most;
 }

@@ -39,6 +39,7 @@ export function settingsOf({ settings }: ConversationModel, who: string): Settin
     is_muted: registerOf(false),
     archived_at: registerOf<number | null>(null),
     opened: { firstBegun: Number.POSITIVE_INFINITY },
+    given: [],
   };
   settings.set(who, made);
   return made;

@@ -23,6 +23,9 @@ export function newMessageModel(
   };
 }
 
+/** Where it is in its conversation's log. */
+export const placeOf = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
+
 /** Puts it at its place; messages mostly come at the end. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
   let place = log.length;

@@ -34,6 +34,8 @@ export interface SettingsModel {
   archived_at: Register<number | null>;
   /** The listings that count as opening: the first that began, and of those that have ended the latest. */
   opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
+  /** The highest places that listings have given, each higher than the one before, and when these listings had ended. */
+  given: { place: number; ended: number }[];
 }
 
 /** Something that was sent, and its message once that is known. */

@@ -47,7 +47,11 @@ export const watchUpdateConversation: Watch = (model, request) => {
     if (!isDone(exchange)) return;
     const shown = bodyOf(Conversation, exchange);
     judgeConversation(model, exchange, conversation, shown);
-    const { expand: _, ...wanted } = v.parse(UpdateConversation, sent.body);
+    const {
+      expand: _,
+      last_read_message_id: __,
+      ...wanted
+    } = v.parse(UpdateConversation, sent.body);
     const isAsSet = Object.entries(wanted).every(
       ([name, value]) => new Map(Object.entries(shown)).get(name) === value,
     );

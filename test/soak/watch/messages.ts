@@ -7,17 +7,18 @@ import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
 import { registerOf } from '../model/register.ts';
 import type { MessageModel } from '../model/things.ts';
 import { type Settle, setting } from './settle.ts';
-import { bodyOf, messageOf, type Watch } from './watch.ts';
+import { bodyOf, isPeek, messageOf, type Watch } from './watch.ts';
 
 export const watchRetrieveMessage: Watch = (model, request) => {
   const message = messageOf(model, request);
   const conversation = message?.conversation;
-  conversation?.readers.set(request.begun, request.who.id);
+  const marks = !isPeek(request);
+  if (marks) conversation?.readers.set(request.begun, request.who.id);
   return (exchange) => {
     judgeStatus(model, exchange, 200, 404);
     judgeOutcome(model, exchange, { conversation, message });
     if (message && isDone(exchange)) {
-      judgeMessage(model, exchange, message, bodyOf(Message, exchange), true);
+      judgeMessage(model, exchange, message, bodyOf(Message, exchange), marks);
     }
     if (!isUnknown(exchange)) conversation?.readers.delete(request.begun);
   };

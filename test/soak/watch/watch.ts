@@ -12,6 +12,9 @@ export const conversationOf = (
   { sent }: Request,
 ): ConversationModel | undefined => conversations.get(sent.path?.conversation_id ?? '');
 
+/** It is to be marked neither as read nor as opened. */
+export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true';
+
 export const messageOf = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 

@@ -6,13 +6,23 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { isDone } from '../exchange.ts';
+import type { Random } from '../random.ts';
 import { chooseConversation, chooseMessage, limit } from './choose.ts';
 import type { Session } from './person.ts';
+
+/** Now and then what is read is not to be marked. */
+const peek = (random: Random) => (random.happens(0.2) ? { query: { peek: 'true' } } : {});
+
+/** With what is unread. */
+export const counted = { 'expand[]': 'unread_count' };
 
 export async function lookAtMessage(session: Session): Promise<void> {
   const message = chooseMessage(session, chooseConversation(session), false);
   if (!message) return;
-  await session.ask(session.person.who, retrieveMessage, { path: { message_id: message.id } });
+  await session.ask(session.person.who, retrieveMessage, {
+    path: { message_id: message.id },
+    ...peek(session.random),
+  });
 }
 
 export async function lookAtConversation(session: Session): Promise<void> {
@@ -20,6 +30,7 @@ export async function lookAtConversation(session: Session): Promise<void> {
   if (!conversation) return;
   await session.ask(session.person.who, retrieveConversation, {
     path: { conversation_id: conversation.id },
+    ...(session.random.happens(0.5) && { query: counted }),
   });
 }
 
@@ -31,7 +42,8 @@ export async function lookAtContact({ ask, person, people, random }: Session): P
 
 export async function readConversation(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
-  if (conversation) await walk(session, { conversation_id: conversation.id });
+  if (!conversation) return;
+  await walk(session, { conversation_id: conversation.id, ...peek(session.random).query });
 }
 
 export const readAcross = (session: Session): Promise<void> => walk(session, {});
