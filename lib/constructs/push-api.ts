@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   AppSyncAuthorizationType,
   EventApi,
@@ -9,7 +9,6 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { channelNamespace } from '../../shared/push/channels.ts';
 import type { Stage } from '../stages.ts';
-import { permissionNamesCaller } from './messaging-api.ts';
 import { MessagingFunction } from './messaging-function.ts';
 
 export interface PushApiProps {
@@ -43,7 +42,6 @@ export class PushApi extends EventApi {
       environment: acceptedTokens,
       statements: [],
     });
-    Validations.of(authorizer).acknowledge(permissionNamesCaller);
     super(scope, id, {
       apiName: `messaging-${stageName}`,
       authorizationConfig: byTokenOrRole(authorizer.live),

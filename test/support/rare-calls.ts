@@ -32,24 +32,32 @@ import { until } from './until.ts';
 
 const hour = 60 * 60 * 1000;
 
+/** Puts of messages are held up from its begin to its end. */
+interface Hold {
+  begun: PromiseWithResolvers<void>;
+  ended: PromiseWithResolvers<void>;
+}
+
 /** What the functions do only when something is slow or late: no story over HTTP alone can bring it about. */
 export function rareCalls(): {
   onTableCall: OnTableCall;
   provoke(cloud: Cloud): Promise<void>;
 } {
-  let putsAreHeld: Promise<void> | undefined;
+  let hold: Hold | undefined;
   let hasTidiedUp = false;
   return {
     onTableCall: async ({ functionId, operation }) => {
       hasTidiedUp ||= functionId.startsWith('MessagesDelete') && operation === 'BatchWriteItem';
-      if (functionId.startsWith('MessagesSend') && operation === 'PutItem') await putsAreHeld;
+      if (functionId.startsWith('MessagesSend') && operation === 'PutItem') {
+        hold?.begun.resolve();
+        await hold?.ended.promise;
+      }
       return undefined;
     },
     provoke: async (cloud) => {
       for (const read of waysToRead) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        putsAreHeld = promise;
-        await readAboveSlowSender(cloud, read, resolve).finally(resolve);
+        hold = { begun: Promise.withResolvers(), ended: Promise.withResolvers() };
+        await readAboveSlowSender(cloud, read, hold).finally(hold.ended.resolve);
         await readWhatWasDeleted(cloud, read);
       }
       await countOverWhatWasDeleted(cloud);
@@ -71,18 +79,18 @@ const waysToRead: Read[] = [
  * A message has its place but is not there yet, and somebody reads the next one: the place is marked as empty. The next
  * one comes with an Idempotency-Key: it is put by a transaction, which is not held up.
  */
-async function readAboveSlowSender(cloud: Cloud, read: Read, letGo: () => void): Promise<void> {
+async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promise<void> {
   Object.assign(process.env, { API_URL: cloud.url });
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
   const slow = send(ann, sendMessage, { body: { conversation_id: id, message: 'I am slow' } });
-  await new Promise((done) => setTimeout(done, 500));
+  await hold.begun.promise;
   const { id: next } = await call(ann, sendMessage, {
     body: { conversation_id: id, message: 'I am not' },
     headers: { 'Idempotency-Key': crypto.randomUUID() },
   });
   await read(ann, id, next);
-  letGo();
+  hold.ended.resolve();
   await (await slow).arrayBuffer();
 }
 

@@ -50,12 +50,12 @@ describe.each(sized([10], [10, 10_000]))(
 
     test.each<[string, () => Record<string, string>, few: number[], many: number[]]>([
       ['the first ten', () => ({}), [6, 5.5, 0, 2], [...numbersOf(acrossOne), 1]],
-      ['a hundred', () => ({ limit: '100' }), [101, 189.5, 0, 92], [4, 17, 0, 1]],
+      ['a hundred', () => ({ limit: '100' }), [101, 189.5, 0, 92], [4, 17.5, 0, 1]],
       ['what is older', () => ({ starting_after: middle }), [14, 15.5, 0, 7], [7, 4.5, 0, 1]],
       ['what is newer', () => ({ ending_before: middle }), [5, 3, 0, 1], [5, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [2, 0.5, 0, 0], [2, 0.5, 0, 0]],
       // 52 conversations have been active since: their inboxes tell that nothing older is in those with one message.
-      ['older, far down', () => ({ starting_after: idle }), [20, 29, 0, 12], [20, 29, 0, 12]],
+      ['older, far down', () => ({ starting_after: idle }), [20, 29, 0, 12], [20, 29.5, 0, 12]],
       ['newer, far down', () => ({ ending_before: idle }), [15, 24.5, 0, 11], [15, 24.5, 0, 11]],
     ])('%s', async (_, query, few, many) => {
       expect(await costOf(() => listAcross(reader, query()))).toEqual(count === 10 ? few : many);
