@@ -19,7 +19,7 @@ export const hostile = (row: Operation): fc.Arbitrary<RequestTemplate> => {
       .chain((bytes) =>
         contentType.map((type) => ({ body: { kind: 'bytes' as const, contentType: type, bytes } })),
       ),
-    fc.oneof({ arbitrary: hostileBody, weight: 4 }, largeBody).map((bytes) => ({
+    fc.oneof({ arbitrary: hostileBody, weight: 2 }, largeBody).map((bytes) => ({
       body: { kind: 'bytes' as const, contentType: 'application/json', bytes },
     })),
   ];
