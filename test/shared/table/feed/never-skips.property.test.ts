@@ -126,6 +126,6 @@ test('whoever goes on from their cursor is given every entry, at its place, what
         expect(texts).toEqual(late.texts);
       }
     }),
-    { numRuns: sized(15, 300) },
+    { numRuns: sized(15, 1000) },
   );
 }, 300_000);
