@@ -27,9 +27,10 @@ export type Kind =
   | 'group'
   | 'foreign-group'
   | 'business'
-  /** How far the caller has read what happens; somebody else's. */
+  /** How far the caller has read what happens; somebody else's; the caller's, as a table that was replaced has given it. */
   | 'feed-cursor'
   | 'foreign-feed-cursor'
+  | 'expired-feed-cursor'
   /** The state of the thing that the request names, as the caller last saw it. */
   | 'etag'
   | 'token';
@@ -87,6 +88,9 @@ export function wrongIdsFor(name: string, resource: string): fc.Arbitrary<string
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Anybody may write to them, and be in a conversation with them then.
     contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
+    ...(resource === 'events' && {
+      starting_after: ['foreign-feed-cursor', 'expired-feed-cursor'],
+    }),
   };
   const kinds = Object.hasOwn(similar, name) ? similar[name] : undefined;
   return kinds ? fc.oneof({ arbitrary: oneOfKinds(...kinds), weight: 4 }, wrongIds) : wrongIds;

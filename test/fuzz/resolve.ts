@@ -31,6 +31,13 @@ export function fill(
   });
 }
 
+/** After the format and the reader a cursor of a feed tells its table (see shared/table/feed/cursor.ts). */
+function ofAnotherTable(cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const table = 7;
+  return Buffer.from(bytes.map((byte, n) => (n === table ? byte ^ 1 : byte))).toString('base64url');
+}
+
 function valueFor(
   kind: string,
   n: number,
@@ -63,6 +70,8 @@ function valueFor(
         [...model.feedCursors].flatMap(([one, cursor]) => (one === id ? [] : cursor)),
         'none',
       );
+    case 'expired-feed-cursor':
+      return ofAnotherTable(model.feedCursors.get(id) ?? 'none');
     case 'conversation':
       return pick(
         conversations((mine, deleted) => mine && !deleted),

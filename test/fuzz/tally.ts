@@ -38,11 +38,8 @@ export const namesThings = ({ pathParameters, query, body }: Operation): boolean
   [query, body].flatMap(fieldsOf).some((name) => /^(conversation|message)_id$/.test(name)) ||
   fieldsOf(pathParameters).length > 0;
 
-/**
- * Two requests have to meet by chance for the first, a thousand to react to one message for the second, and for the third a
- * cursor has to be a month old, or of a group that was joined since.
- */
-const rare = ['request_in_progress', 'reactions_full', 'cursor_expired'];
+/** Only two requests that meet by chance give the one, and a message to which a thousand have reacted the other. */
+const rare = ['request_in_progress', 'reactions_full'];
 
 /** All that an operation can answer by the contract, other than that the service is down or busy. */
 export const expectedStatuses = (row: Operation): number[] => [
