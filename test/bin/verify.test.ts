@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
@@ -12,6 +13,7 @@ import { listen } from '../../lib/local/listen.ts';
 import { localService } from '../../lib/running/stage.ts';
 import type { Finding } from '../../lib/verify/check.ts';
 import { env } from '../../shared/env.ts';
+import { whyStrayInFeed } from '../support/feed-content.ts';
 import { describeOfAll } from '../support/size.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -101,8 +103,8 @@ describeOfAll('npm run verify -- --local', () => {
 });
 
 /**
- * The keys of what is in the table, but of tombstones, and what is below them or names them: these are being purged. Feeds keep
- * what has happened by ids and times alone.
+ * The keys of what is in the table, but of tombstones, and what is below them or names them: these are being purged; and of
+ * what feeds keep for a time, ids and times alone.
  */
 async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
   const client = new DynamoDBClient(localService(tableEndpoint));
@@ -110,11 +112,13 @@ async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> 
     new ScanCommand({ TableName: tableName, ConsistentRead: true }),
   );
   client.destroy();
-  const purged = new Set(Items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk?.S] : [])));
-  const isKept = ({ pk, conversation_id: noted }: (typeof Items)[number]) =>
-    !pk?.S?.startsWith('FEED#') &&
-    ![pk?.S, `CONVERSATION#${noted?.S}`].some((one) => purged.has(one));
-  return Items.filter(isKept).map(({ pk, sk }) => `${pk?.S} ${sk?.S}`);
+  const items = Items.map((item) => unmarshall(item));
+  const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
+  const isLeft = (item: Record<string, unknown>) =>
+    String(item.pk).startsWith('FEED#')
+      ? whyStrayInFeed(item) !== undefined
+      : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
+  return items.filter(isLeft).map(({ pk, sk }) => `${pk} ${sk}`);
 }
 
 describe('npm run verify', () => {

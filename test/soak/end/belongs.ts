@@ -1,4 +1,5 @@
 import { parseMessageId } from '../../../shared/ids.ts';
+import { whyStrayInFeed } from '../../support/feed-content.ts';
 import { isAlive, isGone, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/things.ts';
 import { conversationIdOf, type Item } from './table.ts';
@@ -41,22 +42,6 @@ export function whyStray(
   return sk.startsWith('MESSAGE#')
     ? whyStrayMessage(model, conversation, item)
     : 'nothing has such a key';
-}
-
-/** Of what has happened, of deleted conversations too, a feed has ids, kinds, versions and times, and nothing else. */
-function whyStrayInFeed({
-  pk,
-  sk,
-  entries,
-  room,
-  expires_at,
-  ...others
-}: Item): string | undefined {
-  const content = Object.keys(others);
-  if (content.length > 0) return `a feed has ${content.join(', ')}`;
-  const isEntry = (entry: unknown) =>
-    /^[a-g][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
-  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
 }
 
 const whyStrayBusiness = ({ businesses }: Model, id: string): string | undefined =>
