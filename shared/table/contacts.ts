@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
+import { remembering } from '../remembering.ts';
 import { getItems, type Item, update } from './calls/access.ts';
 import { contactKey } from './keys/keys.ts';
 
@@ -30,11 +31,11 @@ interface Remembered extends Profile {
 
 const readingCountsFor = 30_000;
 const touchCountsFor = 60_000;
-/** Beyond it the oldest memory goes first: an environment may live for hours. */
+/** An environment may live for hours. */
 const mostRemembered = 1000;
 
-const read = new Map<string, Remembered>();
-const touched = new Map<string, Remembered>();
+const read = remembering<Remembered>(mostRemembered);
+const touched = remembering<Remembered>(mostRemembered);
 
 /**
  * Stores or refreshes the caller's contact from the token, and gives it. Whoever writes calls it, beside their own
@@ -62,8 +63,8 @@ export async function touchContact(caller: Caller): Promise<Contact> {
     ReturnValues: 'ALL_NEW',
   });
   const stored = toProfile(written.done ? written.item : undefined);
-  remember(touched, { ...stored, at: now });
-  remember(read, { ...stored, at: now });
+  touched.set(id, { ...stored, at: now });
+  read.set(id, { ...stored, at: now });
   return stored.contact;
 }
 
@@ -83,7 +84,7 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
   const unknown = [...new Set(ids)].filter((id) => !fresh(id));
   const items = await getItems(unknown.map(contactKey), { consistent: false });
   const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
-  for (const id of unknown) remember(read, { ...(found.get(id) ?? strangerOf(id)), at: now });
+  for (const id of unknown) read.set(id, { ...(found.get(id) ?? strangerOf(id)), at: now });
   const contacts = new Map(ids.map((id) => [id, read.get(id)?.contact]));
   return (id) => contacts.get(id) ?? strangerOf(id).contact;
 }
@@ -94,13 +95,6 @@ export const getContact = async (id: string): Promise<Contact> => (await getCont
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : strangerOf(id);
-}
-
-function remember(memories: Map<string, Remembered>, memory: Remembered): void {
-  memories.delete(memory.contact.id);
-  memories.set(memory.contact.id, memory);
-  const [oldest] = memories.keys();
-  if (memories.size > mostRemembered && oldest !== undefined) memories.delete(oldest);
 }
 
 function toProfile(item: Item | undefined): Profile {

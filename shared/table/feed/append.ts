@@ -1,6 +1,7 @@
 import { clock, toSeconds } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
+import { remembering } from '../../remembering.ts';
 import {
   addToChunk,
   beginChunk,
@@ -11,7 +12,6 @@ import {
   newestChunks,
   toChunk,
 } from './chunk.ts';
-import { remembering } from './remembering.ts';
 
 /** How long a feed keeps what happened: a chunk goes so long after the next one was begun. */
 export const keptSeconds = 30 * 24 * 60 * 60;

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
+import { remembering } from '../../remembering.ts';
 import { getItems } from '../calls/access.ts';
 import type { Parties } from '../conversations/participants.ts';
 import { conversationIdOf, conversationKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
-import { remembering } from './remembering.ts';
 
 /** They never change. */
 const known = remembering<Parties>(20_000);
