@@ -23,7 +23,10 @@ export const DeletedMessage = v.strictObject({
   conversation_id: v.string(),
   deleted: v.literal(true),
 });
-export type DeletedMessage = v.InferOutput<typeof DeletedMessage>;
+export const deletedMessage = (
+  id: string,
+  conversation_id: string,
+): v.InferOutput<typeof DeletedMessage> => ({ id, conversation_id, deleted: true });
 
 /** A change that has been made, as it is told to one reader. */
 export const Event = v.strictObject({

@@ -1,5 +1,5 @@
 import { deleted } from '../../contract/deleted.ts';
-import type { Event } from '../../contract/event.ts';
+import { deletedMessage, type Event } from '../../contract/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
 import { itemOf } from '../calls/image.ts';
@@ -60,6 +60,6 @@ function payloadOfDeleted({ type, id }: Told['entry']): Event['payload'] {
   if (type === 'conversation.deleted') return deleted(id);
   const conversationId = parseMessageId(id)?.conversationId;
   return type === 'message.deleted' && conversationId !== undefined
-    ? { id, conversation_id: conversationId, deleted: true }
+    ? deletedMessage(id, conversationId)
     : null;
 }

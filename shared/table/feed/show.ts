@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
 import type { Contact } from '../../contract/contact.ts';
 import { deleted } from '../../contract/deleted.ts';
-import type { Event } from '../../contract/event.ts';
+import { deletedMessage, type Event } from '../../contract/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { getItems, type Item } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
@@ -75,12 +75,6 @@ function shownTo(
 }
 
 const isTombstone = (item: Item) => !('id' in item);
-
-const deletedMessage = (id: string, conversation_id: string) => ({
-  id,
-  conversation_id,
-  deleted: true as const,
-});
 
 /** What entries are about, by what they say of it. */
 interface Things {
