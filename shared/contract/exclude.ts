@@ -1,22 +1,17 @@
 import * as v from 'valibot';
+import { wordsOf } from './words.ts';
 
 /** What a participant may have made of a conversation, as lists name it. */
 export const flagNames = ['muted', 'archived', 'pinned'] as const;
 
-const rule = `must be a list of ${flagNames.join(', ')}`;
+const words = wordsOf(flagNames);
 
-export const FlagName = v.picklist(flagNames, rule);
+export const FlagName = words.Word;
 export type FlagName = v.InferOutput<typeof FlagName>;
 
 /** Conversations with these flags are left out of a list. */
-export const exclude = v.optional(
-  v.pipe(
-    v.array(FlagName, rule),
-    v.description(
-      'Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name.',
-    ),
-  ),
-  [],
+export const exclude = words.list(
+  'Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name.',
 );
 
 type Flagged = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };

@@ -1,4 +1,5 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
+import { wordsOf } from './words.ts';
 
 /** What a conversation can bring along when it is asked to. */
 export const expansions = ['contact', 'last_message', 'unread_count'] as const;
@@ -6,16 +7,12 @@ export const expansions = ['contact', 'last_message', 'unread_count'] as const;
 /** Where it ends: so many, or more. */
 export const mostUnread = 100;
 
-const rule = `must be a list of ${expansions.join(', ')}`;
+const words = wordsOf(expansions);
 
-export const Expansion = v.picklist(expansions, rule);
+export const Expansion = words.Word;
 export type Expansion = v.InferOutput<typeof Expansion>;
 
 /** Asked for in the query; in an operation with a body there or in the body. */
-export const expand = v.optional(
-  v.pipe(
-    v.array(Expansion, rule),
-    v.description('What the conversation brings along; repeat it for each. Marks nothing.'),
-  ),
-  [],
+export const expand = words.list(
+  'What the conversation brings along; repeat it for each. Marks nothing.',
 );
