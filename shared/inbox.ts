@@ -8,7 +8,7 @@ export interface Inbox {
 }
 
 /** The inboxes of a caller: their own first, then one for each group of the token. */
-export const inboxesOf = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox[] => [
+export const ownInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox[] => [
   { kind: 'contact', id },
   ...groups.map((group): Inbox => ({ kind: 'group', id: group })),
 ];

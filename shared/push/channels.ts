@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { feedName, type Inbox, inboxesOf } from '../inbox.ts';
+import { feedName, type Inbox, ownInboxes } from '../inbox.ts';
 
 /**
  * The channels that pushes are published on: `/inbox/<feed>/<hour>`. The service that fans them out cannot cut a listener
@@ -52,7 +52,7 @@ export interface Channels {
  */
 export function channelsFor(listener: Listener, seconds: number): Channels {
   const hours = hoursFor(listener, seconds);
-  const feeds = inboxesOf(listener).map(feedName);
+  const feeds = ownInboxes(listener).map(feedName);
   return {
     channels: hours.flatMap((one) => feeds.map((feed) => ({ name: channelName(feed, one), feed }))),
     expires_at: startOf(Math.max(hourOf(seconds), ...hours) + 1),

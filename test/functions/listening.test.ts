@@ -10,7 +10,7 @@ import { type PushServer, startPushServer } from '../../lib/local/push/server.ts
 import { clock, toSeconds } from '../../shared/clock.ts';
 import type { Event } from '../../shared/contract/event.ts';
 import { examples } from '../../shared/contract/examples.ts';
-import { feedName, type Inbox, inboxesOf } from '../../shared/inbox.ts';
+import { feedName, type Inbox, ownInboxes } from '../../shared/inbox.ts';
 import { channelsFor } from '../../shared/push/channels.ts';
 import { publish } from '../../shared/push/publish.ts';
 import { temporaryFolder } from '../lib/local/small-stack.ts';
@@ -149,7 +149,7 @@ describe('The right to listen', () => {
       expect.objectContaining({ type: 'subscribe_error' }),
     );
     itIs(3600);
-    const [own] = inboxesOf({ id: 'ann', groups: [] });
+    const [own] = ownInboxes({ id: 'ann', groups: [] });
     if (!own) throw new Error('Everybody has an inbox.');
     await tell(team);
     const mine = await tell(own);

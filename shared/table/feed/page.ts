@@ -2,7 +2,7 @@ import type { Caller } from '../../caller.ts';
 import type { Event } from '../../contract/event.ts';
 import type { Page } from '../../contract/list.ts';
 import { ApiError, invalid } from '../../errors.ts';
-import { inboxesOf } from '../../inbox.ts';
+import { ownInboxes } from '../../inbox.ts';
 import { mostFitting } from '../../reply-size.ts';
 import { cursorText, type Positions, readCursor } from './cursor.ts';
 import { feedEpoch } from './epoch.ts';
@@ -22,7 +22,7 @@ export async function eventsPage(
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
-  const inboxes = inboxesOf(caller);
+  const inboxes = ownInboxes(caller);
   const read = cursor === undefined ? undefined : readCursor(cursor, caller.id, inboxes);
   if (read?.outcome === 'wrong') {
     throw invalid('starting_after', 'must be a cursor that this caller was given');
@@ -64,6 +64,6 @@ async function fittingEvents(caller: Caller, entries: readonly Placed[]) {
 export async function cursorOfNow(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {
-  const [epoch, positions] = await Promise.all([feedEpoch(), endOfFeeds(inboxesOf(caller))]);
+  const [epoch, positions] = await Promise.all([feedEpoch(), endOfFeeds(ownInboxes(caller))]);
   return { cursor: cursorText({ epoch, positions }, caller.id), positions };
 }

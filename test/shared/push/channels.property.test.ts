@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { feedName, type Inbox, inboxesOf } from '../../../shared/inbox.ts';
+import { feedName, type Inbox, ownInboxes } from '../../../shared/inbox.ts';
 import {
   channelsFor,
   channelsToPublishOn,
@@ -27,7 +27,7 @@ const inbox = fc.record({ kind: fc.constantFrom('contact' as const, 'group' as c
 
 const endOfHour = (seconds: number) => (Math.floor(seconds / hour) + 1) * hour;
 const isOf = (who: Listener, one: Inbox) =>
-  inboxesOf(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
+  ownInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
   test('have names that the service takes, and that tell nobody whose they are', () => {
@@ -82,7 +82,7 @@ describe('Channels', () => {
           // At any time they may have subscribed to all that they may.
           const granted = channelsFor(who, now + later).channels.map(({ name }) => name);
           const bound = endOfHour(who.tokenEndsAt);
-          const published = inboxesOf(who).flatMap((one) =>
+          const published = ownInboxes(who).flatMap((one) =>
             channelsToPublishOn(one, Math.max(bound, now) + after),
           );
           expect(published.filter((name) => granted.includes(name))).toEqual([]);
