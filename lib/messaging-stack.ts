@@ -35,7 +35,10 @@ export interface MessagingStackProps extends StackProps {
   bundles: string;
 }
 
-/** The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the workers that purge and tell. */
+/**
+ * The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the workers that
+ * purge and tell.
+ */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, bundles, ...more } = props;

@@ -17,9 +17,10 @@ const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSorts
 const alive = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
 
 /**
- * Tells what happens in the feeds of those who may see it, and then to whoever of them listens. It is woken by what is listed here and by nothing else: a
- * conversation or a message that is new, any change of one that is alive, and anybody's settings. So neither its own
- * writes wake it, nor the purge's removals, markers of deleted messages, contacts or what expires.
+ * Tells what happens in the feeds of those who may see it, and then to whoever of them listens. It is woken by what is
+ * listed here and by nothing else: a conversation or a message that is new, any change of one that is alive, and anybody's
+ * settings. So neither its own writes wake it, nor the purge's removals, markers of deleted messages, contacts or what
+ * expires.
  */
 export class LiveWorker extends StreamWorker {
   constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {

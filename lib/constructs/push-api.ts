@@ -21,9 +21,9 @@ export interface PushApiProps {
 
 /**
  * Where people listen to what happens. They connect and subscribe by their token, which a function checks each time; the
- * service publishes by its role. New code of the function serves at once: others have the API's address in their environment,
- * so that all that its alias waits for would wait for itself. AppSync keeps no log: the function has a line for each decision, whoever publishes for each
- * failure, and there is nothing else that could fail here.
+ * service publishes by its role. New code of the function serves at once: others have the API's address in their
+ * environment, so that all that its alias waits for would wait for itself. AppSync keeps no log: the function has a line
+ * for each decision, whoever publishes for each failure, and there is nothing else that could fail here.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;

@@ -11,9 +11,9 @@ export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): st
 };
 
 /**
- * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when
- * there is something in that direction as far as this page can tell; undefined when there is neither. They carry on the parameters
- * that the operation reads, and no others: a header must not grow with what it ignores.
+ * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when there
+ * is something in that direction as far as this page can tell; undefined when there is neither. They carry on the
+ * parameters that the operation reads, and no others: a header must not grow with what it ignores.
  */
 export function links(
   event: APIGatewayProxyEvent,

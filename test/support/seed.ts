@@ -9,8 +9,9 @@ import type { MessageItem } from '../../shared/table/messages/items.ts';
 const batchSize = 25;
 
 /**
- * Fills a new conversation with messages of `sentBy`, read unless told otherwise, as sending would have, only quicker. `timeOf` tells when the
- * message of a place was sent, in milliseconds, or that it is empty; by default they came a minute or two ago.
+ * Fills a new conversation with messages of `sentBy`, read unless told otherwise, as sending would have, only quicker.
+ * `timeOf` tells when the message of a place was sent, in milliseconds, or that it is empty; by default they came a minute
+ * or two ago.
  */
 export async function seedMessages(
   conversationId: string,

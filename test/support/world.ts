@@ -9,7 +9,10 @@ import { ok } from './handlers.ts';
 import { type Moment, momentOf, returnTo } from './moments.ts';
 import { askedIn, scenes } from './story.ts';
 
-/** The world of the examples' story, which can be as at any moment of it, again and again, with the time and the random ids as then. */
+/**
+ * The world of the examples' story, which can be as at any moment of it, again and again, with the time and the random ids
+ * as then.
+ */
 export interface World {
   /** Before the first scene, and after each. */
   moments: readonly Moment[];

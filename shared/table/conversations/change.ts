@@ -20,11 +20,11 @@ export interface ConversationChange extends FlagChange {
 const mostTries = 10;
 
 /**
- * Changes the shared pin, the caller's own flags and what the caller has read, all of it or nothing, and gives the conversation as the caller then
- * sees it; nothing is written if that is how it was. A change is decided on what was read, and made on condition that
- * this has not changed; else it is read and decided again, so that people and devices at once lose nothing. Throws
- * `not_found` for `conversation_id`, `parameter_invalid` for `pinned_message_id` and `last_read_message_id`,
- * `precondition_failed`.
+ * Changes the shared pin, the caller's own flags and what the caller has read, all of it or nothing, and gives the
+ * conversation as the caller then sees it; nothing is written if that is how it was. A change is decided on what was read,
+ * and made on condition that this has not changed; else it is read and decided again, so that people and devices at once
+ * lose nothing. Throws `not_found` for `conversation_id`, `parameter_invalid` for `pinned_message_id` and
+ * `last_read_message_id`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,

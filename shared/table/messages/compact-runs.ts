@@ -100,8 +100,9 @@ const write = (conversationId: string, { sequence, empty_from, empty_to }: Note)
   });
 
 /**
- * Those between the ends that nobody needs any more: not those who leap from it, and no request, neither the one that took the place, which might put its message
- * there once more, nor the one that deleted the message, which knows itself by its marker.
+ * Those between the ends that nobody needs any more: not those who leap from it, and no request, neither the one that took
+ * the place, which might put its message there once more, nor the one that deleted the message, which knows itself by its
+ * marker.
  */
 const removableOf = (run: Run, now: number): Marker[] =>
   run.filter((marker, n) => {

@@ -72,9 +72,9 @@ export async function readOn(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * The messages that a reading gives, in the direction of travel: `count`, or as many as one reply can hold and one more, fewer only
- * where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message between two
- * of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
+ * The messages that a reading gives, in the direction of travel: `count`, or as many as one reply can hold and one more,
+ * fewer only where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message
+ * between two of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
  */
 export async function messagesOf(
   reading: LogReading,

@@ -70,9 +70,9 @@ const mostLooks = 20_000;
 
 /**
  * The first messages of the walk, in its order: `count`, or as many as one reply can hold and one more. Each source stands
- * at its bound in the list of the messages found so far. As long as one stands among those that are wanted, it may change them and is read. The first conversation is opened
- * before others: if it is a busy one, it may have all that is wanted. Throws `too_many_conversations` where more of them
- * would have to be read or looked at than a request has time for.
+ * at its bound in the list of the messages found so far. As long as one stands among those that are wanted, it may change
+ * them and is read. The first conversation is opened before others: if it is a busy one, it may have all that is wanted.
+ * Throws `too_many_conversations` where more of them would have to be read or looked at than a request has time for.
  */
 export async function firstMessages(walk: Walk, sources: MessageSource[]): Promise<MessageItem[]> {
   const { caller, count } = walk;
