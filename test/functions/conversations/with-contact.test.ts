@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
+import { refused, request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { seedConversations } from '../../support/seed-conversations.ts';
 import { sized } from '../../support/size.ts';
@@ -49,6 +50,24 @@ describe('Conversations with a contact', () => {
     await create(vera, { contact_id: 'paul' });
     await create(paul, { contact_id: 'vera' });
     expect(idsOf(await conversationsOf(vera, { contact_id: 'vera' }))).toEqual([id]);
+  });
+
+  test.each<[string, { contact_id?: string; group_id?: string }]>([
+    ['somebody else', { contact_id: 'rita' }],
+    ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
+  ])('go on from one of their own, and not from one with %s', async (_, others) => {
+    const own = await create(olga, { contact_id: 'tom' });
+    const other = await create(olga, others);
+    const list = (id: string) => ({
+      as: olga,
+      query: { contact_id: 'tom', starting_after: id },
+    });
+    expect((await request(listConversations, list(own.id))).status).toBe(200);
+    expect(await refused(listConversations, list(other.id))).toMatchObject({
+      status: 400,
+      code: 'parameter_invalid',
+      param: 'starting_after',
+    });
   });
 
   test('with somebody whom nobody has heard of are none', async () => {
