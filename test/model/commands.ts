@@ -3,6 +3,7 @@ import {
   create,
   listWithFilters,
   look,
+  lookForContact,
   removeConversation,
   update,
 } from './conversation-commands.ts';
@@ -24,6 +25,8 @@ export const commands = [
   ...[create, create, send, send, send],
   ...[
     look,
+    lookForContact,
+    lookForContact,
     edit,
     react,
     retrieve,

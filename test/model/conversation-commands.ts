@@ -5,6 +5,7 @@ import {
   createConversation,
   deleteConversation,
   listConversations,
+  retrieveContact,
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
@@ -12,13 +13,16 @@ import { mayDelete, refusalOf } from '../oracle/participants.ts';
 import {
   type ConversationModel,
   callerOf,
+  contactSeenBy,
   conversationsOf,
-  conversationView,
+  distinctOf,
   expandedView,
   type MessageModel,
   type Model,
   maySee,
   messagesIn,
+  noteDistinct,
+  noteWriting,
   settingsOf,
 } from './model.ts';
 import { ask, inPages, walk, withoutProfiles } from './real.ts';
@@ -39,42 +43,60 @@ import {
   who,
 } from './step.ts';
 
-export const create = fc
-  .record({ by: who, contact: fc.option(who), group: fc.option(group), elapsed })
-  .map(({ by, contact, group: inGroup, elapsed: time }) =>
-    step(`${by} creates with ${contact} in ${inGroup}`, time, async (model) => {
-      const body = { contact_id: contact, group_id: inGroup };
-      const refusal =
-        !contact && !inGroup
-          ? 400
-          : inGroup && !model.groups.get(by)?.has(inGroup)
-            ? 403
-            : undefined;
-      if (refusal) {
-        await expectReply(model, by, createConversation, { body }, refusal);
-        return;
-      }
-      const { status, body: reply } = await ask(model, by, createConversation, { body });
-      const conversation: ConversationModel = {
-        id: v.parse(Created, reply).id,
-        created_by: by,
-        contact_id: contact,
-        group_id: inGroup,
-        created_at: model.now,
-        pinned: null,
-        deleted: false,
-        settings: new Map(),
-        messages: [],
-      };
-      expect({ status, reply }).toEqual({ status: 201, reply: conversationView(conversation, by) });
-      model.conversations.push(conversation);
-    }),
-  );
-
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
 /** Under names of their own, as a link of a page is read by its names. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
+
+export const create = fc
+  .record({
+    by: who,
+    contact: fc.option(who),
+    group: fc.option(group, { freq: 1 }),
+    distinct: fc.boolean(),
+    expand,
+    elapsed,
+  })
+  .map(({ by, contact, group: inGroup, distinct, expand: words, elapsed: time }) =>
+    step(
+      `${by} creates ${distinct ? 'the one' : 'one'} with ${contact} in ${inGroup}`,
+      time,
+      async (model) => {
+        const body = { contact_id: contact, group_id: inGroup, distinct };
+        const call = { query: asQuery(words), body };
+        const refusal =
+          (!contact && !inGroup) || (distinct && inGroup)
+            ? 400
+            : inGroup && !model.groups.get(by)?.has(inGroup)
+              ? 403
+              : undefined;
+        if (refusal) {
+          await expectReply(model, by, createConversation, call, refusal);
+          return;
+        }
+        noteWriting(model, by);
+        const found = distinct && contact ? distinctOf(model, [by, contact]) : undefined;
+        const { status, body: reply } = await ask(model, by, createConversation, call);
+        const conversation = found ?? {
+          id: v.parse(Created, reply).id,
+          created_by: by,
+          contact_id: contact,
+          group_id: inGroup,
+          created_at: model.now,
+          pinned: null,
+          deleted: false,
+          settings: new Map(),
+          messages: [],
+        };
+        if (!found) model.conversations.push(conversation);
+        if (distinct) noteDistinct(model, conversation);
+        expect({ status, reply: withoutProfiles(reply) }).toEqual({
+          status: found ? 200 : 201,
+          reply: expandedView(conversation, by, words),
+        });
+      },
+    ),
+  );
 
 export const look = fc
   .record({ by: who, n: pickNumber, expand, elapsed })
@@ -208,6 +230,15 @@ export const removeConversation = fc
       },
       hasConversation,
     ),
+  );
+
+export const lookForContact = fc
+  .record({ by: who, id: fc.oneof(who, fc.constant('nobody')), elapsed })
+  .map(({ by, id, elapsed: time }) =>
+    step(`${by} looks for ${id}`, time, async (model) => {
+      const expected = contactSeenBy(model, by, id) ?? 404;
+      await expectReply(model, by, retrieveContact, { path: { contact_id: id } }, expected);
+    }),
   );
 
 export const changeGroups = fc

@@ -9,7 +9,14 @@ import {
   updateMessage,
 } from '../../shared/contract/operations.ts';
 import { isOwn, refusalOf } from '../oracle/participants.ts';
-import { type MessageModel, maySee, messagesAcross, messagesIn, messageView } from './model.ts';
+import {
+  type MessageModel,
+  maySee,
+  messagesAcross,
+  messagesIn,
+  messageView,
+  noteWriting,
+} from './model.ts';
 import { ask, inPages, walk, withoutProfiles } from './real.ts';
 
 import {
@@ -39,6 +46,7 @@ export const send = fc
       async (model) => {
         const one = pickConversation(model, n);
         const call = { body: { conversation_id: one.id, message: text } };
+        noteWriting(model, by);
         if (!maySee(model, one, by)) {
           await expectReply(model, by, sendMessage, call, 404);
           return;
@@ -72,6 +80,7 @@ export const edit = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const call = { path: { message_id: message.id }, body: { message: text } };
+        noteWriting(model, by);
         const seen = maySee(model, one, by) && !message.deleted;
         const changes = message.text !== text;
         const refusal = refusalOf(seen, isOwn(message, by) || !changes);
@@ -100,6 +109,7 @@ export const react = fc
         const { one, message } = pickMessage(model, n);
         const body = { reactions: { [name]: on ? [by] : [] } };
         const call = { path: { message_id: message.id }, body };
+        noteWriting(model, by);
         if (!maySee(model, one, by) || message.deleted) {
           await expectReply(model, by, updateMessage, call, 404);
           return;

@@ -1,7 +1,9 @@
 import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
+import type { Contact } from '../../shared/contract/contact.ts';
 import type { Conversation } from '../../shared/contract/conversation.ts';
 import type { Message } from '../../shared/contract/message.ts';
 import { type Caller, contactFor, takesPart } from '../oracle/participants.ts';
+import { person } from '../support/people.ts';
 
 /** The service as it should be, as simply as it can be said: everything in memory, one step after the other. */
 export interface Model {
@@ -10,6 +12,17 @@ export interface Model {
   /** The groups of each person, at present. */
   groups: Map<string, Set<string>>;
   conversations: ConversationModel[];
+  /** The one conversation of two, by both their ids. */
+  distinct: Map<string, ConversationModel>;
+  /** Of everybody who has written. */
+  contacts: Map<string, ContactModel>;
+}
+
+/** What is known of somebody since they last wrote. Times are in milliseconds. */
+export interface ContactModel {
+  groups: Set<string>;
+  created_at: number;
+  last_active_at: number;
 }
 
 export interface Settings {
@@ -48,15 +61,24 @@ export interface MessageModel {
 /** A message as replies show it, but that of its sender only the id is compared. */
 export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
 
-export const newModel = (): Model => ({
-  now: Date.now(),
-  groups: new Map([
-    ['ann', new Set(['team', 'club'])],
-    ['bob', new Set(['team'])],
-    ['carl', new Set()],
-  ]),
-  conversations: [],
-});
+let begun = Date.now();
+/** Longer than any story: what an environment remembers of the last one is too old for the next. */
+const betweenStories = 2 * 60 * 60_000;
+
+export function newModel(): Model {
+  begun += betweenStories;
+  return {
+    now: begun,
+    groups: new Map([
+      ['ann', new Set(['team', 'club'])],
+      ['bob', new Set(['team'])],
+      ['carl', new Set()],
+    ]),
+    conversations: [],
+    distinct: new Map(),
+    contacts: new Map(),
+  };
+}
 
 export const settingsOf = ({ settings }: ConversationModel, who: string): Settings =>
   settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
@@ -69,6 +91,50 @@ export const callerOf = ({ groups }: Model, id: string): Caller => ({
 
 export const maySee = (model: Model, conversation: ConversationModel, who: string): boolean =>
   !conversation.deleted && takesPart(conversation, callerOf(model, who));
+
+const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: string[]) =>
+  group_id === null && pairOf([created_by, contact_id ?? '']) === pairOf(ids);
+
+const pairOf = (ids: string[]) => [...ids].sort().join();
+
+/** The one that two have, if there is one: from then on it stays that until it is deleted. */
+export function distinctOf(model: Model, ids: string[]): ConversationModel | undefined {
+  const noted = model.distinct.get(pairOf(ids));
+  if (noted && !noted.deleted) return noted;
+  const oldest = model.conversations.find((one) => !one.deleted && isOfPair(one, ids));
+  if (oldest) noteDistinct(model, oldest);
+  return oldest;
+}
+
+export const noteDistinct = (model: Model, one: ConversationModel): void => {
+  model.distinct.set(pairOf([one.created_by, one.contact_id ?? '']), one);
+};
+
+/** Somebody writes: that is noted at most once a minute, unless their groups have changed. */
+export function noteWriting(model: Model, id: string): void {
+  const known = model.contacts.get(id);
+  const groups = new Set(model.groups.get(id));
+  const saysTheSame = [...(known?.groups ?? [])].sort().join() === [...groups].sort().join();
+  if (known && saysTheSame && model.now - known.last_active_at < 60_000) return;
+  const { created_at } = known ?? { created_at: model.now };
+  model.contacts.set(id, { groups, created_at, last_active_at: model.now });
+}
+
+/** Somebody, for who shares a conversation with them as far as is known; undefined for others. */
+export function contactSeenBy(model: Model, by: string, id: string): Contact | undefined {
+  const known = model.contacts.get(id);
+  const other = { id, groups: [...(known?.groups ?? [])] };
+  const isShared = model.conversations.some(
+    (one) => maySee(model, one, by) && takesPart(one, other),
+  );
+  if (id !== by && !isShared) return undefined;
+  const { username = null, phone_number = null, avatar_url = null } = known ? person(id) : {};
+  return {
+    ...{ id, username, phone_number, avatar_url },
+    last_active_at: toSecondsOrNull(known?.last_active_at),
+    created_at: toSecondsOrNull(known?.created_at),
+  };
+}
 
 export const conversationView = (one: ConversationModel, who: string): Conversation => {
   const { is_pinned, is_muted, archived_at, opened_at } = settingsOf(one, who);
