@@ -12,6 +12,7 @@ import { reactions } from './reactions.ts';
 import { stranger } from './stranger.ts';
 import { strangersConversations } from './strangers-conversations.ts';
 import { tokens } from './tokens.ts';
+import { unread } from './unread.ts';
 
 /** All that are told, in this order. The next one: a file beside, and a line here. */
 export const stories: Story[] = [
@@ -20,6 +21,7 @@ export const stories: Story[] = [
   ...deadSends,
   ...reactions,
   ...largestMessages,
+  ...unread,
   ...stranger,
   ...strangersConversations,
   ...filteredLists,

@@ -3,6 +3,7 @@ import { listMessages } from '../../../shared/contract/operations.ts';
 import { list, send } from '../../support/steps.ts';
 import { open } from '../support/history.ts';
 import { call } from '../support/honest.ts';
+import { largest, type MessageSize, small } from '../support/message-sizes.ts';
 import type { Siege, Somebody } from '../support/siege.ts';
 import { story } from '../support/story.ts';
 
@@ -15,14 +16,7 @@ interface Talk {
   given: Set<string>;
 }
 
-const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
-const largest = { text: '🦉'.repeat(10_000), more: { attachments } };
-const small = { text: 'Hello', more: {} };
-
-async function hundred(
-  siege: Siege,
-  { text, more }: { text: string; more: object },
-): Promise<Talk> {
+async function hundred(siege: Siege, { text, more }: MessageSize): Promise<Talk> {
   const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
   const id = await open(ann, { contact_id: bob.id });
   const ids: string[] = [];

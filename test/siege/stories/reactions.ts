@@ -9,6 +9,7 @@ import { request } from '../../support/handlers.ts';
 import { edit, react, remove, send } from '../../support/steps.ts';
 import { open } from '../support/history.ts';
 import { call } from '../support/honest.ts';
+import { largest } from '../support/message-sizes.ts';
 import type { Siege, Somebody } from '../support/siege.ts';
 import { story } from '../support/story.ts';
 
@@ -22,9 +23,6 @@ interface Talk {
 
 /** Bob’s reaction: with the forty-nine of others it is as many as a message may have. */
 const own = 'ok';
-const largestText = '🦉'.repeat(10_000);
-/** Four kilobytes each, as JSON. */
-const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
 
 /** A group in which Ann has written the largest message that there is, and Bob has reacted. */
 async function groupTalk(siege: Siege): Promise<Talk> {
@@ -33,7 +31,7 @@ async function groupTalk(siege: Siege): Promise<Talk> {
   const ann = await siege.somebody('ann', { groups });
   const bob = await siege.somebody('bob', { groups });
   const id = await open(ann, { group_id: group });
-  const { id: messageId } = await send(ann.caller, id, largestText, { attachments });
+  const { id: messageId } = await send(ann.caller, id, largest.text, largest.more);
   await react(bob.caller, messageId, { [own]: [bob.id] });
   return { id, messageId, ann, bob, groups };
 }
@@ -87,7 +85,7 @@ const filled = (title: string, idLength: number, names: string[]) =>
           path,
           body: { reactions: { [own]: [] } },
         }),
-        call('edit it', ann, updateMessage, { path, body: { message: largestText } }),
+        call('edit it', ann, updateMessage, { path, body: { message: largest.text } }),
         call('pin it', bob, updateConversation, {
           path: { conversation_id: id },
           body: { pinned_message_id: messageId },
