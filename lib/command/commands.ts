@@ -89,9 +89,10 @@ export const commands = {
     example: '--minutes 10',
     does: 'Has people use a local cloud for a while, and checks everything that it answers.',
   },
-  benchmark: {
-    run: 'npm run benchmark',
-    does: 'Measures what the purge of a large conversation does to everybody else.',
+  bench: {
+    run: 'npm run bench',
+    example: 'live',
+    does: 'Measures how soon people are told, or what the purge of a large conversation does to others.',
   },
   docs: {
     run: 'npm run docs',

@@ -1,3 +1,4 @@
+import { columns } from '../command/columns.ts';
 import type { Bill, Charges } from './bill.ts';
 
 const usd = (amount: number) =>
@@ -23,7 +24,7 @@ export function billText(stage: string, bill: Bill): string {
 
 function charges(title: string, { lines, usd: total }: Charges): string[] {
   return [
-    ...table(
+    ...columns(
       [
         [title, '', 'quantity', 'US$'],
         ...lines.map((line) => [line.service, line.unit, quantity(line.quantity), usd(line.usd)]),
@@ -36,7 +37,7 @@ function charges(title: string, { lines, usd: total }: Charges): string[] {
 
 function perMillion({ perMillion: rows }: Bill): string[] {
   const services = [...new Set(rows.flatMap(({ byService }) => Object.keys(byService)))];
-  return table(
+  return columns(
     [
       ['A million of each', ...services, 'US$'],
       ...rows.map(({ operation, byService, usd: total }) => [
@@ -46,16 +47,5 @@ function perMillion({ perMillion: rows }: Bill): string[] {
       ]),
     ],
     1,
-  );
-}
-
-/** Columns as wide as they must be (console.table would draw boxes, and no number below another); from the `texts`-th on they are numbers, which end below one another. */
-function table(rows: string[][], texts: number): string[] {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows.map((row) =>
-    row
-      .map((cell, n) => (n < texts ? cell.padEnd(width(n)) : cell.padStart(width(n))))
-      .join('  ')
-      .trimEnd(),
   );
 }

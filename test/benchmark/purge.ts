@@ -1,39 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as v from 'valibot';
-import { commandNamed, run } from '../../lib/command/command.ts';
-import { wholeNumberFrom } from '../../lib/command/kinds.ts';
-import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { columns } from '../../lib/command/columns.ts';
+import type { Cloud } from '../../lib/local/cloud.ts';
 import { localService } from '../../lib/running/stage.ts';
-import { compare } from './latencies.ts';
+import { cell, percentile } from './latencies.ts';
+import { personOf, withCloud } from './local-cloud.ts';
 
 const people = 4;
 const quietSeconds = 30;
+const shares = [0.5, 0.9, 0.99];
 
-const Created = v.object({ id: v.string() });
+/** Has people send to conversations of their own, while one of so many messages is purged and while none is. */
+export const benchmarkPurge = (messages: number): Promise<void> =>
+  withCloud({}, (cloud) => measure(cloud, messages));
 
-const more =
-  'People send to conversations of their own while nothing is purged and while something is, in one run: what counts is the ratio.';
-
-const command = commandNamed('benchmark', more)
-  .option('--messages <number>', 'of the conversation', wholeNumberFrom(1, 10_000_000), 100_000)
-  .action(async ({ messages }) => {
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
-    const cloud = await startCloud({ port: 0, inMemory: true, dataDirectory });
-    try {
-      await measure(cloud, messages);
-    } finally {
-      await cloud.stop();
-      await rm(dataDirectory, { recursive: true });
-    }
-  });
-
-async function measure(
-  { url, token, tableEndpoint, tableName }: Cloud,
-  count: number,
-): Promise<void> {
+async function measure(cloud: Cloud, count: number): Promise<void> {
+  const { url, tableEndpoint, tableName } = cloud;
   // The table's code, as the functions have it, finds in its environment where the table is.
   const { endpoint, region, credentials } = localService(tableEndpoint);
   Object.assign(process.env, {
@@ -47,13 +28,8 @@ async function measure(
   const { getItem, queryPage } = await import('../../shared/table/calls/access.ts');
   const { conversationKey } = await import('../../shared/table/keys/keys.ts');
 
-  const headers = { Authorization: `Bearer ${await token('ann')}` };
-  const post = async (path: string, fields: Record<string, string>) => {
-    const body = new URLSearchParams(fields);
-    const response = await fetch(`${url}/v1/${path}`, { method: 'POST', headers, body });
-    return v.parse(Created, await response.json()).id;
-  };
-  const large = await post('conversations', { contact_id: 'bob' });
+  const ann = await personOf(cloud, 'ann');
+  const large = await ann.post('conversations', { contact_id: 'bob' });
   await seedMessages(large, 'ann', count);
   console.log(`A conversation has ${count} messages.`);
   const { pk, sk } = conversationKey(large);
@@ -69,16 +45,17 @@ async function measure(
   const times = { quiet: [] as number[], purging: [] as number[] };
   let phase: keyof typeof times | undefined = 'quiet';
   const live = Array.from({ length: people }, async (_, n) => {
-    const id = await post('conversations', { contact_id: `contact-${n}` });
+    const id = await ann.post('conversations', { contact_id: `contact-${n}` });
     for (let during = phase; during; during = phase) {
       const start = performance.now();
-      await post('messages', { conversation_id: id, message: 'Hello' });
+      await ann.send(id, 'Hello');
       times[during].push(performance.now() - start);
     }
   });
 
   await sleep(quietSeconds * 1000);
   const address = `${url}/v1/conversations/${large}`;
+  const headers = { Authorization: `Bearer ${ann.token}` };
   const start = performance.now();
   const { status } = await fetch(address, { method: 'DELETE', headers });
   const replied = (performance.now() - start).toFixed(0);
@@ -99,7 +76,20 @@ async function measure(
   await sleep(quietSeconds * 1000);
   phase = undefined;
   await Promise.all(live);
-  console.log(compare(times.quiet, times.purging));
+  console.log(compare(times.quiet, times.purging).join('\n'));
 }
 
-await run(command);
+/** Median, 90th and 99th percentile of both, and the second as multiples of the first. */
+const compare = (quiet: number[], purging: number[]) =>
+  columns(
+    [
+      ['a send', 'median', '90 %', '99 %'],
+      [`quiet (${quiet.length})`, ...shares.map((share) => cell(quiet, share))],
+      [`purging (${purging.length})`, ...shares.map((share) => cell(purging, share))],
+      [
+        'ratio',
+        ...shares.map((one) => (percentile(purging, one) / percentile(quiet, one)).toFixed(2)),
+      ],
+    ],
+    1,
+  );
