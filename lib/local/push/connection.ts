@@ -13,6 +13,11 @@ const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional
 
 /** Milliseconds without a `ka` after which a client is to take the connection for dead. */
 const connectionTimeoutMs = 300_000;
+/** AppSync's quota of subscriptions of one connection … */
+const mostSubscriptions = 200;
+/** … and how long a connection lasts, in milliseconds. By which code it ends is not documented. */
+const lifetime = 24 * 60 * 60_000;
+const lifetimeOver = 1001;
 
 export interface ConnectionOptions {
   api: EventApi;
@@ -21,25 +26,33 @@ export interface ConnectionOptions {
   /** What the handshake showed; undefined when nothing of it could be read. */
   authorization: unknown;
   keepAliveMilliseconds: number;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 /** One listener's connection: answers each frame, and ends its subscriptions with it. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
-  const { api, hub, mayThey, authorization, keepAliveMilliseconds } = options;
+  const { api, hub, mayThey, authorization, keepAliveMilliseconds, now } = options;
+  const endsAt = now() + lifetime;
   const subscriptions = new Map<string, Subscriber>();
   let state: 'new' | 'open' | 'refused' = 'new';
-  let keepAlive: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   const tell = (frame: object) => socket.send(JSON.stringify(frame));
   const refuse = (type: string, id: string | undefined, errorType: string, message: string) =>
     tell({ type, ...(id !== undefined && { id }), errors: [{ errorType, message }] });
+
+  const keepAlive = () => {
+    if (now() < endsAt) tell({ type: 'ka' });
+    else socket.close(lifetimeOver, 'A connection lasts a day.');
+  };
 
   const begin = async () => {
     if (state !== 'new') return;
     if (await mayThey('EVENT_CONNECT', authorization)) {
       state = 'open';
       tell({ type: 'connection_ack', connectionTimeoutMs });
-      keepAlive = setInterval(() => tell({ type: 'ka' }), keepAliveMilliseconds);
+      heartbeat = setInterval(keepAlive, keepAliveMilliseconds);
     } else {
       state = 'refused';
       refuse('connection_error', undefined, 'UnauthorizedException', 'You are not authorized.');
@@ -57,6 +70,8 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
       return no('BadRequestException', 'There is no such channel namespace.');
     if (subscriptions.has(id))
       return no('DuplicatedOperationError', 'There is a subscription of that id.');
+    if (subscriptions.size === mostSubscriptions)
+      return no('MaxSubscriptionsReachedError', `At most ${mostSubscriptions} a connection.`);
     const subscriber: Subscriber = {
       pattern,
       hear: (event) => tell({ type: 'data', id, event }),
@@ -110,7 +125,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
-    clearInterval(keepAlive);
+    clearInterval(heartbeat);
     for (const subscriber of subscriptions.values()) hub.subscribers.delete(subscriber);
     subscriptions.clear();
   });

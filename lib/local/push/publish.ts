@@ -7,8 +7,10 @@ import type { EventApi } from './definition.ts';
 import type { Hub } from './hub.ts';
 import { signerOf } from './signature.ts';
 
+/** At once; of one event so many bytes, and so of all together. */
 const mostEvents = 5;
-const mostBytes = 240 * 1024;
+const mostEventBytes = 240 * 1024;
+const mostBytes = mostEvents * mostEventBytes;
 
 const Json = v.pipe(
   v.string(),
@@ -33,6 +35,8 @@ const refusal = (status: number, errorType: string, message: string): Reply => (
   body: { errors: [{ errorType, message }] },
 });
 
+const tooLarge = (message: string) => refusal(413, 'RequestEntityTooLargeException', message);
+
 export interface PublishOptions {
   api: EventApi;
   callers: Callers;
@@ -49,12 +53,13 @@ export async function answerPublish(
   const body = await buffer(request);
   const caller = signerOf(request, body, { callers, service: 'appsync', now: now() });
   if (!caller) return refusal(403, 'UnauthorizedException', 'The signature is not known here.');
-  if (body.length > mostBytes) {
-    return refusal(413, 'RequestEntityTooLargeException', `At most ${mostBytes} bytes.`);
-  }
+  if (body.length > mostBytes) return tooLarge(`At most ${mostBytes} bytes.`);
   const { success, output, issues } = v.safeParse(Publication, body.toString());
   if (!success) return refusal(400, 'BadRequestException', v.summarize(issues));
   const { channel, events } = output;
+  if (events.some((event) => Buffer.byteLength(event) > mostEventBytes)) {
+    return tooLarge(`At most ${mostEventBytes} bytes an event.`);
+  }
   const segments = segmentsOf(channel);
   const [namespace = ''] = segments ?? [];
   if (!segments || !api.namespaces.has(namespace)) {

@@ -19,7 +19,7 @@ export interface PushServerOptions {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /** Unless given, nothing goes wrong. */
   onDelivery?: OnDelivery | undefined;
-  /** Milliseconds since 1970, by which signatures are checked. */
+  /** Milliseconds since 1970, by which signatures are checked and connections end. */
   now?: () => number;
   /** Between two `ka`. */
   keepAliveMilliseconds?: number;
@@ -60,7 +60,9 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   });
   sockets.on('connection', (socket, request) => {
     const authorization = shownIn(request);
-    serveConnection(socket, { api, hub: toHub, mayThey, authorization, keepAliveMilliseconds });
+    serveConnection(socket, {
+      ...{ api, hub: toHub, mayThey, authorization, keepAliveMilliseconds, now },
+    });
   });
   const cut = () => {
     for (const socket of sockets.clients) socket.terminate();

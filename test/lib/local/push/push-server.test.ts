@@ -261,6 +261,28 @@ describe('The push server', () => {
     socket.close();
   });
 
+  test('ends a connection after a day', async () => {
+    const one = await listening();
+    now = () => Date.now() + 24 * 60 * 60_000 - 1000;
+    // A keep-alive or two later it is still there.
+    await new Promise((done) => setTimeout(done, 120));
+    await afterAllSaid(one);
+    now = () => Date.now() + 24 * 60 * 60_000;
+    expect(await one.closed).toEqual({ code: 1001 });
+  });
+
+  test('takes 200 subscriptions of one connection, and others when some have ended', async () => {
+    const one = await listening();
+    const channel = (n: number) => `/inbox/ann/${n}`;
+    await Promise.all(Array.from({ length: 199 }, (_, n) => one.subscribe(`s${n}`, channel(n))));
+    expect(await one.subscribe('b', channel(1))).toMatchObject({
+      type: 'subscribe_error',
+      errors: [{ errorType: 'MaxSubscriptionsReachedError' }],
+    });
+    one.say({ type: 'unsubscribe', id: 'a' });
+    expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
+  });
+
   test('is none to who does not speak its protocol, or asks elsewhere', async () => {
     const { LIVE_URL: url = '', PUSH_URL: http = '' } = server.variables;
     const closes = (address: string, protocols: string[]) =>
@@ -311,22 +333,25 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('takes five events of JSON text at a time, of 240 KB together, on a channel that there may be', async () => {
+  test('takes five events of JSON text at a time, of 240 KB each, on a channel that there may be', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;
     };
     const text = JSON.stringify('x'.repeat(48_000));
+    const large = JSON.stringify('x'.repeat(240_000));
     expect([
       await status('/inbox/ann/1', Array(5).fill(text)),
+      await status('/inbox/ann/1', [large, large]),
       await status('/inbox/ann/1', Array(6).fill('1')),
       await status('/inbox/ann/1', []),
       await status('/inbox/ann/1', ['{']),
       await status('/inbox/ann/1', [{ n: 1 }]),
       await status('/inbox/ann/1', [JSON.stringify('x'.repeat(250_000))]),
+      await status('/inbox/ann/1', Array(5).fill(JSON.stringify('x'.repeat(245_756)))),
       await status('/inbox/*', ['1']),
       await status('/other/ann/1', ['1']),
-    ]).toEqual([200, 400, 400, 400, 400, 413, 400, 400]);
+    ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
   });
 
   test('spoils deliveries as it is told: lost, late, failed, cut', async () => {
