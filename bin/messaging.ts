@@ -9,8 +9,9 @@ import { stackNameOf } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
+const runsHere = Boolean(app.node.tryGetContext('unchecked'));
 // Nothing is deployed that does not follow AWS's recommendations, or say beside it why not.
-if (!app.node.tryGetContext('unchecked')) {
+if (!runsHere) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
@@ -20,7 +21,7 @@ const { account, region } = stage;
 new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
-  bundles: bundleFunctions(functionPaths),
+  bundles: bundleFunctions(functionPaths, { places: runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });

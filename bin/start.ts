@@ -3,8 +3,11 @@ import { Option } from '@commander-js/extra-typings';
 import { commandNamed, run } from '../lib/command/command.ts';
 import { interruption } from '../lib/command/interruption.ts';
 import { wholeNumberFrom } from '../lib/command/kinds.ts';
-import { demoPeople, makeDemoData } from '../lib/demo.ts';
+import { makeDemoData } from '../lib/demo.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
+import { painted } from '../lib/local/terminal/paint.ts';
+import { rawLines, shortLines } from '../lib/local/terminal/terminal.ts';
+import { likelyShell, shells } from '../lib/users/shells.ts';
 
 const command = commandNamed('start', 'Ctrl-C stops everything.')
   .addOption(
@@ -20,22 +23,39 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
   )
   .option('--in-memory', 'forget the data at the end', false)
   .option('--no-demo', 'leave a new table empty')
-  .option('--quiet', 'do not show what the functions log', false)
-  .action(async ({ port, data: dataDirectory, inMemory, demo, quiet }) => {
+  .option('--quiet', 'do not show requests', false)
+  .addOption(
+    new Option('--json', 'print what the functions log as they do; all else to the standard error')
+      .conflicts('quiet')
+      .default(false),
+  )
+  .action(async ({ port, data: dataDirectory, inMemory, demo, quiet, json }) => {
     const interrupted = once(interruption(), 'abort').then(() => undefined);
+    const say = json ? console.error : console.log;
+    const terminal = json
+      ? rawLines(console.log)
+      : shortLines(console.log, painted(process.stdout));
+    const paint = painted(process.stderr);
+    const progress = (what: string) => console.error(paint('dim', `${what} …`));
     const starting = startCloud({
       port,
       dataDirectory,
       inMemory,
-      log: quiet ? () => {} : (line) => console.log(line),
+      log: quiet ? () => {} : terminal.log,
+      ...(!quiet && { onExchange: terminal.onExchange }),
       warn: (line) => console.error(line),
+      progress,
     });
     const cloud = await Promise.race([starting, interrupted]);
     // What is being started then ends with this process.
     if (!cloud) process.exit(0);
     try {
-      const conversation = cloud.newData && demo ? await makeDemoData(cloud) : undefined;
-      console.log(await greeting(cloud, conversation));
+      if (cloud.newData && demo) {
+        progress('Making demo data');
+        await makeDemoData(cloud);
+      }
+      say(greeting(cloud, dataDirectory));
+      terminal.open();
       const failure = await Promise.race([interrupted, cloud.failed]);
       if (failure) throw failure;
     } finally {
@@ -44,23 +64,21 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
   });
 
 /** What there is to know and to copy; the commands work as they are printed. */
-async function greeting({ url, token }: Cloud, conversation: string | undefined): Promise<string> {
-  const tokens = Object.entries(demoPeople).map(
-    async ([person, claims]) => `export ${person.toUpperCase()}=${await token(person, claims)}`,
-  );
+function greeting({ url }: Cloud, dataDirectory: string): string {
+  const data = dataDirectory === '.local' ? '' : ` --data ${dataDirectory}`;
+  const tokens = `npm run -s token -- --demo${data}`;
   return [
-    `\nThe API is at ${url}`,
-    '\nTokens, good for twelve hours:\n',
-    ...(await Promise.all(tokens)),
-    '\nAnd then, in the same terminal:\n',
-    ...(conversation
-      ? [
-          `curl -H "Authorization: Bearer $BOB" '${url}/v1/messages?conversation_id=${conversation}'`,
-        ]
-      : []),
-    `curl -H "Authorization: Bearer $ANN" -d contact_id=bob ${url}/v1/conversations`,
-    '\nMore tokens: npm run -s token -- dave --groups team',
-    'Ctrl-C stops everything.\n',
+    '',
+    `The API is at ${url}`,
+    '',
+    'To try it, in another terminal, as Ann, Bob and Carol:',
+    '',
+    `  ${shells[likelyShell()].reading(tokens)}`,
+    '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
+    '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
+    '',
+    'Ctrl-C stops everything.',
+    '',
   ].join('\n');
 }
 

@@ -1,13 +1,20 @@
+import { Option } from '@commander-js/extra-typings';
 import { commandNamed, run } from '../lib/command/command.ts';
 import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
 import { dataOption, stageOption } from '../lib/command/options.ts';
+import { UsageProblem } from '../lib/command/usage-problem.ts';
 import { localIssuer } from '../lib/local/issuer.ts';
+import { Problem } from '../lib/problem.ts';
+import { runningCloud } from '../lib/running/running.ts';
 import { stageNamed } from '../lib/stages.ts';
+import { demoPeople } from '../lib/users/demo-people.ts';
 import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
+import { type Shell, shellNames, shells } from '../lib/users/shells.ts';
 import { type LocalRequest, type StageRequest, tokenRequest } from '../lib/users/token-request.ts';
 
 const more = `For the local cloud give a contact id. For a deployed stage give --stage and --user: makes a test user of that name in the stage's user pool unless there is one.
-Prints the token, and nothing else, to the standard output.`;
+Prints the token, and nothing else, to the standard output. With --demo it prints commands that set API, ANN, BOB and CAROL, for your shell to read:
+  eval "$(npm run -s token -- --demo)"`;
 
 const command = commandNamed('token', more)
   .argument('[contact-id]', 'of the local cloud', kind(contactIdIn))
@@ -25,6 +32,16 @@ const command = commandNamed('token', more)
     'twelve hours unless given; --expires-in=-1 is over already',
     wholeNumberFrom(-9_999_999_999, 9_999_999_999),
   )
+  .addOption(
+    new Option('--demo', 'of the people whom the demo data is about, as variables of a shell')
+      .conflicts(['groups', 'username', 'phoneNumber', 'picture', 'expiresIn', 'stage'])
+      .default(false),
+  )
+  .addOption(
+    new Option('--shell <name>', 'which shell is to read that')
+      .choices(shellNames)
+      .default('sh' as const, 'sh, which bash and zsh read too'),
+  )
   .addOption(dataOption())
   .optionsGroup('For a deployed stage:')
   .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
@@ -33,9 +50,30 @@ const command = commandNamed('token', more)
   .option('--id', 'prints the contact id of the user in the place of a token', false)
   .option('--yes-prod', 'also in a stage that keeps its data', false)
   .action(async (id, options) => {
+    if (options.demo) {
+      if (id !== undefined) throw new UsageProblem('Give one contact id or --demo, not both.');
+      await printDemo(options.data, options.shell);
+      return;
+    }
     const request = tokenRequest(id, options);
     await ('stage' in request ? printOfStage(request) : printLocal(request));
   });
+
+/** Commands by which that shell knows the API that runs on the folder, and tokens of people to try it with. */
+async function printDemo(directory: string, shell: Shell): Promise<void> {
+  const { token } = await localIssuer(directory);
+  const running = await runningCloud(directory);
+  if (!running) {
+    throw new Problem(`No local cloud is running on ${directory}: \`npm start\` starts one.`);
+  }
+  const variables = [['API', running.outputs.ApiUrl]];
+  for (const [person, claims] of Object.entries(demoPeople)) {
+    variables.push([person.toUpperCase(), await token(person, claims)]);
+  }
+  for (const [name = '', value = ''] of variables) {
+    console.log(shells[shell].assignment(name, value));
+  }
+}
 
 async function printLocal({ contactId, claims, directory }: LocalRequest): Promise<void> {
   const { token } = await localIssuer(directory);

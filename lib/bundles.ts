@@ -1,22 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
 /**
- * Bundles the given files of functions/ (paths without `.ts`), all in one go, and returns the folder that holds
- * `<path>/index.js` for each. The folder is gone when the process ends: synthesis copies from it.
+ * How the given files of functions/ (paths without `.ts`) are bundled: into `<path>/index.js` each, in that folder. With
+ * `places`, a source map lies beside each, which the bundle itself does not know of.
  *
  * The settings are the quickest to start that were measured: CommonJS (an ES module that imports node:http makes Node
  * load undici), minified, the SDK's own ES sources (they shake smaller), dynamic imports made static, and credentials
  * read from the environment only, where Lambda puts them.
  */
-export function bundleFunctions(paths: readonly string[]): string {
-  const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  buildSync({
+export const bundleOptions = (paths: readonly string[], outdir: string, places: boolean) =>
+  ({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(
       paths.map((path) => [join(path, 'index'), `functions/${path}.ts`]),
@@ -33,6 +31,15 @@ export function bundleFunctions(paths: readonly string[]): string {
       '@aws-sdk/credential-provider-node': join(root, 'shared/credentials.ts'),
     },
     logLevel: 'error',
-  });
+    ...(places && { sourcemap: 'external', sourcesContent: false }),
+  }) satisfies BuildOptions;
+
+/**
+ * Bundles them all in one go, and returns the folder. It is gone when the process ends: synthesis copies from it.
+ */
+export function bundleFunctions(paths: readonly string[], { places = false } = {}): string {
+  const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  buildSync(bundleOptions(paths, outdir, places));
   return outdir;
 }

@@ -2,17 +2,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { importBusinesses } from './businesses/import-businesses.ts';
 import type { Cloud } from './local/cloud.ts';
-import type { TokenClaims } from './local/issuer.ts';
 import { Problem } from './problem.ts';
 import { localService } from './running/stage.ts';
 import { openTable } from './running/table.ts';
-
-/** People to try the API with. */
-export const demoPeople = {
-  ann: { username: 'Ann', groups: ['team', 'friends'], phone_number: '+15550100' },
-  bob: { username: 'Bob', groups: ['team'], phone_number: '+15550101' },
-  carol: { username: 'Carol', groups: ['friends'], phone_number: '+15550102' },
-} as const satisfies Record<string, TokenClaims>;
+import { demoPeople } from './users/demo-people.ts';
 
 type Person = keyof typeof demoPeople;
 

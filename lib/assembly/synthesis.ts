@@ -41,14 +41,20 @@ const Manifest = v.object({
 
 /**
  * Synthesizes the CDK app for the stage, as the CDK's own command does, into a folder of `directory`; when nothing that
- * it is made of has changed since, the folder of last time is taken. Several processes may do this at once.
+ * it is made of has changed since, the folder of last time is taken; otherwise `begins` is called. Several processes may do
+ * this at once.
  */
-export async function synthesize(stageName: string, directory: string): Promise<Assembly> {
+export async function synthesize(
+  stageName: string,
+  directory: string,
+  begins: () => void = () => {},
+): Promise<Assembly> {
   const configuration = await readJson(join(root, 'cdk.json'), Configuration);
   const versions = [process.version, process.platform];
   const hash = sourceHash(root, stageName, ...versions).slice(0, 16);
   const folder = join(resolve(directory), `${stageName}-${hash}`);
   if (!existsSync(folder)) {
+    begins();
     await mkdir(directory, { recursive: true });
     const draft = await mkdtemp(join(resolve(directory), 'draft-'));
     try {

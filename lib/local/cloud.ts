@@ -9,6 +9,7 @@ import { lockDirectory } from './data-lock.ts';
 import { callersOf, keyed } from './functions/callers.ts';
 import { functionsOf } from './functions/definition.ts';
 import { type Fleet, startFleet } from './functions/fleet.ts';
+import type { OnExchange } from './gateway/exchange.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
 import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
@@ -40,6 +41,10 @@ export interface CloudOptions {
   log?: (line: string) => void;
   /** Takes what must not be missed; `log` does unless given. */
   warn?: (line: string) => void;
+  /** Is told what takes a while now. */
+  progress?: (what: string) => void;
+  /** Is told of each request and its reply. */
+  onExchange?: OnExchange;
   /** A stack to run in the place of the app's. */
   assembly?: Assembly;
   /** Sees every call of a function to the table, and may spoil it. */
@@ -93,6 +98,7 @@ async function start(
 ): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory, inMemory, stageName = 'dev' } = options;
   const { log = () => {}, warn = log, onTableCall = () => undefined } = options;
+  const { progress = () => {} } = options;
   const api = Promise.withResolvers<AnswerRequest>();
   api.promise.catch(() => {});
   const gateway = await startGatewayServer(options.port, api.promise);
@@ -105,8 +111,12 @@ async function start(
     cleanUp(async () => unlock());
   }
 
+  progress('Starting DynamoDB Local');
   const [assembly, dynamodb, tokens] = await together([
-    options.assembly ?? synthesize(stageName, join(dataDirectory, 'synthesis')),
+    options.assembly ??
+      synthesize(stageName, join(dataDirectory, 'synthesis'), () =>
+        progress('Synthesizing the stack, bundling its functions'),
+      ),
     startTableServer(inMemory ? undefined : join(dataDirectory, 'table'), warn).then((started) => {
       cleanUp(() => started.stop());
       return started;
@@ -149,7 +159,7 @@ async function start(
     log,
   });
   fleetStarted.resolve(fleet);
-  const answer = restApi(stack, fleet.invoke, log);
+  const answer = restApi(stack, fleet.invoke, log, options.onExchange);
   const streams = await startStreams({
     endpoint,
     mappings,

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
+import { runCommand } from '../support/run-command.ts';
 import { testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
 
@@ -92,9 +93,8 @@ const isAlive = (pid: number) => {
 /** What the shell makes of a curl command, carried out without curl, which not every machine has. */
 async function carryOut(script: string): Promise<unknown> {
   const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];
-  const [H, authorization = '', ...rest] = execFileSync('sh', shell, { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+  const options = { encoding: 'utf8', cwd: root } as const;
+  const [H, authorization = '', ...rest] = execFileSync('sh', shell, options).trim().split('\n');
   const [d, body] = rest[0] === '-d' ? rest : [];
   expect([H, d ?? '-d']).toEqual(['-H', '-d']);
   const [name = '', ...value] = authorization.split(': ');
@@ -104,6 +104,8 @@ async function carryOut(script: string): Promise<unknown> {
   });
   return response.json();
 }
+
+const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout.trim();
 
 const greeting = /The API is at (http:\S+)[\s\S]*Ctrl-C stops everything\./;
 
@@ -119,25 +121,42 @@ describe('npm start', () => {
   test('serves the API with demo data; its commands work as printed; Ctrl-C stops all of it', async () => {
     const { child, printed, ended } = startedWith([]);
     const [text = ''] = await printed(greeting);
-    const exports = text.match(/^export .*$/gm) ?? [];
-    const commands = text.match(/^curl .*$/gm) ?? [];
-    expect([exports.length, commands.length]).toEqual([3, 2]);
-    const run = (command = '') => carryOut([...exports, command].join('\n'));
+    expect(text).not.toMatch(/eyJ|\{"/);
+    const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
+    const run = (command = '') => carryOut([tokens, command].join('\n'));
     expect(await run(commands[0])).toMatchObject({
       has_more: false,
-      data: [
-        { message: 'Gladly! See you there.', contact: { id: 'bob', username: 'Bob' } },
-        { message: 'The new place by the river has a table at noon.', contact: { id: 'ann' } },
-        { message: 'Hi Bob, are you free for lunch on Friday?', contact: { username: 'Ann' } },
-      ],
+      data: [{ group_id: 'team' }, { contact_id: 'ann' }],
     });
     expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
+    const asked = new RegExp(
+      'GET /v1/conversations {2}200 {2}\\d+ ms {2}\\d+ calls, [\\d.]+ read {2}bob\\n' +
+        'POST /v1/conversations {2}201 {2}\\d+ ms {2}\\d+ calls?, \\d+ written {2}ann\\n',
+    );
+    await printed(asked);
     const database = javaProcess();
     expect(isAlive(database)).toBe(true);
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
     expect(isAlive(database)).toBe(false);
+  });
+
+  test('prints with --json what the functions log, and nothing else, to the standard output', async () => {
+    const { child, printed, ended } = startedWith(['--in-memory', '--json']);
+    let lines = '';
+    child.stdout.on('data', (part) => {
+      lines += String(part);
+    });
+    await printed(greeting);
+    await printed(/"operation":"messages\/send".*\n/);
+    child.kill('SIGTERM');
+    await ended;
+    const operations = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).operation);
+    expect(operations).toContain('messages/send');
   });
 
   test('leaves nothing running when it is killed', async () => {
@@ -154,8 +173,8 @@ describe('npm start', () => {
     'whose Java dies says so, answers 503 until it has started it again, and has its data',
     async () => {
       const { child, printed, ended } = startedWith(['--quiet']);
-      const [text = '', url = ''] = await printed(greeting);
-      const [, token = ''] = /^export ANN=(\S+)/m.exec(text) ?? [];
+      const [, url = ''] = await printed(greeting);
+      const token = annsToken();
       const before = await listed(url, token);
       const database = javaProcess();
       writeFileSync(javaHeld, '');
@@ -246,13 +265,17 @@ describe('npm start', () => {
   test('says what to install when there is no Java', async () => {
     const { code, output } = await refused(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
     expect(code).toBe(1);
-    expect(output).toMatch(/^Java 17 or newer is needed, and there is no java: .*\n$/);
+    expect(output).toMatch(
+      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and there is no java: .*\n$/,
+    );
   });
 
   test('says what to install when the Java is too old', async () => {
     const home = fakeJava('old', 'echo java.lang.UnsupportedClassVersionError >&2; exit 1');
     const { code, output } = await refused(['--in-memory'], { JAVA_HOME: home });
     expect(code).toBe(1);
-    expect(output).toMatch(/^Java 17 or newer is needed, and the java here is older: .*\n$/);
+    expect(output).toMatch(
+      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and the java here is older: .*\n$/,
+    );
   });
 });

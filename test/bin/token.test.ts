@@ -66,6 +66,16 @@ describe('npm run token', () => {
       "error: option '--expires-in <seconds>' argument 'soon' is invalid. Give a whole number from -9999999999 to 9999999999.",
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
+    [['ann', '--demo'], 'error: Give one contact id or --demo, not both.'],
+    [['--demo'], `No local cloud is running on ${data}: \`npm start\` starts one.`],
+    [
+      ['--demo', '--groups', 'team'],
+      "error: option '--demo' cannot be used with option '--groups <a,b>'",
+    ],
+    [
+      ['--demo', '--shell', 'csh'],
+      "error: option '--shell <name>' argument 'csh' is invalid. Allowed choices are sh, fish, powershell.",
+    ],
     [['--user', 'qa-ann'], 'error: --user takes a --stage.'],
     [['ann', '--leave', 'team'], 'error: --leave takes a --stage.'],
     [['ann', '--id'], 'error: --id takes a --stage.'],

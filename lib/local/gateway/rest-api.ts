@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../../problem.ts';
 import type { Stack } from '../stack/stack.ts';
 import { apiMethods, executionArn } from './api-methods.ts';
+import type { OnExchange } from './exchange.ts';
 import { firewall } from './firewall.ts';
 import { type ApiStage, type GatewayContext, initialContext } from './gateway-context.ts';
 import { GatewayError, internalServerError } from './gateway-error.ts';
@@ -39,7 +40,12 @@ const mostHeadBytes = 10_240;
 export const mostBodyBytes = 10 * 1024 * 1024;
 
 /** The REST API of the stack as a function from requests to replies. */
-export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => void) {
+export function restApi(
+  stack: Stack,
+  invoke: Invoke,
+  log: (line: string) => void,
+  onExchange: OnExchange = () => {},
+) {
   const [api, ...otherApis] = stack.resources('AWS::ApiGateway::RestApi', RestApiProperties);
   const [stage, ...otherStages] = stack.resources('AWS::ApiGateway::Stage', StageProperties);
   if (!api || !stage || otherApis.length + otherStages.length > 0) {
@@ -55,8 +61,20 @@ export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => voi
   });
 
   return async (request: GatewayRequest): Promise<GatewayReply> => {
-    const blocked = blockedBy(request);
-    if (blocked) return blocked;
+    let caller: string | undefined;
+    const reply =
+      blockedBy(request) ??
+      (await answer(request, (principalId) => {
+        caller = principalId;
+      }));
+    onExchange({ request, reply, caller });
+    return reply;
+  };
+
+  async function answer(
+    request: GatewayRequest,
+    onCaller: (principalId: string) => void,
+  ): Promise<GatewayReply> {
     const context = initialContext(request, apiStage);
     try {
       if (request.headBytes > mostHeadBytes) {
@@ -71,13 +89,14 @@ export function restApi(stack: Stack, invoke: Invoke, log: (line: string) => voi
       context.resourceId = match.node.id;
       context.resourcePath = match.node.path;
       const authorization = await authorize(match, request, context, apiStage);
+      if (authorization) onCaller(authorization.principalId);
       return await match.method.integration({ request, context, match, authorization });
     } catch (error) {
       if (error instanceof GatewayError) return replyToError(error, context, request);
       log((isError(error) && error.stack) || messageOf(error));
       return replyToError(internalServerError(), context, request);
     }
-  };
+  }
 }
 
 async function authorize(

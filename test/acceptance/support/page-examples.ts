@@ -14,7 +14,7 @@ interface Reply {
 const headingOrBlock = /^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
 /** Commands that name the API and the people: whoever runs the examples has an API and people already. */
-const given = /^(API|ANN|BOB|CAROL)=.*\n/gm;
+const given = /^((API|ANN|BOB|CAROL)=|eval "\$\(npm run -s token).*\n/gm;
 
 /** The examples of a page, or of what stands under one of its headings, in their order. */
 export function examplesIn(page: string, under?: string): PageExample[] {

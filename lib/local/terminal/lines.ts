@@ -1,0 +1,109 @@
+import { inspect } from 'node:util';
+import * as v from 'valibot';
+import type { Exchange } from '../gateway/exchange.ts';
+import type { Facts } from './facts.ts';
+import type { Look, Paint } from './paint.ts';
+import { explained } from './places.ts';
+
+/** `POST /v1/messages  201  12 ms  3 calls, 6 written  ann`; below it, of a fault, the cause and its place. */
+export function requestLine(
+  { request, reply, caller }: Exchange,
+  facts: Facts | undefined,
+  milliseconds: number,
+  paint: Paint,
+): string {
+  const line = [
+    `${paint('bold', request.method)} ${shortened(addressOf(request))}`,
+    paint(lookOf(reply.status), String(reply.status)),
+    `${milliseconds} ms`,
+    ...(facts ? used(facts) : []),
+    ...(reply.status >= 400 ? codeOf(reply) : []),
+    ...(caller === undefined ? [] : [paint('cyan', caller)]),
+  ].join('  ');
+  return [line, ...(facts?.cause ? causeLines(facts.cause, paint) : [])].join('\n');
+}
+
+/** `live: 3 events  12 ms  4 calls, 2 written`; undefined where nothing came of it. */
+export function workerLine(facts: Facts, paint: Paint): string | undefined {
+  const { operation, cause, item, milliseconds } = facts;
+  if (cause !== undefined) {
+    const what = item === undefined ? operation : `${operation}: ${item}`;
+    return [paint('red', what), ...causeLines(cause, paint)].join('\n');
+  }
+  const outcome = outcomes.flatMap(([name, one, several]) =>
+    facts[name] === 0 ? [] : [`${facts[name]} ${facts[name] === 1 ? one : several}`],
+  );
+  if (outcome.length === 0) return undefined;
+  const line = [
+    `${operation}: ${outcome.join(', ')}`,
+    `${Math.round(milliseconds ?? 0)} ms`,
+    ...used(facts),
+  ].join('  ');
+  return paint(facts.failed > 0 ? 'red' : 'dim', line);
+}
+
+/** An error that a function died of, or that is not of its log. */
+export const errorLines = (from: string | undefined, text: string, paint: Paint): string => {
+  const [first = '', ...more] = explained(text);
+  return [
+    paint('red', from === undefined ? first : `${from}: ${first}`),
+    ...more.map((line) => paint('dim', `    ${line}`)),
+  ].join('\n');
+};
+
+/** What somebody who looks for something has a function say. */
+export function saidLines(
+  from: string | undefined,
+  { level, message }: { level: string; message: unknown },
+  paint: Paint,
+): string {
+  const text = typeof message === 'string' ? message : inspect(message, { depth: 5 });
+  const name = paint(level === 'ERROR' || level === 'FATAL' ? 'red' : 'cyan', `${from}:`);
+  return `${name} ${text}`;
+}
+
+const outcomes = [
+  ['events', 'event told', 'events told'],
+  ['gone', 'conversation purged', 'conversations purged'],
+  ['unfinished', 'to go on with', 'to go on with'],
+  ['failed', 'to come again', 'to come again'],
+] as const;
+
+const causeLines = (cause: string, paint: Paint) => {
+  const [first = '', ...more] = explained(cause);
+  return [`    ${paint('red', first)}`, ...more.map((line) => paint('dim', `    ${line}`))];
+};
+
+function used({ table_calls, read_units, write_units }: Facts): string[] {
+  if (table_calls === 0) return [];
+  const units = [
+    ...(read_units > 0 ? [`${read_units} read`] : []),
+    ...(write_units > 0 ? [`${write_units} written`] : []),
+  ];
+  return [[`${table_calls} ${table_calls === 1 ? 'call' : 'calls'}`, ...units].join(', ')];
+}
+
+const lookOf = (status: number): Look =>
+  status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
+
+/** Brackets and the like as people write them. */
+function addressOf({ path, query }: Exchange['request']): string {
+  if (query.length === 0) return path;
+  const asked = new URLSearchParams(
+    query.map(([name, value]): [string, string] => [name, value]),
+  ).toString();
+  return `${path}?${asked.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%7E', '~')}`;
+}
+
+const mostCharacters = 100;
+
+const shortened = (address: string) =>
+  address.length > mostCharacters ? `${address.slice(0, mostCharacters - 1)}…` : address;
+
+const ErrorBody = v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() }));
+
+/** The word of an error. */
+function codeOf({ body }: Exchange['reply']): string[] {
+  const error = v.safeParse(ErrorBody, body);
+  return error.success ? [error.output.code] : [];
+}
