@@ -102,6 +102,8 @@ const rules = {
     of('lib/local/'),
   ],
   'commands need no test': [of('bin/'), of('test/')],
+  'the client stands alone': [of('client/'), but('client/')],
+  'only apps and tests use the client': [{ pathNot: '^(client|playground|test)/' }, of('client/')],
   'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
   'the oracle knows the contract, and nothing that is to be judged by it': [
     { ...of('test/oracle/'), pathNot: '\\.test\\.ts$' },

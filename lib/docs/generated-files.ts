@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Template } from '../assembly/template.ts';
 import { leftOut, picture } from './architecture/picture.ts';
 import { betweenMarkers } from './between-markers.ts';
+import { clientFiles } from './client/client-files.ts';
 import { collection } from './collection/collection.ts';
 import { commandsTable } from './commands-table.ts';
 import { errorsPage } from './errors-page.ts';
@@ -51,6 +52,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     ...inFolder('docs/bruno', collection()),
+    ...inFolder('client/src/generated', clientFiles(version)),
     'docs/architecture.md': withSections('docs/architecture.md', {
       architecture: picture(template),
       'not drawn': leftOut(template),

@@ -1,0 +1,112 @@
+import type {
+  Conversation,
+  Deleted,
+  ListConversationsParams,
+  Message,
+  SendMessageParams,
+} from '../generated/types.ts';
+import type { SendOptions } from '../options.ts';
+
+/**
+ * - `starting`: what it shows is on its way.
+ * - `live`: what happens is heard within a moment.
+ * - `polling`: there is no WebSocket here; what happens is asked for every so often.
+ * - `reconnecting`: the connection is lost, or was never there; it tries again by itself, and shows what it has.
+ * - `failed`: trying again does not help; `error` says why, and `reconnect()` begins once more.
+ * - `closed`: by `close()`.
+ */
+export type LiveStatus = 'starting' | 'live' | 'polling' | 'reconnecting' | 'failed' | 'closed';
+
+/** What an app shows of the inbox. A snapshot never changes; while nothing has, it is the same object. */
+export interface InboxSnapshot {
+  readonly status: LiveStatus;
+  /** Of the last failure, until it is over. */
+  readonly error: Error | null;
+  /** In the order of the API's list, with what `expand` brings along. */
+  readonly conversations: readonly Conversation[];
+  /** Whether there are more than these: see `loadMore`. */
+  readonly hasMore: boolean;
+}
+
+/** What an app shows of one conversation. */
+export interface ConversationSnapshot {
+  /** `gone`: it was deleted, or the caller takes part no more. `failed`: see `error`; `reload()` tries again. */
+  readonly status: 'loading' | 'ready' | 'failed' | 'gone';
+  readonly error: Error | null;
+  /** Null until it is loaded. */
+  readonly conversation: Conversation | null;
+  /** Newest first, without gaps. */
+  readonly messages: readonly Message[];
+  /** Whether there are older ones: see `loadOlder`. */
+  readonly hasMore: boolean;
+}
+
+/** Something that an app shows; as React's `useSyncExternalStore(subscribe, getSnapshot)` wants it. */
+export interface Store<Snapshot> {
+  /** Calls the listener after each change; gives what ends that. */
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => Snapshot;
+}
+
+export interface LiveInbox extends Store<InboxSnapshot> {
+  /** Loads the next page of conversations. */
+  readonly loadMore: () => Promise<void>;
+  /** Opens a conversation: loads its newest messages, and keeps them up to date until it is closed. */
+  readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
+  /** Shows at once what a method has answered, without waiting until it is heard: the result of an update, a delete or a create. */
+  readonly apply: (result: Message | Conversation | Deleted) => void;
+  /** Connects again at once, such as when the app is in the foreground again. */
+  readonly reconnect: () => void;
+  /** Ends everything. Snapshots stay readable. */
+  readonly close: () => void;
+}
+
+export interface OpenOptions {
+  /** Marks nothing as read or opened. */
+  peek?: boolean;
+}
+
+export interface OpenConversation extends Store<ConversationSnapshot> {
+  readonly id: string;
+  /** Loads the page of older messages. */
+  readonly loadOlder: () => Promise<void>;
+  /** Sends a message, and shows it once the API has it. */
+  readonly send: (
+    message: Omit<SendMessageParams, 'conversation_id'>,
+    options?: SendOptions,
+  ) => Promise<Message>;
+  /** Tells that everything that is shown has been read. Opening does that for what it loads, unless it peeks. */
+  readonly markRead: () => Promise<void>;
+  /** Loads it anew, such as after a failure. */
+  readonly reload: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** As much of the platform's WebSocket as is used. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: SocketEvent, listener: (event: { data?: unknown }) => void): void;
+}
+
+export type SocketEvent = 'open' | 'message' | 'close' | 'error';
+
+export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
+
+export interface LiveOptions {
+  /**
+   * Which conversations, as `client.conversations.list` has it; `limit` is the size of a page (20 unless said). They bring along
+   * `contact`, `last_message` and `unread_count` unless `expand` says otherwise.
+   */
+  conversations?: Omit<ListConversationsParams, 'starting_after' | 'ending_before'>;
+  /** How many messages a page of an open conversation has; 30 unless said, at most 100. */
+  messagesPerPage?: number;
+  /** How many conversations to hold, beside those that `loadMore` has loaded; 500 unless said. */
+  mostConversations?: number;
+  /** How many messages of an open conversation to hold, beside those that `loadOlder` has loaded; 500 unless said. */
+  mostMessages?: number;
+  /** Where there is no WebSocket: milliseconds between two looks at the feed; 15 seconds unless said. */
+  pollEvery?: number;
+  /** Instead of the platform's; `null` for none. */
+  WebSocket?: SocketConstructor | null;
+}

@@ -1,0 +1,53 @@
+import { callOf } from './call.ts';
+import type { Core, Request } from './core.ts';
+import { cursorsIn, listOf, type Page } from './list.ts';
+import type { Maker } from './method.ts';
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
+import { randomKey } from './random.ts';
+
+/** Makes methods that send by `core`. */
+export function makerOf({ send }: Core): Maker {
+  const retrieve =
+    <Params extends object, Result>(path: string) =>
+    (params?: Params, options: RetrieveOptions = {}) => {
+      const headers = header('If-None-Match', options.ifNoneMatch);
+      return callOf(send<Result>({ method: 'GET', path, params, headers }, options));
+    };
+  const change =
+    (method: Request['method']) =>
+    <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
+    (params?: Params, options: ChangeOptions = {}) => {
+      const headers = header('If-Match', options.ifMatch);
+      return callOf(send<Result>({ method, path, params, inQuery, headers }, options));
+    };
+
+  return {
+    get: retrieve,
+    retrieve,
+    put: change('PUT'),
+    delete: change('DELETE'),
+    post:
+      <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
+      (params?: Params, options: SendOptions = {}) => {
+        const headers = header('Idempotency-Key', options.idempotencyKey ?? randomKey());
+        return callOf(send<Result>({ method: 'POST', path, params, inQuery, headers }, options));
+      },
+    list:
+      <Params extends object, Item>(path: string) =>
+      (params?: Params, options?: CallOptions) => {
+        const isBackwards = 'ending_before' in { ...params };
+        return listOf<Item>(async (at) => {
+          const { starting_after, ending_before, ...filters }: Record<string, unknown> = {
+            ...params,
+          };
+          const page = { ...filters, ...(at ?? { starting_after, ending_before }) };
+          const answer = await send<Page<Item>>({ method: 'GET', path, params: page }, options);
+          const data = { ...answer.data, ...cursorsIn(answer.headers.get('Link')) };
+          return { ...answer, data };
+        }, isBackwards);
+      },
+  };
+}
+
+const header = (name: string, value: string | undefined): Record<string, string> =>
+  value === undefined ? {} : { [name]: value };

@@ -1,0 +1,36 @@
+import type { Call } from './call.ts';
+import type { List } from './list.ts';
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
+
+/** Parameters, then options; parameters may be left out where none is required. */
+type Arguments<Params, Options> =
+  Record<never, never> extends Params
+    ? [params?: Params, options?: Options]
+    : [params: Params, options?: Options];
+
+export type Method<Params, Result, Options> = (
+  ...given: Arguments<Params, Options>
+) => Call<Result>;
+
+export interface Retrieve<Params, Result> {
+  (params: Params, options: RetrieveOptions & { ifNoneMatch: string }): Call<Result | null>;
+  (params: Params, options?: CallOptions): Call<Result>;
+}
+
+export type ListMethod<Params, Item> = (...given: Arguments<Params, CallOptions>) => List<Item>;
+
+/** Makes methods of operations. `inQuery` names those parameters of the query that are beside a body. */
+export interface Maker {
+  get<Params extends object, Result>(path: string): Method<Params, Result, CallOptions>;
+  retrieve<Params extends object, Result>(path: string): Retrieve<Params, Result>;
+  list<Params extends object, Item>(path: string): ListMethod<Params, Item>;
+  post<Params extends object, Result>(
+    path: string,
+    inQuery?: readonly string[],
+  ): Method<Params, Result, SendOptions>;
+  put<Params extends object, Result>(
+    path: string,
+    inQuery?: readonly string[],
+  ): Method<Params, Result, ChangeOptions>;
+  delete<Params extends object, Result>(path: string): Method<Params, Result, ChangeOptions>;
+}
