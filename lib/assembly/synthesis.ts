@@ -1,25 +1,13 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
+import { keptFolder } from './kept-folder.ts';
+import { runNode } from './run-node.ts';
 import { sourceHash } from './source-hash.ts';
 import { type Assembly, Template } from './template.ts';
 
 const root = join(import.meta.dirname, '../..');
-const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 const Configuration = v.object({
   app: v.string(),
@@ -52,25 +40,12 @@ export async function synthesize(
   const configuration = await readJson(join(root, 'cdk.json'), Configuration);
   const versions = [process.version, process.platform];
   const hash = sourceHash(root, stageName, ...versions).slice(0, 16);
-  const folder = join(resolve(directory), `${stageName}-${hash}`);
-  if (!existsSync(folder)) {
-    begins();
-    await mkdir(directory, { recursive: true });
-    const draft = await mkdtemp(join(resolve(directory), 'draft-'));
-    try {
-      await runApp(configuration, stageName, draft);
-      // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
-      await writeFile(join(draft, 'package.json'), '{}\n');
-      await rename(draft, folder).catch((error) => {
-        if (!existsSync(folder)) throw error;
-      });
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-  }
-  const now = new Date();
-  await utimes(folder, now, now);
-  await removeUnused(directory);
+  const folder = await keptFolder(directory, `${stageName}-${hash}`, async (draft) => {
+      begins();
+    await runApp(configuration, stageName, draft);
+    // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
+    await writeFile(join(draft, 'package.json'), '{}\n');
+  });
   return readAssembly(folder);
 }
 
@@ -100,7 +75,7 @@ async function runApp(
 ) {
   const [command, ...parameters] = app.split(' ');
   if (command !== 'node') throw new Problem(`cdk.json: the app is expected to be run by node`);
-  const child = spawn(process.execPath, parameters, {
+  const { failed, printed } = await runNode(parameters, {
     cwd: root,
     env: {
       ...process.env,
@@ -108,32 +83,8 @@ async function runApp(
       // Unfinished things are run here too: what is deployed is checked.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, unchecked: true }),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  const ended = new Promise<number | null>((settle, fail) => {
-    child.once('error', fail);
-    child.once('close', settle);
-  });
-  const [printed, complaints, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    ended,
-  ]);
-  process.off('exit', kill);
-  if (code !== 0) throw new Problem(`The CDK app failed:\n${`${printed}${complaints}`.trim()}`);
-}
-
-/** Old ones are of no use; recent ones may be in use by another process. */
-async function removeUnused(directory: string) {
-  for (const name of await readdir(directory)) {
-    const folder = join(directory, name);
-    const used = await stat(folder).catch(() => undefined);
-    if (used && Date.now() - used.mtimeMs > keptMilliseconds) {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
+  if (failed) throw new Problem(`The CDK app failed:\n${printed}`);
 }
 
 async function readJson<Schema extends v.GenericSchema>(file: string, schema: Schema) {

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const keptMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * The folder of that name in `directory`: if it is not there, what `make` has filled becomes it. So the name is to change
+ * with everything that is in it. Several processes may do this at once; those that nobody used for a day are removed.
+ */
+export async function keptFolder(
+  directory: string,
+  name: string,
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(resolve(directory), name);
+  if (!existsSync(folder)) {
+    await mkdir(directory, { recursive: true });
+    const draft = await mkdtemp(join(resolve(directory), 'draft-'));
+    try {
+      await make(draft);
+      await rename(draft, folder).catch((error) => {
+        if (!existsSync(folder)) throw error;
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+  const now = new Date();
+  await utimes(folder, now, now);
+  await removeUnused(directory);
+  return folder;
+}
+
+/** Old ones are of no use; recent ones may be in use by another process. */
+async function removeUnused(directory: string) {
+  for (const name of await readdir(directory)) {
+    const folder = join(directory, name);
+    const used = await stat(folder).catch(() => undefined);
+    if (used && Date.now() - used.mtimeMs > keptMilliseconds) {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** Runs a program in a Node of its own, which ends with this one; gives all that it printed. */
+export async function runNode(
+  parameters: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<{ failed: boolean; printed: string }> {
+  const child = spawn(process.execPath, parameters, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  const ended = new Promise<number | null>((settle, fail) => {
+    child.once('error', fail);
+    child.once('close', settle);
+  });
+  const [printed, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  process.off('exit', kill);
+  return { failed: code !== 0, printed: `${printed}${complaints}`.trim() };
+}
