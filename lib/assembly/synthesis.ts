@@ -41,7 +41,7 @@ export async function synthesize(
   const versions = [process.version, process.platform];
   const hash = sourceHash(root, stageName, ...versions).slice(0, 16);
   const folder = await keptFolder(directory, `${stageName}-${hash}`, async (draft) => {
-      begins();
+    begins();
     await runApp(configuration, stageName, draft);
     // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
     await writeFile(join(draft, 'package.json'), '{}\n');
