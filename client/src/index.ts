@@ -5,6 +5,7 @@ export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export type { Cursor, List, Page } from './list.ts';
 export { live } from './live/live.ts';
+export { NoEventsError } from './live/session.ts';
 export type {
   ConversationSnapshot,
   InboxSnapshot,

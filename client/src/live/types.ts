@@ -53,8 +53,10 @@ export interface LiveInbox extends Store<InboxSnapshot> {
   readonly loadMore: () => Promise<void>;
   /** Opens a conversation: loads its newest messages, and keeps them up to date until it is closed. */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
-  /** Shows at once what a method has answered, without waiting until it is heard: the result of an update, a delete or a create. */
-  readonly apply: (result: Message | Conversation | Deleted) => void;
+  /** Shows what a call gives once it is there, without waiting until it is heard: an update, a delete, a create. Gives the same promise. */
+  readonly apply: <Result extends Message | Conversation | Deleted>(
+    call: Promise<Result>,
+  ) => Promise<Result>;
   /** Connects again at once, such as when the app is in the foreground again. */
   readonly reconnect: () => void;
   /** Ends everything. Snapshots stay readable. */

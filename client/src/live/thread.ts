@@ -1,0 +1,199 @@
+import type { Client } from '../client.ts';
+import { NotFoundError } from '../generated/errors.ts';
+import type { Message } from '../generated/types.ts';
+import { emitter } from './emitter.ts';
+import type { Inbox } from './inbox.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { ConversationSnapshot, LiveOptions, OpenConversation } from './types.ts';
+
+/** The messages of an open conversation. */
+export interface Thread {
+  opened: Omit<OpenConversation, 'close'>;
+  /** Lists anew all that is shown; `peek` marks nothing. */
+  load(how: { peek: boolean }): Promise<void>;
+  /** Whether the last load has failed. */
+  isBroken(): boolean;
+  hear(message: Message): void;
+  lose(messageId: string): void;
+  gone(): void;
+  changed(): void;
+  end(): void;
+}
+
+export interface ThreadOptions {
+  id: string;
+  peek: boolean;
+  client: Pick<Client, 'messages' | 'conversations'>;
+  options: LiveOptions;
+  know: Knowledge;
+  inbox: Inbox;
+  signal: AbortSignal;
+}
+
+const newestFirst = (a: Message, b: Message) => (a.id < b.id ? 1 : -1);
+
+export function threadOf(given: ThreadOptions): Thread {
+  const { id, peek, client, options, know, inbox, signal } = given;
+  const size = options.messagesPerPage ?? 30;
+  const held = new Map<string, Message>();
+  let most = options.mostMessages ?? 500;
+  let status: ConversationSnapshot['status'] = 'loading';
+  let error: Error | null = null;
+  /** The oldest one that is loaded, where there are older ones. */
+  let last: string | undefined;
+  let marked = '';
+  let lane: Promise<void> = Promise.resolve();
+
+  const sorted = () => [...held.values()].sort(newestFirst);
+  const { changed, end, subscribe, getSnapshot } = emitter(
+    (): ConversationSnapshot => ({
+      status: status === 'ready' && !inbox.get(id) ? 'loading' : status,
+      error,
+      conversation: inbox.get(id) ?? null,
+      messages: status === 'gone' ? [] : sorted(),
+      hasMore: last !== undefined,
+    }),
+  );
+
+  const trim = () => {
+    const all = sorted();
+    if (all.length <= most) return;
+    last = all[most - 1]?.id;
+    for (const one of all.slice(most)) held.delete(one.id);
+  };
+
+  const page = async (marksNothing: boolean, limit: number, starting_after?: string) =>
+    client.messages
+      .list(
+        {
+          conversation_id: id,
+          limit,
+          peek: marksNothing,
+          ...(starting_after !== undefined && { starting_after }),
+        },
+        { signal },
+      )
+      .page();
+
+  /** Takes what a request has given that began at that moment, but what was heard meanwhile. */
+  const take = (told: readonly Message[], since: number) => {
+    for (const one of told) {
+      if (know.isGone(one.id)) continue;
+      if (!know.isOlder(one.id, since) || !held.has(one.id)) held.set(one.id, one);
+    }
+  };
+
+  const load = async (marksNothing: boolean) => {
+    const since = know.now();
+    const wanted = Math.max(size, Math.min(most, held.size));
+    const told: Message[] = [];
+    let more = true;
+    while (more && told.length < wanted) {
+      const limit = Math.min(100, wanted - told.length);
+      const { data, has_more } = await page(marksNothing, limit, told.at(-1)?.id);
+      told.push(...data);
+      more = has_more;
+    }
+    const ids = new Set(told.map((one) => one.id));
+    last = more ? told.at(-1)?.id : undefined;
+    for (const one of held.values()) {
+      const isHeard = know.isOlder(one.id, since) && (last === undefined || one.id > last);
+      if (!ids.has(one.id) && !isHeard) held.delete(one.id);
+    }
+    take(told, since);
+    trim();
+    [status, error] = ['ready', null];
+    if (!marksNothing) inbox.wasOpened(id, told[0]?.id);
+    changed();
+  };
+
+  const loadOlder = async () => {
+    if (last === undefined || status !== 'ready') return;
+    const since = know.now();
+    most = Math.max(most, held.size + size);
+    const { data, has_more } = await page(peek, size, last);
+    last = has_more ? (data.at(-1)?.id ?? last) : undefined;
+    take(data, since);
+    changed();
+  };
+
+  /** One after the other; that it is gone is no failure. */
+  const inTurn = (work: () => Promise<void>) => {
+    const guarded = async () => {
+      try {
+        await work();
+      } catch (cause) {
+        if (!(cause instanceof NotFoundError)) throw cause;
+        gone();
+      }
+    };
+    const turn = lane.then(guarded, guarded);
+    lane = turn.catch(() => {});
+    return turn;
+  };
+
+  const gone = () => {
+    [status, last] = ['gone', undefined];
+    held.clear();
+    changed();
+  };
+
+  const reload = async (marksNothing: boolean) => {
+    try {
+      await inTurn(() => load(marksNothing));
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (status !== 'ready') status = 'failed';
+      error = cause instanceof Error ? cause : new Error(String(cause));
+      changed();
+    }
+  };
+
+  const hear = (message: Message) => {
+    if (status === 'gone' || (last !== undefined && message.id < last)) return;
+    held.set(message.id, message);
+    trim();
+    changed();
+  };
+
+  return {
+    opened: {
+      id,
+      subscribe,
+      getSnapshot,
+      loadOlder: () => inTurn(loadOlder),
+      reload: () => {
+        if (status !== 'ready') status = 'loading';
+        changed();
+        return reload(peek);
+      },
+      send: async (message, how) => {
+        const since = know.now();
+        const sent = await client.messages.send({ ...message, conversation_id: id }, how);
+        if (!know.isOlder(sent.id, since)) {
+          know.touch(sent.id);
+          hear(sent);
+          inbox.show(sent);
+        }
+        return sent;
+      },
+      markRead: async () => {
+        const newest = sorted()[0]?.id;
+        if (newest === undefined || newest <= marked) return;
+        await client.conversations.update({ conversation_id: id, last_read_message_id: newest });
+        marked = newest;
+        inbox.wasOpened(id, newest);
+      },
+    },
+    load: ({ peek: marksNothing }) => reload(marksNothing),
+    isBroken: () => error !== null,
+    hear,
+    lose: (messageId) => {
+      if (held.delete(messageId)) changed();
+      // Older ones are asked for from there on: a deleted message keeps its place.
+    },
+    gone,
+    changed,
+    end,
+  };
+}
