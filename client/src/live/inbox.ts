@@ -342,8 +342,11 @@ export function inboxOf(given: InboxOptions): Inbox {
     },
     hear: ({ type, payload }) => {
       if (!payload) return;
-      if (isDeletedMessage(payload)) messageLost(payload.conversation_id, payload.id);
-      else if (isDeleted(payload)) drop(payload.id);
+      if (isDeletedMessage(payload)) {
+        messageLost(payload.conversation_id, payload.id);
+        // The conversation was active when it came.
+        if (type === 'message.created') todo.ask(payload.conversation_id, later());
+      } else if (isDeleted(payload)) drop(payload.id);
       else if (isConversation(payload)) conversationTold(payload);
       else if (isMessage(payload) && type === 'message.created') activity(payload);
       else if (isMessage(payload)) messageChanged(payload);

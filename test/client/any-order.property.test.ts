@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  createClient,
+  type LiveInbox,
+  live,
+  type OpenConversation,
+} from '../../client/src/index.ts';
+import { random } from '../../shared/ids.ts';
+import { randomFrom } from '../soak/random.ts';
+import { sized } from '../support/size.ts';
+import { fair, type Network, networkOf, type Weather } from './on-paper/network.ts';
+import { hourOf, paperService } from './on-paper/service.ts';
+
+const tokenOf = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
+
+/** Time as a test has it: it goes on as fast as what is due is done. */
+async function pass(milliseconds: number): Promise<void> {
+  const settle = () => new Promise((done) => setImmediate(done));
+  let isOver = false;
+  setTimeout(() => {
+    isOver = true;
+  }, milliseconds);
+  await settle();
+  while (!isOver) {
+    jest.advanceTimersToNextTimer();
+    await settle();
+  }
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+const people = ['ann', 'bob', 'carol'] as const;
+const which = fc.nat({ max: 9 });
+const who = fc.constantFrom(...people);
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), who, which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), who, which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), who, which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pin' as const), who, which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('create' as const, 'end' as const, 'read' as const, 'flag' as const),
+      who,
+      which,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        ...(['open', 'close', 'answer', 'markRead', 'older', 'more'] as const),
+        ...(['cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'] as const),
+      ),
+      who: fc.constant('ann' as const),
+      which,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), who, which }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const storm: Partial<Weather> = {
+  lostRequests: 0.2,
+  lostPushes: 0.3,
+  twins: 0.3,
+  latePushes: 3000,
+  latency: 800,
+};
+
+async function play(seed: number, steps: readonly Step[]) {
+  const chance = randomFrom(seed, 'network').fraction;
+  jest.spyOn(Math, 'random').mockImplementation(chance);
+  jest
+    .spyOn(random, 'bytes')
+    .mockImplementation((count) => Uint8Array.from({ length: count }, () => chance() * 256));
+  const mood = randomFrom(seed, 'people');
+  let network: Network | undefined;
+  const service = paperService({
+    chance,
+    push: (feed, event) => network?.publish(`/inbox/${feed}/${hourOf(Date.now())}`, event),
+  });
+  network = networkOf(chance, (...asked) => service.answer('ann', ...asked));
+  service.groupsOf('ann').add('team');
+  service.groupsOf('bob').add('team');
+  service.groupsOf('carol').add('team');
+  for (const contact of ['bob', 'carol']) service.create('ann', { contact });
+  service.create('bob', { group: 'team' });
+
+  const client = createClient({
+    url: 'http://paper',
+    token: tokenOf('ann'),
+    fetch: network.fetch,
+    retries: 2,
+  });
+  const filters = mood.happens(0.3) ? {} : { exclude: ['archived' as const] };
+  const inbox: LiveInbox = live(client, {
+    conversations: { limit: mood.integer(2, 4), ...filters },
+    messagesPerPage: mood.integer(2, 5),
+    WebSocket: network.WebSocket,
+  });
+  const open = new Map<string, OpenConversation>();
+
+  const ask = (by: string, method: string, path: string, body?: object) =>
+    service.answer(by, method, `/v1/${path}`, body);
+  const of = (by: string, n: number) => {
+    const all = service.conversations.filter(
+      (one) =>
+        !one.isDeleted &&
+        (one.group ? service.groupsOf(by).has(one.group) : one.by === by || one.contact === by),
+    );
+    return all[n % all.length];
+  };
+  let text = 0;
+  const perform = async ({ do: what, who: by, which: n }: Step) => {
+    const one = of(by, n);
+    const message = one?.messages.filter((each) => !each.isDeleted).at(-1 - (n % 3));
+    const opened = [...open.values()][n % Math.max(1, open.size)];
+    const ignore = () => {};
+    text += 1;
+    switch (what) {
+      case 'send':
+        return void (one && service.send(by, one, `${text}`));
+      case 'edit':
+        return void (message && ask(by, 'PUT', `messages/${message.id}`, { message: `${text}` }));
+      case 'delete':
+        return void (message && ask(by, 'DELETE', `messages/${message.id}`));
+      case 'pin':
+        return void (
+          one &&
+          ask(by, 'PUT', `conversations/${one.id}`, { pinned_message_id: message?.id ?? null })
+        );
+      case 'create':
+        return void service.create(by, n % 3 ? { contact: 'ann' } : { group: 'team' });
+      case 'end':
+        return void (one && n % 3 === 0 && ask(by, 'DELETE', `conversations/${one.id}`));
+      case 'read':
+        return void (one && ask(by, 'GET', `messages?conversation_id=${one.id}`));
+      case 'flag': {
+        const flags = [
+          ...[{ archived_at: 1 }, { archived_at: null }, { is_muted: true }],
+          ...[{ is_pinned: true }],
+        ];
+        return void (one && ask(by, 'PUT', `conversations/${one.id}`, flags[n % 4]));
+      }
+      case 'open':
+        if (one && !open.has(one.id)) open.set(one.id, inbox.open(one.id, { peek: n > 6 }));
+        return;
+      case 'close':
+        opened?.close();
+        return void (opened && open.delete(opened.id));
+      case 'answer':
+        return void opened?.send({ message: `${text}` }).catch(ignore);
+      case 'markRead':
+        return void opened?.markRead().catch(ignore);
+      case 'older':
+        return void opened?.loadOlder().catch(ignore);
+      case 'more':
+        return void inbox.loadMore().catch(ignore);
+      case 'cut':
+        return network.cut();
+      case 'silence':
+        return network.cut('silently');
+      case 'offline':
+        network.weather.isOffline = true;
+        network.cut(n % 2 ? 'silently' : undefined);
+        return;
+      case 'storm':
+        return void Object.assign(network.weather, storm);
+      case 'fair':
+        network.weather = { ...fair };
+        return;
+      case 'join':
+        return void service.groupsOf('ann').add(n % 2 ? 'team' : 'friends');
+      case 'leave':
+        return void service.groupsOf('ann').delete('team');
+      case 'wait':
+        return pass(2 ** (n * 1.5) * chance() * 4);
+    }
+  };
+  await pass(chance() * 500);
+  for (const one of steps) await perform(one);
+  network.weather = { ...fair };
+  await pass(40 * 60_000);
+
+  /** What is asked now, answered. */
+  const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
+    const settled = call.catch(() => undefined);
+    await pass(1000);
+    return settled;
+  };
+  const expand = ['contact', 'last_message', 'unread_count'] as const;
+  /** Whether there is more, after what is shown; others may have deleted it, which shows once it is asked for. */
+  const hasMore = async (
+    store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
+    isMore: boolean,
+    load: () => Promise<void>,
+  ) => {
+    if (!isMore && store.getSnapshot().hasMore) await answered(load());
+    return store.getSnapshot().hasMore;
+  };
+
+  const { conversations, hasMore: _, ...state } = inbox.getSnapshot();
+  expect(state).toMatchObject({ status: 'live', error: null });
+  const limit = Math.max(1, conversations.length);
+  const list = client.conversations.list({ ...filters, expand: [...expand], limit });
+  const page = await answered(list.page());
+  expect(conversations).toEqual(page?.data);
+  expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
+
+  for (const one of open.values()) {
+    const { messages, hasMore: _more, ...known } = one.getSnapshot();
+    const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+    const its = await answered(client.messages.list(asked).page());
+    const conversation = await answered(
+      client.conversations.retrieve({ conversation_id: one.id, expand: [...expand] }),
+    );
+    expect(known).toEqual({
+      status: its ? 'ready' : 'gone',
+      error: null,
+      conversation: conversation ?? null,
+    });
+    expect(messages).toEqual(its?.data ?? []);
+    const isMore = its?.has_more ?? false;
+    expect(await hasMore(one, isMore, one.loadOlder)).toBe(isMore);
+  }
+  inbox.close();
+}
+
+test('However pushes and requests are lost, doubled, late and cut off, what is shown is in the end what the lists say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
+    { numRuns: Number(process.env.LIVE_RUNS ?? sized(20, 500)) },
+  );
+});

@@ -1,0 +1,149 @@
+import type { Event, Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
+import type { PaperReply } from './service.ts';
+
+/** What may go wrong. Chances are from 0 to 1, times are milliseconds. */
+export interface Weather {
+  /** A request, or the reply to it, is lost. */
+  lostRequests: number;
+  /** A push is lost … */
+  lostPushes: number;
+  /** … comes twice … */
+  twins: number;
+  /** … or is as late as that. */
+  latePushes: number;
+  latency: number;
+  isOffline: boolean;
+}
+
+export const fair: Weather = {
+  lostRequests: 0,
+  lostPushes: 0,
+  twins: 0,
+  latePushes: 20,
+  latency: 30,
+  isOffline: false,
+};
+
+export interface Network {
+  weather: Weather;
+  fetch: Fetch;
+  WebSocket: SocketConstructor;
+  /** Tells whoever listens to that channel. */
+  publish(channel: string, event: Event): void;
+  /** Ends all connections; silently: nobody is told so. */
+  cut(how?: 'silently'): void;
+  /** How many requests there were. */
+  requests(): number;
+}
+
+type Answer = (method: string, address: string, body: unknown) => PaperReply;
+
+/** What is between one client and the service. */
+export function networkOf(chance: () => number, answer: Answer): Network {
+  const sockets = new Set<PaperSocket>();
+  let count = 0;
+  const network: Network = {
+    weather: { ...fair },
+    fetch: (url, { method, body, signal }) =>
+      new Promise((resolve, reject) => {
+        count += 1;
+        const { latency, lostRequests } = network.weather;
+        const fail = () => reject(new TypeError('network'));
+        signal.addEventListener('abort', fail);
+        const isLost = (share: number) => network.weather.isOffline || chance() < share;
+        setTimeout(() => {
+          if (isLost(lostRequests / 2)) return fail();
+          const address = url.replace(/^https?:\/\/[^/]*/, '');
+          const { status, body: reply, link } = answer(method, address, body && JSON.parse(body));
+          const text = JSON.stringify(reply);
+          setTimeout(() => {
+            if (isLost(lostRequests / 2)) return fail();
+            const get = (name: string) => (name === 'Link' ? (link ?? null) : null);
+            resolve({ status, headers: { get }, text: async () => text });
+          }, chance() * latency);
+        }, chance() * latency);
+      }),
+    WebSocket: class implements Socket {
+      constructor() {
+        const socket = paperSocket(network, chance);
+        sockets.add(socket);
+        this.addEventListener = socket.addEventListener;
+        this.send = socket.send;
+        this.close = () => {
+          sockets.delete(socket);
+          socket.close();
+        };
+      }
+      addEventListener: Socket['addEventListener'];
+      send: Socket['send'];
+      close: Socket['close'];
+    },
+    publish: (channel, event) => {
+      for (const socket of sockets) socket.publish(channel, event);
+    },
+    cut: (how) => {
+      for (const socket of sockets) {
+        sockets.delete(socket);
+        if (how === undefined) socket.close();
+        else socket.mute();
+      }
+    },
+    requests: () => count,
+  };
+  return network;
+}
+
+type PaperSocket = ReturnType<typeof paperSocket>;
+
+/** The push service's end of a connection. */
+function paperSocket(network: Network, chance: () => number) {
+  const listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
+  const subscriptions = new Map<string, string>();
+  let isOpen = true;
+  const emit = (type: string, event: { data?: unknown } = {}) => {
+    for (const listener of listeners.get(type) ?? []) listener(event);
+  };
+  const say = (frame: object, delay = chance() * network.weather.latency) =>
+    setTimeout(() => {
+      if (isOpen) emit('message', { data: JSON.stringify(frame) });
+    }, delay);
+  const keepAlive = setInterval(() => say({ type: 'ka' }), 60_000);
+  const mute = () => {
+    isOpen = false;
+    clearInterval(keepAlive);
+  };
+  const close = () => {
+    if (!isOpen) return;
+    mute();
+    setTimeout(() => emit('close'), 1);
+  };
+  setTimeout(() => (network.weather.isOffline ? close() : emit('open')), chance() * 50);
+
+  return {
+    addEventListener: (type: string, listener: (event: { data?: unknown }) => void) => {
+      listeners.set(type, [...(listeners.get(type) ?? []), listener]);
+    },
+    send: (text: string) => {
+      const { type, id, channel } = JSON.parse(text);
+      if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
+      if (type === 'subscribe') {
+        setTimeout(() => {
+          subscriptions.set(id, channel);
+          say({ type: 'subscribe_success', id });
+        }, chance() * network.weather.latency);
+      }
+      if (type === 'unsubscribe') subscriptions.delete(id);
+    },
+    close,
+    mute,
+    publish: (channel: string, event: Event) => {
+      const { lostPushes, twins, latePushes } = network.weather;
+      for (const [id, its] of subscriptions) {
+        if (its !== channel || chance() < lostPushes) continue;
+        const frame = { type: 'data', id, event: JSON.stringify(event) };
+        say(frame, chance() * latePushes);
+        if (chance() < twins) say(frame, chance() * latePushes * 2);
+      }
+    },
+  };
+}

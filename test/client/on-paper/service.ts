@@ -1,0 +1,357 @@
+import type { Event } from '../../../client/src/index.ts';
+import {
+  activeAt,
+  type Entry,
+  newConversation,
+  newestFirst,
+  newMessage,
+  type PaperConversation,
+  type PaperMessage,
+  seconds,
+  settingsOf,
+  shownConversation,
+  shownMessage,
+  takesPart,
+} from './state.ts';
+
+/** A reply: what the API says to somebody. */
+export interface PaperReply {
+  status: number;
+  body: unknown;
+  link?: string;
+}
+
+export interface PaperService {
+  /** Answers at once, with what is so now. */
+  answer(who: string, method: string, address: string, body: unknown): PaperReply;
+  groupsOf(who: string): Set<string>;
+  conversations: PaperConversation[];
+  send(who: string, to: PaperConversation, text: string): PaperMessage;
+  create(who: string, to: { contact?: string; group?: string }): PaperConversation;
+}
+
+export interface PaperOptions {
+  chance: () => number;
+  /** Whoever listens to that feed is told. */
+  push(feed: string, event: Event): void;
+}
+
+const hour = 3_600_000;
+export const hourOf = (time: number) => Math.floor(time / hour);
+
+/** The service as one process without faults, but with a feed that comes later than the change, and a push later than that. */
+export function paperService({ chance, push }: PaperOptions): PaperService {
+  const conversations: PaperConversation[] = [];
+  const feeds = new Map<string, Entry[]>();
+  const groups = new Map<string, Set<string>>();
+  const waiting: { at: number; feed: string; entry: Entry }[] = [];
+
+  const groupsOf = (who: string) => {
+    const had = groups.get(who) ?? new Set<string>();
+    groups.set(who, had);
+    return had;
+  };
+  const feedsOf = (who: string) => [
+    `c:${who}`,
+    ...[...groupsOf(who)].sort().map((group) => `g:${group}`),
+  ];
+  const entriesOf = (feed: string) => {
+    const had = feeds.get(feed) ?? [];
+    feeds.set(feed, had);
+    return had;
+  };
+  const inboxesOf = (one: PaperConversation) =>
+    one.group === null
+      ? [...new Set([one.by, one.contact ?? one.by])].map((id) => `c:${id}`)
+      : [`g:${one.group}`, ...(one.contact === null ? [] : [`c:${one.contact}`])];
+
+  /** The worker: changes of one thing stay in their order, those of others may overtake. */
+  const tell = (entry: Omit<Entry, 'at' | 'time'>, to: string[]) => {
+    const now = Date.now();
+    for (const feed of to) {
+      const thing = entry.message?.id ?? entry.conversation.id;
+      const before = waiting.filter(
+        (one) =>
+          one.feed === feed && (one.entry.message?.id ?? one.entry.conversation.id) === thing,
+      );
+      const at = Math.max(now + 5 + chance() * 400, ...before.map((one) => one.at + 1));
+      const whole = { ...entry, at: seconds(now), time: now };
+      const waits = { at, feed, entry: whole };
+      const pushed = shownOf(whole, undefined);
+      waiting.push(waits);
+      setTimeout(() => {
+        waiting.splice(waiting.indexOf(waits), 1);
+        const place = entriesOf(feed).push(whole);
+        push(feed, { ...pushed, feed, place });
+      }, at - now);
+    }
+  };
+
+  /** An event as somebody sees it now; a push shows a message as it was, and no conversation. */
+  const shownOf = (entry: Entry, who: string | undefined): Omit<Event, 'feed' | 'place'> => {
+    const { type, conversation, message, version, at } = entry;
+    const id = `${message?.id ?? conversation.id}-${version}${entry.own ? 'o' : ''}`;
+    const common = { id, type, created_at: at };
+    if (message) {
+      const isGone = conversation.isDeleted || message.isDeleted;
+      return {
+        ...common,
+        version: isGone ? version : message.version,
+        payload: isGone
+          ? { id: message.id, conversation_id: conversation.id, deleted: true }
+          : shownMessage(conversation, message),
+      };
+    }
+    if (conversation.isDeleted)
+      return { ...common, version, payload: { id: conversation.id, deleted: true } };
+    if (who === undefined) return { ...common, version, payload: null };
+    return {
+      ...common,
+      version: conversation.version + settingsOf(conversation, who).version,
+      payload: shownConversation(conversation, who, []),
+    };
+  };
+
+  const find = (who: string, id: string) =>
+    conversations.find(
+      (one) => one.id === id && !one.isDeleted && takesPart(one, who, groupsOf(who)),
+    );
+  const findMessage = (who: string, id: string) => {
+    const conversation = find(who, id.slice(0, 26));
+    const message = conversation?.messages.find((one) => one.id === id && !one.isDeleted);
+    return conversation && message ? { conversation, message } : undefined;
+  };
+
+  const changeSettings = (
+    one: PaperConversation,
+    who: string,
+    change: Partial<ReturnType<typeof settingsOf>>,
+  ) => {
+    const settings = settingsOf(one, who);
+    Object.assign(settings, change, { version: settings.version + 1 });
+    const version = one.version + settings.version;
+    tell({ type: 'conversation.updated', conversation: one, version, own: true }, [`c:${who}`]);
+  };
+
+  const openUpTo = (one: PaperConversation, who: string, place: number) => {
+    const { readPlace, opened } = settingsOf(one, who);
+    const now = Date.now();
+    const isNew = place > readPlace || (one.last ?? 0) > (opened ?? 0);
+    if (!isNew && opened !== null && now - opened < 60_000) return;
+    changeSettings(one, who, { readPlace: Math.max(place, readPlace), opened: now });
+  };
+
+  const create: PaperService['create'] = (who, to) => {
+    const one = newConversation(who, to, Date.now());
+    conversations.push(one);
+    tell({ type: 'conversation.created', conversation: one, version: 1 }, inboxesOf(one));
+    return one;
+  };
+
+  const send: PaperService['send'] = (who, to, text) => {
+    const message = newMessage(to, who, text, Date.now());
+    to.messages.push(message);
+    to.last = message.at;
+    tell({ type: 'message.created', conversation: to, message, version: 1 }, inboxesOf(to));
+    return message;
+  };
+
+  const messageChanged = (
+    conversation: PaperConversation,
+    message: PaperMessage,
+    type: Event['type'],
+  ) => {
+    message.version += 1;
+    const { version } = message;
+    tell({ type, conversation, message: { ...message }, version }, inboxesOf(conversation));
+  };
+
+  const error = (status: number, code: string): PaperReply => ({ status, body: { code } });
+  const done = (body: unknown): PaperReply => ({ status: 200, body });
+  const notFound = error(404, 'not_found');
+
+  const liveOf = (who: string): PaperReply => {
+    const now = Date.now();
+    const hours = [hourOf(now), ...((hour - (now % hour)) / 1000 <= 600 ? [hourOf(now) + 1] : [])];
+    const places = feedsOf(who).map((feed) => ({ feed, place: entriesOf(feed).length }));
+    return done({
+      url: 'ws://paper',
+      host: 'paper',
+      channels: hours.flatMap((one) =>
+        places.map(({ feed, place }) => ({ name: `/inbox/${feed}/${one}`, feed, place })),
+      ),
+      expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
+      cursor: JSON.stringify(Object.fromEntries(places.map(({ feed, place }) => [feed, place]))),
+    });
+  };
+
+  const eventsOf = (who: string, query: URLSearchParams): PaperReply => {
+    const cursor: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
+    const limit = Number(query.get('limit') ?? 10);
+    const own = feedsOf(who);
+    if (own.some((feed) => cursor[feed] === undefined)) return error(410, 'cursor_expired');
+    const places = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
+    const data: Event[] = [];
+    let read = 0;
+    for (; read < limit; read += 1) {
+      const heads = own.flatMap((feed) => {
+        const entry = entriesOf(feed)[places[feed] ?? 0];
+        return entry ? [{ feed, entry }] : [];
+      });
+      const first = heads.sort((a, b) => a.entry.time - b.entry.time)[0];
+      if (!first) break;
+      places[first.feed] = (places[first.feed] ?? 0) + 1;
+      const { conversation } = first.entry;
+      const isHidden = !conversation.isDeleted && !takesPart(conversation, who, groupsOf(who));
+      if (isHidden) continue;
+      // What is read is as it is now.
+      const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
+      const entry = now ? { ...first.entry, message: now } : first.entry;
+      data.push({ ...shownOf(entry, who), feed: first.feed, place: places[first.feed] ?? 0 });
+    }
+    const has_more = own.some((feed) => entriesOf(feed).length > (places[feed] ?? 0));
+    const next = new URLSearchParams({ starting_after: JSON.stringify(places) });
+    return { ...done({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
+  };
+
+  const listOf = (who: string, query: URLSearchParams): PaperReply => {
+    const flags = (one: PaperConversation) => {
+      const { pinned, muted, archived } = settingsOf(one, who);
+      return { pinned, muted, archived: archived !== null };
+    };
+    const isById = ['muted', 'archived', 'pinned'].some((flag) => query.get(flag) === 'true');
+    const isWanted = (one: PaperConversation) => {
+      const has = flags(one);
+      return (['pinned', 'muted', 'archived'] as const).every(
+        (flag) =>
+          (query.get(flag) !== 'true' || has[flag]) &&
+          !(query.getAll('exclude[]').includes(flag) && has[flag]),
+      );
+    };
+    // Places are numbers of which the highest comes first.
+    const placeOf = (one: PaperConversation) => (isById ? 0 : activeAt(one));
+    const after = query.get('starting_after')?.split('~');
+    const from = after?.[0];
+    const fromPlace = after?.[1]
+      ? Number(after[1])
+      : placeOf(conversations.find(({ id }) => id === from) ?? newConversation('', {}, 0));
+    const all = conversations
+      .filter((one) => !one.isDeleted && takesPart(one, who, groupsOf(who)) && isWanted(one))
+      .sort((a, b) => placeOf(b) - placeOf(a) || (a.id < b.id ? 1 : -1))
+      .filter(
+        (one) =>
+          from === undefined ||
+          placeOf(one) < fromPlace ||
+          (placeOf(one) === fromPlace && one.id < from),
+      );
+    const limit = Number(query.get('limit') ?? 10);
+    const page = all.slice(0, limit);
+    const last = page.at(-1);
+    const has_more = all.length > limit;
+    const expand = query.getAll('expand[]');
+    const next = new URLSearchParams({ starting_after: `${last?.id}~${last && placeOf(last)}` });
+    return {
+      ...done({ has_more, data: page.map((one) => shownConversation(one, who, expand)) }),
+      ...(has_more && { link: `<http://paper?${next}>; rel="next"` }),
+    };
+  };
+
+  const messagesOf = (who: string, query: URLSearchParams): PaperReply => {
+    const one = find(who, query.get('conversation_id') ?? '');
+    if (!one) return notFound;
+    const from = query.get('starting_after');
+    const all = newestFirst(one).filter(({ id }) => from === null || id < from);
+    const limit = Number(query.get('limit') ?? 10);
+    const page = all.slice(0, limit);
+    if (query.get('peek') !== 'true') openUpTo(one, who, page[0]?.sequence ?? 0);
+    return done({
+      has_more: all.length > limit,
+      data: page.map((message) => shownMessage(one, message)),
+    });
+  };
+
+  interface Body {
+    message?: string;
+    conversation_id?: string;
+    last_read_message_id?: string;
+    is_pinned?: boolean;
+    is_muted?: boolean;
+    archived_at?: number | null;
+    pinned_message_id?: string | null;
+  }
+
+  const ofMessage = (who: string, method: string, id: string, body: Body): PaperReply => {
+    const found = findMessage(who, id);
+    if (!found) return notFound;
+    const { conversation, message } = found;
+    if (method === 'DELETE') {
+      message.isDeleted = true;
+      if (conversation.pin === id) conversation.pin = null;
+      messageChanged(conversation, message, 'message.deleted');
+      return done({ id, deleted: true });
+    }
+    message.text = body.message ?? message.text;
+    messageChanged(conversation, message, 'message.updated');
+    return done(shownMessage(conversation, message));
+  };
+
+  const ofConversation = (
+    who: string,
+    method: string,
+    id: string,
+    { query, body }: { query: URLSearchParams; body: Body },
+  ): PaperReply => {
+    const one = find(who, id);
+    if (!one) return notFound;
+    if (method === 'DELETE') {
+      one.isDeleted = true;
+      one.version += 1;
+      const { version } = one;
+      tell({ type: 'conversation.deleted', conversation: one, version }, inboxesOf(one));
+      return done({ id, deleted: true });
+    }
+    if (method === 'PUT') {
+      const { pinned, muted, archived } = settingsOf(one, who);
+      const { is_pinned = pinned, is_muted = muted, archived_at = archived } = body;
+      if (is_pinned !== pinned || is_muted !== muted || archived_at !== archived)
+        changeSettings(one, who, { pinned: is_pinned, muted: is_muted, archived: archived_at });
+      if (body.last_read_message_id !== undefined) {
+        const read = one.messages.find((message) => message.id === body.last_read_message_id);
+        openUpTo(one, who, read?.sequence ?? 0);
+      }
+      if (body.pinned_message_id !== undefined) {
+        one.pin = body.pinned_message_id;
+        one.version += 1;
+        const { version } = one;
+        tell({ type: 'conversation.updated', conversation: one, version }, inboxesOf(one));
+      }
+    }
+    return done(shownConversation(one, who, query.getAll('expand[]')));
+  };
+
+  return {
+    conversations,
+    groupsOf,
+    create,
+    send,
+    answer: (who, method, address, given) => {
+      const body: Body = { ...(typeof given === 'object' && given) };
+      const [path = '', search] = address.split('?');
+      const query = new URLSearchParams(search);
+      const [, , resource, id] = path.split('/').map(decodeURIComponent);
+      if (resource === 'live') return liveOf(who);
+      if (resource === 'events') return eventsOf(who, query);
+      if (resource === 'messages') {
+        if (id !== undefined) return ofMessage(who, method, id, body);
+        if (method === 'GET') return messagesOf(who, query);
+        const to = find(who, body.conversation_id ?? '');
+        return to ? done(shownMessage(to, send(who, to, body.message ?? ''))) : notFound;
+      }
+      if (resource === 'conversations') {
+        if (id !== undefined) return ofConversation(who, method, id, { query, body });
+        return listOf(who, query);
+      }
+      return notFound;
+    },
+  };
+}
