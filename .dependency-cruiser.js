@@ -101,6 +101,14 @@ const rules = {
     { ...of('lib/'), pathNot: '^lib/(local|verify|users)/|^lib/demo\\.ts$' },
     of('lib/local/'),
   ],
+  'the playground is a client like others': [
+    of('playground/src/'),
+    but('playground/src/', 'client/', 'demo/', packages('preact', '@preact/')),
+  ],
+  'what is deployed, and what runs it, knows the playground by its build alone': [
+    of('(bin|functions|lib|shared|client)/'),
+    of('playground/'),
+  ],
   'commands need no test': [of('bin/'), of('test/')],
   'the client stands alone': [of('client/'), but('client/')],
   'only apps and tests use the client': [{ pathNot: '^(client|playground|test)/' }, of('client/')],

@@ -23,13 +23,14 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
   )
   .option('--in-memory', 'forget the data at the end', false)
   .option('--no-demo', 'leave a new table empty')
+  .option('--no-playground', 'have no page at / to try the API with')
   .option('--quiet', 'do not show requests', false)
   .addOption(
     new Option('--json', 'print what the functions log as they do; all else to the standard error')
       .conflicts('quiet')
       .default(false),
   )
-  .action(async ({ port, data: dataDirectory, inMemory, demo, quiet, json }) => {
+  .action(async ({ port, data: dataDirectory, inMemory, demo, playground, quiet, json }) => {
     const interrupted = once(interruption(), 'abort').then(() => undefined);
     const say = json ? console.error : console.log;
     const terminal = json
@@ -41,6 +42,7 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
       port,
       dataDirectory,
       inMemory,
+      playground,
       log: quiet ? () => {} : terminal.log,
       ...(!quiet && { onExchange: terminal.onExchange }),
       warn: (line) => console.error(line),
@@ -54,7 +56,7 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
         progress('Making demo data');
         await makeDemoData(cloud);
       }
-      say(greeting(cloud, dataDirectory));
+      say(greeting(cloud, dataDirectory, playground));
       terminal.open();
       const failure = await Promise.race([interrupted, cloud.failed]);
       if (failure) throw failure;
@@ -64,12 +66,13 @@ const command = commandNamed('start', 'Ctrl-C stops everything.')
   });
 
 /** What there is to know and to copy; the commands work as they are printed. */
-function greeting({ url }: Cloud, dataDirectory: string): string {
+function greeting({ url }: Cloud, dataDirectory: string, playground: boolean): string {
   const data = dataDirectory === '.local' ? '' : ` --data ${dataDirectory}`;
   const tokens = `npm run -s token -- --demo${data}`;
   return [
     '',
     `The API is at ${url}`,
+    ...(playground ? [`To see two people use it, open ${url}/ in a browser.`] : []),
     '',
     'To try it, in another terminal, as Ann, Bob and Carol:',
     '',

@@ -13,6 +13,7 @@ import type { OnExchange } from './gateway/exchange.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { restApi } from './gateway/rest-api.ts';
 import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
+import { startPlayground } from './playground/playground.ts';
 import { eventApiOf } from './push/definition.ts';
 import type { OnDelivery } from './push/hub.ts';
 import { type PushServer, startPushServer } from './push/server.ts';
@@ -53,6 +54,8 @@ export interface CloudOptions {
   onDelivery?: OnDelivery;
   /** Where functions find the issuer's keys, in the place of the local cloud's own server of them. */
   keysUrl?: string;
+  /** Whether there is a page at `/` to try the API with; not unless given. */
+  playground?: boolean;
 }
 
 export interface Cloud {
@@ -184,7 +187,16 @@ async function start(
       outputs,
     }),
   );
-  api.resolve(answer);
+  const playground = options.playground
+    ? startPlayground({
+        directory: join(dataDirectory, 'playground'),
+        token: tokens.token,
+        pushHost: push?.host,
+        warn,
+      })
+    : undefined;
+  cleanUp(async () => playground?.built);
+  api.resolve(playground?.before(answer) ?? answer);
   return {
     url: gateway.url,
     token: tokens.token,

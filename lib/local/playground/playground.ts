@@ -1,0 +1,98 @@
+import { messageOf } from '../../problem.ts';
+import type { GatewayReply, GatewayRequest } from '../gateway/gateway-request.ts';
+import type { AnswerRequest } from '../gateway/gateway-server.ts';
+import type { Issuer } from '../issuer.ts';
+import { builtPlayground, type PageFile } from './built.ts';
+import { isToThisMachine } from './own-page.ts';
+import { answerTokenRequest } from './tokens.ts';
+
+export interface PlaygroundOptions {
+  /** Where its build is kept. */
+  directory: string;
+  token: Issuer['token'];
+  /** Where people listen, in a stage that has events. */
+  pushHost: string | undefined;
+  /** Takes what is wrong with the build. */
+  warn: (line: string) => void;
+}
+
+type Files = Promise<ReadonlyMap<string, PageFile>>;
+
+const below = '/playground/';
+
+/**
+ * A page at `/` by which two people use the API; its files are below `/playground/`. It is built from now on, in a process of
+ * its own: requests for it wait, those of the API do not. Whatever else is asked for, or by another name of this machine, the
+ * API answers as though there were no playground.
+ */
+export function startPlayground(options: PlaygroundOptions) {
+  const files = builtPlayground(options.directory);
+  const built = files.then(
+    () => undefined,
+    (error) => options.warn(messageOf(error)),
+  );
+  return {
+    before:
+      (api: AnswerRequest): AnswerRequest =>
+      async (request) =>
+        (await answerOwn(request, files, options)) ?? api(request),
+    built,
+  };
+}
+
+async function answerOwn(
+  request: GatewayRequest,
+  built: Files,
+  { token, pushHost }: PlaygroundOptions,
+): Promise<GatewayReply | undefined> {
+  const { method, path } = request;
+  if ((path !== '/' && !path.startsWith(below)) || !isToThisMachine(request)) return undefined;
+  if (method === 'POST' && path === `${below}tokens`) return answerTokenRequest(request, token);
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  try {
+    const file = (await built).get(path === '/' ? 'index.html' : path.slice(below.length));
+    return (
+      file && reply(200, file, { isNamedByContent: path.startsWith(`${below}assets/`), pushHost })
+    );
+  } catch (error) {
+    if (path !== '/') return undefined;
+    const body = Buffer.from(messageOf(error));
+    return reply(
+      500,
+      { type: 'text/plain; charset=utf-8', body },
+      { isNamedByContent: false, pushHost },
+    );
+  }
+}
+
+const reply = (
+  status: number,
+  { type, body }: PageFile,
+  { isNamedByContent, pushHost }: { isNamedByContent: boolean; pushHost: string | undefined },
+): GatewayReply => ({
+  status,
+  headers: [
+    ['Content-Type', type],
+    ['Cache-Control', isNamedByContent ? 'max-age=31536000, immutable' : 'no-store'],
+    ['Content-Security-Policy', contentSecurityPolicy(pushHost)],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Referrer-Policy', 'same-origin'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ],
+  body,
+});
+
+/** The page's own files and this server, and nothing else: no inline script, no other host, in nobody's frame. */
+const contentSecurityPolicy = (pushHost: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self'${pushHost === undefined ? '' : ` ws://${pushHost}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
