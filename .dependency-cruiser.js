@@ -103,7 +103,7 @@ const rules = {
   ],
   'the playground is a client like others': [
     of('playground/src/'),
-    but('playground/src/', 'client/', 'demo/', packages('preact', '@preact/')),
+    but('playground/src/', 'client/src/', 'lib/users/demo-people', packages('preact', '@preact/')),
   ],
   'what is deployed, and what runs it, knows the playground by its build alone': [
     of('(bin|functions|lib|shared|client)/'),

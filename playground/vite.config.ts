@@ -9,5 +9,7 @@ export default defineConfig({
     // The page's policy allows no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // They know light-dark() and nesting.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
 });

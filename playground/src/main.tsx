@@ -1,4 +1,6 @@
+import './styles/index.css';
 import { render } from 'preact';
+import { App } from './app.tsx';
 
 const root = document.getElementById('app');
-if (root) render(<h1>Messaging playground</h1>, root);
+if (root) render(<App />, root);

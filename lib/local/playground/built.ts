@@ -8,8 +8,8 @@ import { Problem } from '../../problem.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** All that the page is made of. */
-const inputs = ['playground', 'demo', 'package-lock.json'];
-const notInputs: readonly string[] = [];
+const inputs = ['playground', 'client', 'lib/users/demo-people.ts', 'package-lock.json'];
+const notInputs = ['client/node_modules', 'client/dist'];
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,0 +1,24 @@
+import { people, sides } from './data/people.ts';
+import { layout } from './layout.ts';
+import { NarrowTabs } from './narrow-tabs.tsx';
+import { PersonPanel } from './people/person-panel.tsx';
+import { Requests } from './requests/requests.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export const App = () => (
+  <div
+    class="app"
+    data-shown={layout.shown.value}
+    data-requests={layout.areRequestsShown.value ? 'shown' : 'hidden'}
+  >
+    <TopBar />
+    <main class="sides">
+      {sides.map((side) => {
+        const person = people[side].value;
+        return <PersonPanel key={`${side} ${person.number}`} person={person} />;
+      })}
+    </main>
+    <Requests />
+    <NarrowTabs />
+  </div>
+);

@@ -1,0 +1,65 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Business, CamelBusiness, Client, Page } from '../../../client/src/index.ts';
+
+export type Format = 'snake_case' | 'camelCase';
+
+export interface Shown {
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: unknown;
+  readonly businesses: readonly (Business | CamelBusiness)[];
+  readonly next: Page<never>['next'];
+}
+
+export interface BusinessList {
+  readonly shown: ReadonlySignal<Shown>;
+  readonly isActiveOnly: ReadonlySignal<boolean>;
+  readonly format: ReadonlySignal<Format>;
+  choose(choice: { active?: boolean; format?: Format }): void;
+  /** Loads the next page, or the first one again after it failed. */
+  more(): void;
+}
+
+const nothing: Shown = { state: 'loading', error: null, businesses: [], next: null };
+
+/** The listings as they are asked for, page by page. */
+export function businessList({ business }: Client): BusinessList {
+  const shown = signal(nothing);
+  const isActiveOnly = signal(true);
+  const format = signal<Format>('snake_case');
+  let asked = 0;
+
+  const more = async () => {
+    asked += 1;
+    const mine = asked;
+    const { businesses, next } = shown.peek();
+    shown.value = { ...shown.peek(), state: 'loading', error: null };
+    const active = isActiveOnly.peek() ? { active: true } : {};
+    try {
+      const page = await business
+        .list({ ...active, format: format.peek(), limit: 10 })
+        .page(next ?? undefined);
+      if (mine !== asked) return;
+      shown.value = {
+        state: 'ready',
+        error: null,
+        businesses: [...businesses, ...page.data],
+        next: page.has_more ? page.next : null,
+      };
+    } catch (error) {
+      if (mine === asked) shown.value = { ...shown.peek(), state: 'failed', error };
+    }
+  };
+
+  return {
+    shown,
+    isActiveOnly,
+    format,
+    more,
+    choose: (choice) => {
+      isActiveOnly.value = choice.active ?? isActiveOnly.peek();
+      format.value = choice.format ?? format.peek();
+      shown.value = nothing;
+      more();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Person } from '../data/person.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { BusinessCard } from './business-card.tsx';
+import { businessList, type Format } from './business-list.ts';
+
+const formats: readonly (readonly [Format, string])[] = [
+  ['snake_case', 'snake_case'],
+  ['camelCase', 'camelCase'],
+];
+
+/** The business listings, which are the same for everybody. */
+export function BusinessPane({ person }: { person: Person }) {
+  const [list] = useState(() => businessList(person.client));
+  useEffect(list.more, [list]);
+  const { state, error, businesses, next } = list.shown.value;
+  return (
+    <>
+      <div class="list-tools">
+        <Segments
+          label="Field set"
+          options={formats}
+          chosen={list.format.value}
+          onChoose={(format) => list.choose({ format })}
+        />
+        <Switch
+          label="Active only"
+          isOn={list.isActiveOnly.value}
+          onChange={(active) => list.choose({ active })}
+        />
+      </div>
+      <div class="scroll" aria-busy={state === 'loading'}>
+        <ul class="cards" aria-label="Businesses">
+          {businesses.map((business) => (
+            <BusinessCard
+              key={'public_id' in business ? business.public_id : business.publicId}
+              business={business}
+            />
+          ))}
+        </ul>
+        {state === 'loading' && <Skeleton rows={businesses.length === 0 ? 5 : 1} />}
+        {state === 'failed' && (
+          <ErrorNote what="The businesses were not loaded." error={error} onRetry={list.more} />
+        )}
+        {state === 'ready' && businesses.length === 0 && (
+          <div class="empty">
+            <Icon name="business" />
+            <p>There are no listings.</p>
+            <p class="muted">
+              They come in by <code>npm run import-businesses</code>.
+            </p>
+          </div>
+        )}
+        {state === 'ready' && next && (
+          <button type="button" class="button more" onClick={list.more}>
+            More businesses
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals';
+import type { Conversation, UpdateConversation } from '../../../client/src/index.ts';
+import type { Chat } from '../data/chat.ts';
+import type { Person } from '../data/person.ts';
+import { named } from '../inbox/named.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+
+interface Props {
+  person: Person;
+  chat: Chat;
+  /** Null until it is loaded. */
+  conversation: Conversation | null;
+}
+
+/** Who it is with, and the person's own flags of it. */
+export function ChatHead({ person, chat, conversation }: Props) {
+  const isDeleting = useSignal(false);
+  const { client } = person;
+  const update = (fields: UpdateConversation) => {
+    person.attempt('The conversation was not changed.', () =>
+      client.conversations.update({
+        conversation_id: chat.id,
+        ...fields,
+        expand: ['contact', 'last_message', 'unread_count'],
+      }),
+    );
+  };
+  const name = conversation ? named(conversation) : '';
+  return (
+    <header class="chat-head">
+      <IconButton icon="back" label="Back to the list" class="back" onClick={person.leave} />
+      {conversation && (
+        <>
+          <Avatar
+            id={conversation.contact_id ?? conversation.group_id ?? conversation.id}
+            name={name}
+            group={conversation.group_id !== null}
+          />
+          <div class="chat-title">
+            <h2>{name}</h2>
+            <p class="muted">
+              {conversation.group_id === null
+                ? 'Direct conversation'
+                : `Everybody in ${conversation.group_id}`}
+            </p>
+          </div>
+          <div class="chat-actions">
+            <IconButton
+              icon="pin"
+              label="Pin the conversation"
+              pressed={conversation.is_pinned}
+              onClick={() => update({ is_pinned: !conversation.is_pinned })}
+            />
+            <IconButton
+              icon="muted"
+              label="Mute the conversation"
+              pressed={conversation.is_muted}
+              onClick={() => update({ is_muted: !conversation.is_muted })}
+            />
+            <IconButton
+              icon="archive"
+              label="Archive the conversation"
+              pressed={conversation.archived_at !== null}
+              onClick={() => {
+                const now = Math.floor(Date.now() / 1000);
+                update({ archived_at: conversation.archived_at === null ? now : null });
+              }}
+            />
+            <IconButton
+              icon="trash"
+              label="Delete the conversation"
+              danger
+              aria-haspopup="dialog"
+              onClick={() => {
+                isDeleting.value = true;
+              }}
+            />
+          </div>
+        </>
+      )}
+      {isDeleting.value && (
+        <Confirm
+          title="Delete this conversation?"
+          text="It goes with all its messages, for everybody, and for good. To have it out of the way, archive it."
+          action="Delete for everybody"
+          onConfirm={() => {
+            person
+              .attempt('The conversation was not deleted.', () =>
+                client.conversations.delete({ conversation_id: chat.id }),
+              )
+              .then((isDone) => isDone && person.leave());
+          }}
+          onClose={() => {
+            isDeleting.value = false;
+          }}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Message } from '../../../client/src/index.ts';
+import type { Chat } from '../data/chat.ts';
+import type { Person } from '../data/person.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { ChatHead } from './chat-head.tsx';
+import { Composer } from './composer.tsx';
+import { messageActions } from './message-actions.ts';
+import { MessageList } from './message-list.tsx';
+import { PinnedBar } from './pinned-bar.tsx';
+
+interface Props {
+  person: Person;
+  chat: Chat;
+}
+
+/** One conversation: who it is with, what was said, and a place to write. */
+export function ChatPane({ person, chat }: Props) {
+  const deleting = useSignal<Message | null>(null);
+  const text = useRef<HTMLTextAreaElement>(null);
+  const { status, error, conversation, messages } = chat.shown.value;
+  const actions = messageActions(person, chat, {
+    askToDelete: (message) => {
+      deleting.value = message;
+    },
+    focusText: () => text.current?.focus(),
+  });
+  if (status === 'gone') {
+    return (
+      <div class="empty">
+        <Icon name="trash" />
+        <p>This conversation is not there any more.</p>
+        <button type="button" class="button" onClick={person.leave}>
+          Back to the list
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ChatHead person={person} chat={chat} conversation={conversation} />
+      {conversation?.pinned_message_id && (
+        <PinnedBar
+          person={person}
+          conversationId={conversation.id}
+          messageId={conversation.pinned_message_id}
+          messages={messages}
+        />
+      )}
+      {status === 'failed' && (
+        <ErrorNote
+          what="The messages were not loaded."
+          error={error}
+          onRetry={() => {
+            chat.store.reload().catch(() => {});
+          }}
+        />
+      )}
+      {status === 'loading' && messages.length === 0 ? (
+        <div class="messages">
+          <Skeleton rows={4} />
+        </div>
+      ) : (
+        <MessageList person={person} chat={chat} actions={actions} />
+      )}
+      <Composer chat={chat} actions={actions} text={text} onLeave={person.leave} />
+      {deleting.value && (
+        <Confirm
+          title="Delete this message?"
+          text="It goes for everybody, and for good."
+          action="Delete"
+          onConfirm={() => {
+            if (deleting.value) actions.remove(deleting.value);
+          }}
+          onClose={() => {
+            deleting.value = null;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Message } from '../../../client/src/index.ts';
+import type { Person } from '../data/person.ts';
+import { nameOf } from '../inbox/named.ts';
+import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+
+interface Props {
+  person: Person;
+  conversationId: string;
+  messageId: string;
+  /** Those that are loaded. */
+  messages: readonly Message[];
+}
+
+/** The message that is pinned for everybody, wherever in the conversation it is. */
+export function PinnedBar({ person, conversationId, messageId, messages }: Props) {
+  const looked = useSignal<Message | null>(null);
+  const loaded = messages.find(({ id }) => id === messageId);
+  const isLoaded = loaded !== undefined;
+  useEffect(() => {
+    if (isLoaded) return;
+    person.client.messages.retrieve({ message_id: messageId, peek: true }).then(
+      (message) => {
+        looked.value = message;
+      },
+      () => {},
+    );
+  }, [person, messageId, isLoaded, looked]);
+  const message = loaded ?? (looked.value?.id === messageId ? looked.value : null);
+  const unpin = () => {
+    person.attempt('The message was not unpinned.', () =>
+      person.client.conversations.update({
+        conversation_id: conversationId,
+        pinned_message_id: null,
+        expand: ['contact', 'last_message', 'unread_count'],
+      }),
+    );
+  };
+  const show = (event: MouseEvent) => {
+    if (!(event.currentTarget instanceof Element)) return;
+    const pane = event.currentTarget.closest('.pane');
+    const shown = pane?.querySelector<HTMLElement>(`[data-message="${CSS.escape(messageId)}"]`);
+    shown?.scrollIntoView({ block: 'center' });
+    shown?.focus();
+  };
+  return (
+    <div class="pinned-bar">
+      <Icon name="pin" />
+      <button type="button" class="pinned-text" onClick={show} disabled={!isLoaded}>
+        <span class="unseen">Pinned message: </span>
+        {message ? (
+          <>
+            <strong>{nameOf(message.contact)}</strong> {message.message}
+          </>
+        ) : (
+          'Pinned message'
+        )}
+      </button>
+      <IconButton icon="close" label="Unpin the message" onClick={unpin} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+const usual = [
+  ['👍', 'thumbs up'],
+  ['❤️', 'heart'],
+  ['😂', 'laughing'],
+  ['🎉', 'party'],
+  ['😮', 'surprised'],
+  ['👀', 'eyes'],
+] as const;
+
+interface Props {
+  onPick: (name: string) => void;
+  onClose: () => void;
+}
+
+/** A reaction: one of the usual ones, or any word. It closes when something else gets the focus. */
+export function ReactionPicker({ onPick, onClose }: Props) {
+  const other = useSignal('');
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement?.closest<HTMLElement>('.message');
+    box.current?.querySelector('button')?.focus();
+    return () => {
+      if (document.activeElement === document.body) opener?.focus();
+    };
+  }, []);
+  const pick = (name: string) => {
+    onPick(name);
+    box.current?.closest<HTMLElement>('.message')?.focus();
+    onClose();
+  };
+  return (
+    <form
+      ref={box}
+      class="picker"
+      aria-label="React"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (other.value !== '') pick(other.value);
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== 'Escape') return;
+        box.current?.closest<HTMLElement>('.message')?.focus();
+        onClose();
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+        if (relatedTarget !== null && !isInside) onClose();
+      }}
+    >
+      {usual.map(([name, words]) => (
+        <button
+          key={name}
+          type="button"
+          class="emoji"
+          aria-label={words}
+          onClick={() => pick(name)}
+        >
+          {name}
+        </button>
+      ))}
+      <input
+        aria-label="Another reaction"
+        placeholder="any word"
+        size={8}
+        maxLength={64}
+        value={other.value}
+        onInput={(event) => {
+          other.value = event.currentTarget.value;
+        }}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+import type { Filter, Person } from '../data/person.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { moveFocus } from '../parts/move-focus.ts';
+import { Segments } from '../parts/segments.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { EmptyInbox } from './empty-inbox.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import { NewConversation } from './new-conversation.tsx';
+
+const filters: readonly (readonly [Filter, string])[] = [
+  ['inbox', 'Inbox'],
+  ['pinned', 'Pinned'],
+  ['muted', 'Muted'],
+  ['archived', 'Archived'],
+];
+
+/** The conversations, with what was said last and how much is unread. */
+export function InboxPane({ person }: { person: Person }) {
+  const isNewShown = useSignal(false);
+  const { status, error, conversations, hasMore } = person.inbox.value;
+  const isLoading = status === 'starting' && conversations.length === 0;
+  return (
+    <>
+      <div class="list-tools">
+        <Segments
+          label="Which conversations"
+          options={filters}
+          chosen={person.filter.value}
+          onChoose={person.show}
+        />
+        <IconButton
+          icon="plus"
+          label="New conversation"
+          class="filled"
+          aria-haspopup="dialog"
+          onClick={() => {
+            isNewShown.value = true;
+          }}
+        />
+      </div>
+      <div class="scroll" aria-busy={isLoading}>
+        {isLoading && error === null && <Skeleton rows={5} />}
+        {isLoading && error !== null && (
+          <ErrorNote
+            what="The conversations were not loaded."
+            error={error}
+            onRetry={person.reconnect}
+          />
+        )}
+        {!isLoading && conversations.length === 0 && <EmptyInbox person={person} />}
+        <ul class="rows" aria-label="Conversations" onKeyDown={(event) => moveFocus(event, '.row')}>
+          {conversations.map((conversation) => (
+            <InboxRow key={conversation.id} person={person} conversation={conversation} />
+          ))}
+        </ul>
+        {hasMore && (
+          <button
+            type="button"
+            class="button more"
+            onClick={() => {
+              person.loadMore().catch(() => {});
+            }}
+          >
+            More conversations
+          </button>
+        )}
+      </div>
+      {isNewShown.value && (
+        <NewConversation
+          person={person}
+          onClose={() => {
+            isNewShown.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}

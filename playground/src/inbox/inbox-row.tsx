@@ -1,0 +1,71 @@
+import type { Conversation } from '../../../client/src/index.ts';
+import type { Person } from '../data/person.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { count, machineTime, moment } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { named, nameOf } from './named.ts';
+
+interface Props {
+  person: Person;
+  conversation: Conversation;
+}
+
+/** One conversation in the list: with whom, what was said last, when, and how much is unread. */
+export function InboxRow({ person, conversation }: Props) {
+  const { id, group_id, last_message, is_pinned, is_muted, unread_count = 0 } = conversation;
+  const at = conversation.last_active_at ?? conversation.created_at;
+  const isOpen = person.chat.value?.id === id;
+  return (
+    <li>
+      <button
+        type="button"
+        class="row"
+        data-unread={unread_count > 0 && !isOpen}
+        aria-current={isOpen}
+        onClick={() => person.open(id)}
+      >
+        <Avatar
+          id={conversation.contact_id ?? group_id ?? id}
+          name={named(conversation)}
+          group={group_id !== null}
+        />
+        <span class="row-text">
+          <span class="row-line">
+            <span class="row-name">{named(conversation)}</span>
+            <time class="row-time" dateTime={machineTime(at)}>
+              {moment(at)}
+            </time>
+          </span>
+          <span class="row-line">
+            <span class="row-preview">
+              {last_message ? preview(conversation, person.who.id) : 'No messages yet'}
+            </span>
+            {is_pinned && <Mark name="pin" label="Pinned" />}
+            {is_muted && <Mark name="muted" label="Muted" />}
+            {unread_count > 0 && !isOpen && (
+              <span class={`badge ${is_muted ? 'quiet' : ''}`}>
+                {unread_count >= 100 ? '99+' : unread_count}
+                <span class="unseen"> {count(unread_count, 'unread message').slice(2)}</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+const Mark = ({ name, label }: { name: 'pin' | 'muted'; label: string }) => (
+  <span class="row-mark" title={label}>
+    <Icon name={name} />
+    <span class="unseen">{label}</span>
+  </span>
+);
+
+function preview({ last_message, group_id }: Conversation, me: string): string {
+  if (!last_message) return '';
+  const { contact, message, attachments } = last_message;
+  const sender = contact.id === me ? 'You: ' : group_id === null ? '' : `${nameOf(contact)}: `;
+  const files = attachments.length > 0 ? `${count(attachments.length, 'attachment')} · ` : '';
+  return `${sender}${files}${message}`;
+}

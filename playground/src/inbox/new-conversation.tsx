@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import type { CreateConversationParams } from '../../../client/src/index.ts';
+import { people, sides } from '../data/people.ts';
+import type { Person } from '../data/person.ts';
+import { known } from '../data/who.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { idPattern } from '../parts/id-pattern.ts';
+import { chatWith } from './chat-with.ts';
+
+/** A conversation with a contact, with a group, or with both. */
+export function NewConversation({ person, onClose }: { person: Person; onClose: () => void }) {
+  const contact = useSignal('');
+  const group = useSignal('');
+  const isDistinct = useSignal(true);
+  const onSides = sides.map((side) => people[side].value.who.id);
+  const contacts = [...new Set([...onSides, ...known.map(({ id }) => id)])].filter(
+    (id) => id !== person.who.id,
+  );
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    onClose();
+    const [contact_id, group_id] = [contact.value.trim(), group.value.trim()];
+    const isDirect = group_id === '';
+    const fields: CreateConversationParams = isDirect
+      ? { contact_id, ...(isDistinct.value && { distinct: true }) }
+      : { group_id, ...(contact_id !== '' && { contact_id }) };
+    await chatWith(person, fields);
+  };
+  return (
+    <Dialog title="New conversation" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Choices
+          label="Contacts"
+          ids={contacts}
+          chosen={contact.value}
+          onChoose={(id) => {
+            contact.value = contact.value === id ? '' : id;
+          }}
+        />
+        <Field
+          label="Contact id"
+          value={contact.value}
+          onInput={(id) => {
+            contact.value = id;
+          }}
+          pattern={idPattern}
+          required={group.value === ''}
+          hint="Anybody: they need not have used the service before."
+        />
+        <Choices
+          label="Your groups"
+          ids={person.who.groups}
+          chosen={group.value}
+          onChoose={(id) => {
+            group.value = group.value === id ? '' : id;
+          }}
+        />
+        <Field
+          label="Group id"
+          value={group.value}
+          onInput={(id) => {
+            group.value = id;
+          }}
+          pattern={idPattern}
+          required={contact.value === ''}
+          hint="Everybody whose token names the group takes part; with a contact, that one too."
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isDistinct.value && group.value === ''}
+            disabled={group.value !== ''}
+            onChange={(event) => {
+              isDistinct.value = event.currentTarget.checked;
+            }}
+          />
+          The one conversation with this contact, if there is one already
+        </label>
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            Start
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  ids: readonly string[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+const Choices = ({ label, ids, chosen, onChoose }: ChoicesProps) =>
+  ids.length === 0 ? null : (
+    <fieldset class="choices">
+      <legend class="unseen">{label}</legend>
+      {ids.map((id) => (
+        <button
+          key={id}
+          type="button"
+          class="choice"
+          aria-pressed={id === chosen}
+          onClick={() => onChoose(id)}
+        >
+          {id}
+        </button>
+      ))}
+    </fieldset>
+  );

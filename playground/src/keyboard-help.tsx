@@ -1,0 +1,49 @@
+import { Dialog } from './parts/dialog.tsx';
+
+const keys: readonly (readonly [where: string, rows: readonly (readonly [string, string])[]])[] = [
+  [
+    'In a list',
+    [
+      ['↑ ↓ Home End', 'go from one to the next'],
+      ['Enter', 'open'],
+    ],
+  ],
+  [
+    'While you write',
+    [
+      ['Enter', 'send'],
+      ['Shift Enter', 'a new line'],
+      ['↑', 'with nothing written: edit your last message'],
+      ['Esc', 'give up an edit, then back to the list'],
+    ],
+  ],
+  [
+    'On a message',
+    [
+      ['R', 'react'],
+      ['E', 'edit, if it is yours'],
+      ['P', 'pin, or unpin'],
+      ['Delete', 'delete, if it is yours'],
+    ],
+  ],
+];
+
+export const KeyboardHelp = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Keys" onClose={onClose}>
+    {keys.map(([where, rows]) => (
+      <section key={where} class="keys">
+        <h3>{where}</h3>
+        <dl>
+          {rows.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+  </Dialog>
+);

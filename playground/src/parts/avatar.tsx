@@ -1,0 +1,27 @@
+import { Icon } from './icon.tsx';
+
+interface Props {
+  /** Decides the colour. */
+  id: string;
+  name: string;
+  group?: boolean;
+  size?: 'small' | 'large';
+}
+
+/** Initials on a colour that is always the same for the same id. The name stands beside it. */
+export const Avatar = ({ id, name, group = false, size }: Props) => (
+  <span class={`avatar ${size ?? ''}`} style={{ '--hue': hueOf(id) }} aria-hidden="true">
+    {group ? <Icon name="group" /> : initialsOf(name)}
+  </span>
+);
+
+const hueOf = (id: string) =>
+  String([...id].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360, 17));
+
+const initialsOf = (name: string) =>
+  name
+    .split(/[\s._@-]+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('') || '?';

@@ -1,0 +1,32 @@
+import { Dialog } from './dialog.tsx';
+
+interface Props {
+  title: string;
+  text: string;
+  /** What the button says. */
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export const Confirm = ({ title, text, action, onConfirm, onClose }: Props) => (
+  <Dialog title={title} onClose={onClose}>
+    <p>{text}</p>
+    <div class="dialog-actions">
+      <button type="button" class="button" onClick={onClose}>
+        Keep it
+      </button>
+      <button
+        type="button"
+        class="button danger"
+        onClick={() => {
+          onConfirm();
+          onClose();
+        }}
+      >
+        {action}
+      </button>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,59 @@
+import { ApiError, NoReplyError } from '../../../client/src/index.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
+
+interface Props {
+  /** What did not happen. */
+  what: string;
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  onDismiss?: (() => void) | undefined;
+}
+
+/** An error as the API tells it: its code, its words, and where to read more. */
+export function ErrorNote({ what, error, onRetry, onDismiss }: Props) {
+  const { code, message, param, url } = told(error);
+  return (
+    <div class="note error-note" role="alert">
+      <Icon name="warning" />
+      <div class="note-text">
+        <p class="note-title">{what}</p>
+        <p>
+          <code class="code">{code}</code> {message}
+          {param !== null && (
+            <>
+              {' '}
+              <span class="muted">
+                (<code>{param}</code>)
+              </span>
+            </>
+          )}
+        </p>
+        {(url !== null || onRetry) && (
+          <p class="note-actions">
+            {onRetry && (
+              <button type="button" class="link" onClick={onRetry}>
+                Try again
+              </button>
+            )}
+            {url !== null && (
+              <a href={url} target="_blank" rel="noreferrer">
+                What helps
+              </a>
+            )}
+          </p>
+        )}
+      </div>
+      {onDismiss && <IconButton icon="close" label="Dismiss" onClick={onDismiss} />}
+    </div>
+  );
+}
+
+function told(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ApiError) {
+    return { code: error.code, message, param: error.param, url: error.documentationUrl };
+  }
+  const code = error instanceof NoReplyError ? 'no_reply' : 'error';
+  return { code, message, param: null, url: null };
+}

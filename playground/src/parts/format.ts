@@ -1,0 +1,48 @@
+const language = 'en-GB';
+
+/** Seconds since 1970, as the API has them. */
+const dateOf = (seconds: number) => new Date(seconds * 1000);
+
+export const clock = (seconds: number): string =>
+  dateOf(seconds).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+
+export const clockOf = (date: Date): string => date.toLocaleTimeString(language);
+
+/** Time as a machine has it, for `<time>`. */
+export const machineTime = (seconds: number): string => dateOf(seconds).toISOString();
+
+/** Whole days since then, by the calendar of this place. */
+const daysSince = (date: Date): number => {
+  const midnight = (of: Date) => new Date(of).setHours(0, 0, 0, 0);
+  return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
+};
+
+/** `Today`, `Yesterday`, `Friday`, `3 March`, `3 March 2025`. */
+export function day(seconds: number): string {
+  const date = dateOf(seconds);
+  const days = daysSince(date);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days > 1 && days < 7) return date.toLocaleDateString(language, { weekday: 'long' });
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleDateString(language, {
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+}
+
+/** The clock today, else the day. */
+export const moment = (seconds: number): string =>
+  daysSince(dateOf(seconds)) === 0 ? clock(seconds) : day(seconds);
+
+/** `1.4 MB` */
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;

@@ -1,0 +1,19 @@
+const keys: Record<string, (index: number, last: number) => number> = {
+  ArrowDown: (index, last) => Math.min(index + 1, last),
+  ArrowUp: (index) => Math.max(index - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** Moves the focus among what the selector finds in the list, by the arrow keys, Home and End; false for other keys. */
+export function moveFocus(event: KeyboardEvent, selector: string): boolean {
+  const list = event.currentTarget;
+  const move = keys[event.key];
+  if (!(list instanceof HTMLElement) || !move) return false;
+  const items = [...list.querySelectorAll<HTMLElement>(selector)];
+  const at = items.findIndex((item) => item.contains(document.activeElement));
+  if (at < 0) return false;
+  event.preventDefault();
+  items[move(at, items.length - 1)]?.focus();
+  return true;
+}

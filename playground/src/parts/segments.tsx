@@ -1,0 +1,28 @@
+interface Props<Value extends string> {
+  label: string;
+  options: readonly (readonly [value: Value, name: string])[];
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** A choice of one among few. */
+export const Segments = <Value extends string>({
+  label,
+  options,
+  chosen,
+  onChoose,
+}: Props<Value>) => (
+  <fieldset class="segments">
+    <legend class="unseen">{label}</legend>
+    {options.map(([value, name]) => (
+      <button
+        key={value}
+        type="button"
+        aria-pressed={value === chosen}
+        onClick={() => onChoose(value)}
+      >
+        {name}
+      </button>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import type { LiveStatus } from '../../../client/src/index.ts';
+import type { Person } from '../data/person.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { PersonDialog } from './person-dialog.tsx';
+
+const words: Record<LiveStatus, string> = {
+  starting: 'Starting',
+  live: 'Live',
+  polling: 'Polling',
+  reconnecting: 'Reconnecting',
+  failed: 'Not live',
+  closed: 'Closed',
+};
+
+/** Who it is, how they hear of what happens, and the switch of their network. */
+export function PersonBar({ person }: { person: Person }) {
+  const { who, network, inbox } = person;
+  const isChoosing = useSignal(false);
+  const isUp = network.isUp.value;
+  const status = isUp ? inbox.value.status : 'offline';
+  return (
+    <header class="person-bar">
+      <button
+        type="button"
+        class="who"
+        aria-haspopup="dialog"
+        title="Choose who this is"
+        onClick={() => {
+          isChoosing.value = true;
+        }}
+      >
+        <Avatar id={who.id} name={who.username} />
+        <span class="who-text">
+          <span class="who-name">
+            {who.username} <Icon name="down" />
+          </span>
+          <span class="who-id">{[who.id, ...who.groups].join(' · ')}</span>
+        </span>
+      </button>
+      <span class="status" data-status={status} role="status">
+        <span class="status-dot" aria-hidden="true" />
+        {isUp ? words[inbox.value.status] : 'Offline'}
+      </span>
+      <Switch label="Network" isOn={isUp} onChange={(isOn) => person.setNetwork(isOn)} />
+      {isChoosing.value && (
+        <PersonDialog
+          person={person}
+          onClose={() => {
+            isChoosing.value = false;
+          }}
+        />
+      )}
+    </header>
+  );
+}

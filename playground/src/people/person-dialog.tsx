@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { replacePerson } from '../data/people.ts';
+import type { Person } from '../data/person.ts';
+import { known, knownGroups, type Who, whoIs } from '../data/who.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { idPattern } from '../parts/id-pattern.ts';
+
+/** Chooses who uses the API on this side: anybody, in any groups. */
+export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const chosen = useSignal<Who>(person.who);
+  const groups = useSignal(person.who.groups.join(', '));
+  const take = (who: Who) => {
+    chosen.value = who;
+    groups.value = who.groups.join(', ');
+  };
+  const change = (fields: Partial<Who>) => {
+    chosen.value = { ...chosen.value, ...fields };
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const names = groups.value.split(/[\s,]+/).filter(Boolean);
+    onClose();
+    replacePerson(person.side, { ...chosen.value, groups: names });
+  };
+  return (
+    <Dialog title="Who is this?" onClose={onClose}>
+      <form onSubmit={submit}>
+        <p class="muted">
+          The token is made by the identity provider of this local cloud: it says whatever you
+          choose here.
+        </p>
+        <fieldset class="choices">
+          <legend class="unseen">People of the demo data</legend>
+          {known.map((who) => (
+            <button
+              key={who.id}
+              type="button"
+              class="choice"
+              aria-pressed={who.id === chosen.value.id}
+              onClick={() => take(who)}
+            >
+              <Avatar id={who.id} name={who.username} size="small" />
+              {who.username}
+            </button>
+          ))}
+        </fieldset>
+        <Field
+          label="Contact id"
+          value={chosen.value.id}
+          onInput={(id) => change(known.some((one) => one.id === id) ? whoIs(id) : { id })}
+          required
+          pattern={idPattern}
+          hint="The token’s sub: letters, digits and _ . : @ | + = , -"
+        />
+        <Field
+          label="Name"
+          value={chosen.value.username}
+          onInput={(username) => change({ username })}
+          required
+          maxLength={128}
+        />
+        <Field
+          label="Groups"
+          value={groups.value}
+          onInput={(text) => {
+            groups.value = text;
+          }}
+          hint={`With commas between, such as ${knownGroups.join(', ')}`}
+        />
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            Be {chosen.value.username || 'them'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

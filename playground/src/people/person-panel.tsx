@@ -1,0 +1,79 @@
+import { BusinessPane } from '../business/business-pane.tsx';
+import { ChatPane } from '../chat/chat-pane.tsx';
+import type { Person } from '../data/person.ts';
+import { InboxPane } from '../inbox/inbox-pane.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { PersonBar } from './person-bar.tsx';
+import { RepairNote } from './repair-note.tsx';
+
+/** All that one person sees: as on a telephone one thing at a time, where there is room the list and a conversation. */
+export function PersonPanel({ person }: { person: Person }) {
+  const { side, who, chat, notes, place, inbox } = person;
+  const open = chat.value;
+  return (
+    <section
+      class="person"
+      data-side={side}
+      data-view={open ? 'chat' : 'list'}
+      aria-label={who.username}
+    >
+      <PersonBar person={person} />
+      <RepairNote person={person} />
+      {inbox.value.status === 'failed' && (
+        <ErrorNote
+          what="What happens is not heard."
+          error={inbox.value.error}
+          onRetry={person.reconnect}
+        />
+      )}
+      {notes.value.map((note) => (
+        <ErrorNote
+          key={note.number}
+          what={note.what}
+          error={note.error}
+          onDismiss={() => person.dismiss(note)}
+        />
+      ))}
+      <div class="panes">
+        <div class="pane list-pane">
+          <nav class="places" aria-label="Places">
+            <button
+              type="button"
+              aria-pressed={place.value === 'chats'}
+              onClick={() => {
+                place.value = 'chats';
+              }}
+            >
+              <Icon name="chats" /> Chats
+            </button>
+            <button
+              type="button"
+              aria-pressed={place.value === 'businesses'}
+              onClick={() => {
+                place.value = 'businesses';
+              }}
+            >
+              <Icon name="business" /> Businesses
+            </button>
+          </nav>
+          {place.value === 'chats' ? (
+            <InboxPane person={person} />
+          ) : (
+            <BusinessPane person={person} />
+          )}
+        </div>
+        <div class="pane chat-pane">
+          {open ? (
+            <ChatPane key={open.id} person={person} chat={open} />
+          ) : (
+            <div class="empty">
+              <Icon name="chats" />
+              <p>Choose a conversation.</p>
+            </div>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
