@@ -39,8 +39,20 @@ const command = commandNamed(
     numberFrom(0),
     0,
   )
+  .option(
+    '--listeners <number>',
+    'connections that hear of each change, on average',
+    numberFrom(0),
+    0,
+  )
+  .option(
+    '--listening-hours <number>',
+    'hours for which connections are open, of all who listen together',
+    numberFrom(0),
+    0,
+  )
   .optionsGroup('Requests in the month:')
-  .action(async ({ stage, json, free, storedGb, activeUsers }) => {
+  .action(async ({ stage, json, free, ...volumes }) => {
     const requests = new Map(
       requestOptions.map(({ id, option }) => [
         id,
@@ -49,7 +61,7 @@ const command = commandNamed(
     );
     const synthesis = join(import.meta.dirname, '../.local/synthesis');
     const { template } = await synthesize(stage, synthesis);
-    const bill = billFor(stackFacts(template), { requests, storedGb, activeUsers }, free);
+    const bill = billFor(stackFacts(template), { ...volumes, requests }, free);
     console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : billText(stage, bill));
   });
 for (const { option } of requestOptions) command.addOption(option);

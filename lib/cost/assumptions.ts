@@ -1,4 +1,4 @@
-import type { budgets } from './budgets.ts';
+import type { budgets, liveBudget, OperationId } from './budgets.ts';
 
 /**
  * What neither the contract nor a measurement on this machine can tell. Each is meant to be rather too much than too
@@ -29,6 +29,18 @@ export const assumptions = {
   logBytesPerRequest: 2200,
   /** What a reply weighs besides its body: headers, and its share of the connection. */
   replyOverheadBytes: 900,
+  /** Milliseconds for the live worker’s publications of one change, which are side by side: TLS stays. */
+  millisecondsPerPublish: 30,
+  /** A line of the live worker, or of the channel authorizer, with what Lambda itself says. */
+  logBytesPerDecision: 1200,
+  /** What a push weighs besides its event: the frame, and the quotation marks in it. */
+  frameBytes: 200,
+  /** Of a full chunk of a feed, with its key and what DynamoDB adds to each item. It stays for 30 days: a month. */
+  chunkBytes: 1124,
+  /** How often a listener’s connection is made again in an hour, by sleep, by the network, by its end after a day. */
+  connectionsPerHour: 0.25,
+  /** A quarter of an hour is the longest that a client waits, and it reads after subscribing, twice. */
+  feedReadsPerHour: 6,
 } as const;
 
 type Budgets = typeof budgets;
@@ -45,5 +57,23 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
   'conversations/list': { all: 0.9, oneFlag: 0.1 },
   'conversations/create': { direct: 0.8, group: 0.2 },
   'conversations/update': { nextFlag: 0.9, pin: 0.1 },
+  'conversations/delete': { direct: 0.8, group: 0.2 },
+};
+
+/**
+ * What a request of an operation changes, so that the live worker tells of it: in a direct conversation, in a group's, or for
+ * oneself alone, each with so many changes a request; by the same shares. Each is a batch of the stream by itself: in a
+ * busy stage a batch has more, which costs less.
+ */
+export const told: Partial<
+  Record<OperationId, { [Of in Exclude<keyof typeof liveBudget, 'aChunk'>]?: number }>
+> = {
+  'messages/send': { direct: 0.8, group: 0.2 },
+  // A message that is new is read, and in the same batch the conversation opened.
+  'messages/list': { direct: 0.18, group: 0.045 },
+  'messages/update': { direct: 0.8, group: 0.2 },
+  'messages/delete': { direct: 0.8, group: 0.2 },
+  'conversations/create': { direct: 0.8, group: 0.2 },
+  'conversations/update': { oneself: 0.9, direct: 0.08, group: 0.02 },
   'conversations/delete': { direct: 0.8, group: 0.2 },
 };

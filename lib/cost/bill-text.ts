@@ -17,10 +17,18 @@ export function billText(stage: string, bill: Bill): string {
     ...charges('With nothing sent', bill.idle),
     '',
     ...perMillion(bill),
+    ...(bill.listening ? ['', ...listeningExplained(bill)] : []),
     '',
     ...charges('The month that was asked for', bill.month),
   ].join('\n');
 }
+
+const listeningExplained = ({ listeners }: Bill) => [
+  `What changes something is told of: in feeds, for 30 days, and to ${quantity(listeners)} connections (--listeners).`,
+  'AppSync counts a publication for each inbox, a delivery for each connection, each connection and each subscription.',
+  'An hour of listening is one connection’s in which nothing happens: its minutes, a subscription to each channel, which',
+  'the channel authorizer is asked about, and what its client asks of the API (--listening-hours has those of the month).',
+];
 
 function charges(title: string, { lines, usd: total }: Charges): string[] {
   return [
@@ -35,13 +43,14 @@ function charges(title: string, { lines, usd: total }: Charges): string[] {
   ];
 }
 
-function perMillion({ perMillion: rows }: Bill): string[] {
+function perMillion({ perMillion: ofOperations, listening }: Bill): string[] {
+  const rows = listening ? [...ofOperations, listening] : ofOperations;
   const services = [...new Set(rows.flatMap(({ byService }) => Object.keys(byService)))];
   return columns(
     [
       ['A million of each', ...services, 'US$'],
-      ...rows.map(({ operation, byService, usd: total }) => [
-        operation,
+      ...rows.map(({ of, byService, usd: total }) => [
+        of,
         ...services.map((service) => usd(byService[service] ?? 0)),
         usd(total),
       ]),

@@ -123,10 +123,18 @@ export const purgeBudget = {
   reads: 2,
 } as const;
 
-/** What the live worker writes for all that one batch of the stream tells of a conversation, and for each chunk of a feed. */
+/**
+ * What the live worker asks of the table, and how often it publishes, for what one batch of the stream tells of a
+ * conversation, up to five changes of it; and what a chunk of a feed costs beyond its entries.
+ */
 export const liveBudget = {
-  direct: { writes: 2 },
-  group: { writes: 1 },
+  direct: { calls: 2, writes: 2, publishes: 2 },
+  group: { calls: 1, writes: 1, publishes: 1 },
+  /** A flag, or an opening. */
+  oneself: { calls: 1, writes: 1, publishes: 1 },
   /** Beyond the entry that begins it: the full one before it gets its expiry. */
   aChunk: { writes: 1 },
 } as const;
+
+/** So many entries fill a chunk. */
+export const entriesInChunk = 16;

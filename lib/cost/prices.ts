@@ -37,6 +37,9 @@ export const prices = {
   activeUsersLite: price('Cognito', 'active users, Lite', 0.0055, 10_000),
   activeUsersEssentials: price('Cognito', 'active users, Essentials', 0.015, 10_000),
   activeUsersPlus: price('Cognito', 'active users, Plus', 0.02),
+  /** A publication, a delivery, a connection, a subscription: of up to 5 KB each. */
+  appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
+  appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
   webAcls: price('WAF', 'web ACLs', 5),
   wafRules: price('WAF', 'rules', 1),
   wafRequests: price('WAF', 'requests', 0.6 / million),

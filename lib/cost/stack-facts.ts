@@ -7,6 +7,8 @@ export interface StackFacts {
   /** However much is sent. An alarm of a formula counts once for each metric in it. */
   monthly: Quantities;
   hasRecovery: boolean;
+  /** Whether what happens is told, in feeds and to who listens. */
+  hasEvents: boolean;
   /** What people are charged as who sign in with the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
   /** Which requests are traced: so many of each second, and a share of the others. */
@@ -36,6 +38,7 @@ export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFac
       ),
     },
     users: usersOf(ofType('AWS::Cognito::UserPool')[0]),
+    hasEvents: ofType('AWS::AppSync::Api').length > 0,
     hasRecovery: says('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: says('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
       ? samplingOf(ofType('AWS::XRay::SamplingRule')[0])

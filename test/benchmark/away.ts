@@ -34,6 +34,8 @@ export async function returnAfter(
   await ann.send(conversation, 'Hello');
   // The conversation and its first message are in the feed before anything is counted.
   await until(async () => (await here(bob)).place >= 2);
+  // So that the function runs already: how long it starts is no matter of the feed.
+  await readFrom(bob, (await here(bob)).cursor, log);
   const returns: Return[] = [];
   for (const count of counts) {
     const { place, cursor } = await here(bob);

@@ -1,14 +1,23 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { budgets, liveBudget } from '../../../lib/cost/budgets.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { budgets, entriesInChunk, liveBudget } from '../../../lib/cost/budgets.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { costOf, measured } from '../../lib/cost/measured.ts';
+import { appSync } from '../../support/app-sync.ts';
 import { cursorOf } from '../../support/events.ts';
 import { ok } from '../../support/handlers.ts';
 import { newRecords, tell, wakesLiveWorker } from '../../support/live.ts';
 import { ann, bob, person } from '../../support/people.ts';
-import { create, list, send } from '../../support/steps.ts';
+import { change, create, list, send } from '../../support/steps.ts';
 import '../../support/table.ts';
+
+let push: Awaited<ReturnType<typeof appSync>>;
+beforeAll(async () => {
+  push = await appSync();
+});
+afterAll(() => {
+  push.stop();
+});
 
 /** What the live worker has used for what has happened since, all of it in one batch. */
 async function costOfTelling(act: () => Promise<unknown>) {
@@ -16,7 +25,12 @@ async function costOfTelling(act: () => Promise<unknown>) {
   const wakes = await wakesLiveWorker();
   const records = (await newRecords()).filter(wakes);
   expect(await tell(records)).toEqual([]);
-  return { calls: usage.table_calls, reads: usage.read_units, writes: usage.write_units };
+  return {
+    calls: usage.table_calls,
+    reads: usage.read_units,
+    writes: usage.write_units,
+    publishes: push.publications(),
+  };
 }
 
 const member = person('ann', { groups: ['team'] });
@@ -33,31 +47,40 @@ beforeAll(async () => {
 });
 
 describe('What telling costs, of one batch', () => {
-  test.each<[string, () => Promise<unknown>, keyof typeof liveBudget]>([
+  test.each<[string, () => Promise<unknown>, Exclude<keyof typeof liveBudget, 'aChunk'>]>([
     ['a message to somebody', () => send(ann, direct, 'Hi'), 'direct'],
     ['a message to a group', () => send(member, group, 'Hi'), 'group'],
-    [
-      'ten messages at once',
-      () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
-      'direct',
-    ],
-    ['that what is new was read', () => list(bob, direct, { limit: '100' }), 'direct'],
+    ['a flag', () => change(ann, direct, { is_muted: true }), 'oneself'],
   ])('%s', async (_, act, budget) => {
-    const { calls, reads, writes } = await costOfTelling(act);
-    expect(reads).toBe(0);
-    // More where a chunk gets full on the way.
-    const { writes: least } = liveBudget[budget];
-    expect(writes).toBeGreaterThanOrEqual(least);
-    expect(writes).toBeLessThanOrEqual(least * 4);
-    expect(calls).toBe(writes);
+    expect(await costOfTelling(act)).toEqual({ reads: 0, ...liveBudget[budget] });
   });
 
-  test('sixteen events of one feed, each by itself, are 17 write units: one more for each chunk that is full', async () => {
+  test.each<[string, () => Promise<unknown>, publishes: number]>([
+    [
+      'nine messages at once: five in each publication',
+      () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
+      2 * liveBudget.direct.publishes,
+    ],
+    [
+      'that what is new was read, of eleven messages: five in each publication, and the opening in one of them',
+      () => list(bob, direct, { limit: '100' }),
+      6,
+    ],
+  ])('%s', async (_, act, publishes) => {
+    const cost = await costOfTelling(act);
+    // More where a chunk gets full on the way.
+    const { writes: least } = liveBudget.direct;
+    expect(cost).toEqual({ calls: cost.writes, reads: 0, writes: cost.writes, publishes });
+    expect(cost.writes).toBeGreaterThanOrEqual(least);
+    expect(cost.writes).toBeLessThanOrEqual(least * 4);
+  });
+
+  test('as many events of one feed as fill a chunk, each by itself, are a write unit each, and one more', async () => {
     let writes = 0;
-    for (let n = 0; n < 32; n++) {
+    for (let n = 0; n < 2 * entriesInChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
     }
-    expect(writes).toBe(32 + 2 * liveBudget.aChunk.writes);
+    expect(writes).toBe(2 * (entriesInChunk + liveBudget.aChunk.writes));
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { billFor, metricsOf, tracesOf } from '../../../lib/cost/bill.ts';
 import { billText } from '../../../lib/cost/bill-text.ts';
 import { stackFacts } from '../../../lib/cost/stack-facts.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
 const resources = {
@@ -33,13 +34,19 @@ const volumes = {
   requests: new Map(),
   storedGb: 100,
   activeUsers: 12_000,
+  listeners: 0,
+  listeningHours: 0,
 };
+
+const offered: readonly Operation[] = operations;
+const withoutEvents = offered.filter(({ feature }) => !feature).map(({ id }) => id);
 
 describe('A bill', () => {
   test('knows from the template what costs by the month', () => {
     expect(facts).toEqual({
       monthly: { alarms: 4, dashboards: 1, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
+      hasEvents: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
@@ -66,12 +73,10 @@ describe('A bill', () => {
     );
   });
 
-  test('has a line for a million of each operation of the contract', () => {
+  test('has a line for a million of each operation that the stage has', () => {
     const { perMillion } = billFor(facts, volumes, true);
-    expect(perMillion.map(({ operation }) => operation).sort()).toEqual(
-      operations.map(({ id }) => id).sort(),
-    );
-    expect(perMillion.find(({ operation }) => operation === 'messages/send')).toMatchObject({
+    expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
+    expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
       // 7.6 write units and a read unit; 1.2 requests and 0.032 GB-seconds.
       byService: {
         DynamoDB: expect.closeTo(4.75 + 0.125, 6),
@@ -94,8 +99,68 @@ describe('A bill', () => {
     expect(tracesOf(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
     expect(tracesOf(5_000_000, { perSecond: 1, share: 0.05 })).toBe(2_628_000 + 0.05 * 2_372_000);
     expect(tracesOf(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
-    // Of one operation and the authorizer seven each.
-    expect(metricsOf(1)).toBe(14);
+    // Of one operation and the authorizer seven each; the live worker; the channel authorizer and what listeners ask.
+    expect([metricsOf(1), metricsOf(1, true), metricsOf(1, true, true)]).toEqual([14, 21, 42]);
+    expect([metricsOf(0), metricsOf(0, true)]).toEqual([0, 0]);
+  });
+});
+
+describe('A bill of a stage that tells what happens', () => {
+  const telling = stackFacts({
+    Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
+  });
+  const aMillionSends = (listeners: number) =>
+    billFor(telling, { ...volumes, listeners }, false).perMillion.find(
+      (row) => row.of === 'messages/send',
+    );
+
+  test('has all operations, and in each what telling of its change takes', () => {
+    const { perMillion } = billFor(telling, volumes, true);
+    expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
+    // 1.8 feeds: a write unit and a publication each, a write unit more and 1,124 bytes for sixteen entries.
+    expect(aMillionSends(0)?.byService).toMatchObject({
+      DynamoDB: expect.closeTo(
+        4.875 + 1.8 * (17 / 16) * 0.625 + ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
+        2,
+      ),
+      AppSync: expect.closeTo(1.8, 9),
+    });
+    expect(perMillion.find((row) => row.of === 'messages/retrieve')?.byService).not.toHaveProperty(
+      'AppSync',
+    );
+  });
+
+  test('grows by a dollar for each million of deliveries, and what they weigh', () => {
+    const [none, two, thirty] = [0, 2, 30].map((listeners) => aMillionSends(listeners)?.byService);
+    expect([two?.AppSync, thirty?.AppSync]).toEqual([
+      expect.closeTo(3.8, 9),
+      expect.closeTo(31.8, 9),
+    ]);
+    const gigabytes = 1_000_000 / 1024 ** 3;
+    const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
+    expect(weight).toBeGreaterThan(700);
+    expect(weight).toBeLessThan(2000);
+    expect(two?.DynamoDB).toBe(none?.DynamoDB);
+  });
+
+  test('has the hours for which people listen, though nothing happens', () => {
+    const { listening, month } = billFor(telling, { ...volumes, listeningHours: 1000 }, false);
+    // Three channels an hour, and four times a day they and the connection are made again.
+    expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
+    const quantities = Object.fromEntries(
+      month.lines.map(({ price, quantity }) => [price, quantity]),
+    );
+    expect(quantities).toMatchObject({
+      appSyncMinutes: 60_000,
+      // Six reads of the feed, and where to listen.
+      apiRequests: 7250,
+    });
+  });
+
+  test('says what an hour of listening is', () => {
+    expect(billText('dev', billFor(telling, volumes, true))).toMatch(
+      /\nan hour of listening .*\n\nWhat changes something is told of: .* to 0 connections/,
+    );
   });
 });
 
@@ -116,7 +181,8 @@ describe('A bill to read', () => {
       'Total                                             56.75',
     ]);
     expect(lines.filter((line) => operations.some(({ id }) => line.startsWith(id)))).toHaveLength(
-      operations.length,
+      withoutEvents.length,
     );
+    expect(lines.join('\n')).not.toMatch(/AppSync|listening/);
   });
 });

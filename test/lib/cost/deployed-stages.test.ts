@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { Template } from '../../../lib/assembly/template.ts';
+import { billFor } from '../../../lib/cost/bill.ts';
 import { costOf } from '../../../lib/cost/prices.ts';
 import { stackFacts } from '../../../lib/cost/stack-facts.ts';
 import { stageNamed } from '../../../lib/stages.ts';
@@ -35,6 +36,37 @@ describe('What the bill says of prod is what is deployed there', () => {
         expect.stringContaining(price),
       ]);
     }
+  });
+
+  test('what telling and listening cost, as docs/cost.md has it', () => {
+    const page = text('docs/cost.md').replace(/\s+/g, ' ');
+    const billWith = (listeners: number, hasEvents: boolean) =>
+      billFor(
+        { ...prod, hasEvents },
+        { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
+        false,
+      );
+    const rowOf = (listeners: number, hasEvents = true) => {
+      const { perMillion } = billWith(listeners, hasEvents);
+      const { byService, usd } = perMillion.find((row) => row.of === 'messages/send') ?? {};
+      const { DynamoDB = 0, AppSync = 0 } = byService ?? {};
+      const [table, push, all] = [DynamoDB, AppSync, usd ?? 0].map((one) => `$${one.toFixed(2)}`);
+      return `| ${table} | ${AppSync === 0 ? 'none' : push} | ${all} |`;
+    };
+    expect(page).toContain(`\`events: false\` ${rowOf(0, false)}`);
+    expect(page).toContain(`nobody listens ${rowOf(0)}`);
+    expect(page).toContain(`2 connections ${rowOf(2)}`);
+    expect(page).toContain(`heard by 30 ${rowOf(30)}`);
+    const { usd = 0, byService } = billWith(0, true).listening ?? {};
+    expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
+    expect(page).toContain(
+      `a thousand people for eight hours a day $${Math.round(usd * 0.24)} a month`,
+    );
+    expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
+  });
+
+  test('tells what happens, unless the stage says otherwise', () => {
+    expect(prod.hasEvents).toBe(true);
   });
 
   test('dev has no firewall, and all of its requests are traced', () => {
