@@ -61,10 +61,13 @@ export function feedWriter(): AppendToFeed {
       const met = newest.get(feed);
       const known = met && clock.now() - met.at < meetingCountsFor ? met.chunk : undefined;
       const chunk = known ? await addOrGoOn(inbox, known, left) : await addToNewest(inbox, left);
-      if (chunk) newest.set(feed, { chunk, at: clock.now() });
-      else newest.forget(feed);
-      for (const [n, entry] of chunk?.entries.entries() ?? []) {
-        if (!left.includes(entry) || !chunk) continue;
+      if (!chunk) {
+        newest.forget(feed);
+        continue;
+      }
+      newest.set(feed, { chunk, at: clock.now() });
+      for (const [n, entry] of chunk.entries.entries()) {
+        if (!left.includes(entry)) continue;
         places.set(entry, chunk.first + n);
         placed.set(keyOf(entry), chunk.first + n);
       }

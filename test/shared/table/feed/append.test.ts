@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { longestOutsideId } from '../../../../shared/contract/values.ts';
+import { messageId } from '../../../../shared/ids.ts';
+import type { Inbox } from '../../../../shared/inbox.ts';
+import { resetUsage, usage } from '../../../../shared/log/usage.ts';
+import { feedWriter } from '../../../../shared/table/feed/append.ts';
+import { beginChunk, capacityOf, newestChunks } from '../../../../shared/table/feed/chunk.ts';
+import { entryText } from '../../../../shared/table/feed/entry.ts';
+import { readFeeds } from '../../../../shared/table/feed/read.ts';
+import { emptyTable } from '../../../support/empty-table.ts';
+import { virtualClock } from '../../../support/virtual-clock.ts';
+import '../../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
+
+/** Of the greatest length that there is; the n-th, from 1. */
+const texts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) =>
+    entryText({
+      type: 'message.created',
+      id: messageId({ conversationId, sequence: from + n, sentAt: 0 }),
+      version: 36 ** 4 - 1,
+      at: 36 ** 7 - 1,
+    }),
+  );
+const placesOf = (from: number, to: number) =>
+  new Map(texts(from, to).map((text, n) => [text, from + n]));
+
+let inboxes = 0;
+const newInbox = (length = 20): Inbox => ({
+  kind: 'contact',
+  id: `${inboxes++}`.padStart(length, 'a'),
+});
+
+/** What it gave, and what it took. */
+async function charged<Result>(act: () => Promise<Result>) {
+  resetUsage();
+  const result = await act();
+  const { table_calls: calls, write_units: writes } = usage;
+  return { result, calls, writes };
+}
+
+async function allOf(inbox: Inbox) {
+  const { entries } = await readFeeds([inbox], undefined, 1000);
+  return entries.map(({ entry, place }) => [entryText(entry), place]);
+}
+
+describe('Appending to a feed', () => {
+  test('gives each entry the next place, and tells the places of these only', async () => {
+    const [inbox, append] = [newInbox(), feedWriter()];
+    expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
+    expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
+    expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
+  });
+
+  test('tells the places of what it has appended before, without another call, however long ago that was', async () => {
+    const [inbox, append] = [newInbox(), feedWriter()];
+    await append(inbox, texts(1, 40));
+    expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
+      result: placesOf(3, 20),
+      calls: 0,
+      writes: 0,
+    });
+    expect(await append(inbox, texts(40, 41))).toEqual(placesOf(40, 41));
+  });
+
+  test('appends what comes twice at once only once', async () => {
+    const inbox = newInbox();
+    const [one] = texts(1, 1);
+    await feedWriter()(inbox, [one ?? '', one ?? '']);
+    expect(await allOf(inbox)).toEqual([[one, 1]]);
+  });
+
+  test.each([1, 36, longestOutsideId])(
+    'costs a write unit a chunk of the longest entries, for an id of %d characters',
+    async (length) => {
+      const [inbox, append] = [newInbox(length), feedWriter()];
+      const capacity = capacityOf(inbox);
+      expect(capacity).toBeGreaterThanOrEqual(12);
+      await append(inbox, texts(1, 1));
+      for (let n = 2; n <= capacity; n++) {
+        const { calls, writes } = await charged(() => append(inbox, texts(n, n)));
+        expect({ n, calls, writes }).toEqual({ n, calls: 1, writes: 1 });
+      }
+      // The next chunk, and that the full one expires.
+      const next = await charged(() => append(inbox, texts(capacity + 1, capacity + 1)));
+      expect(next).toMatchObject({ calls: 2, writes: 2 });
+    },
+  );
+
+  test('costs a look at the newest chunks more for who does not know the feed', async () => {
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    const by = (from: number, to: number) => charged(() => feedWriter()(inbox, texts(from, to)));
+    expect(await by(1, 2)).toMatchObject({ calls: 2, writes: 1 });
+    expect(await by(3, capacity)).toMatchObject({ calls: 2, writes: 1 });
+    expect(await by(capacity + 1, capacity + 1)).toMatchObject({ calls: 3, writes: 2 });
+    expect(await by(capacity + 2, capacity + 2)).toMatchObject({ calls: 2, writes: 1 });
+  });
+
+  test('is gone on with an hour long where it was met last', async () => {
+    const { pass } = virtualClock();
+    const [inbox, append] = [newInbox(), feedWriter()];
+    await append(inbox, texts(1, 1));
+    pass(59 * 60_000);
+    expect(await charged(() => append(inbox, texts(2, 2)))).toMatchObject({ calls: 1 });
+    pass(61 * 60_000);
+    expect(await charged(() => append(inbox, texts(3, 3)))).toMatchObject({ calls: 2 });
+  });
+
+  test('goes on behind what others have appended meanwhile', async () => {
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    const slow = feedWriter();
+    await slow(inbox, texts(1, capacity));
+    await feedWriter()(inbox, texts(capacity + 1, 2 * capacity + 1));
+    const behind = 2 * capacity + 2;
+    expect(await slow(inbox, texts(behind, behind))).toEqual(placesOf(behind, behind));
+    expect(await allOf(inbox)).toEqual([...placesOf(1, behind)]);
+  });
+
+  test('goes on at the end when all that was met is gone', async () => {
+    const { pass } = virtualClock();
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    const [one, other] = [feedWriter(), feedWriter()];
+    await one(inbox, texts(1, capacity));
+    await other(inbox, texts(capacity + 1, capacity + 1));
+    pass(31 * 24 * 60 * 60_000);
+    await emptyTable();
+    const end = 5 * capacity;
+    await beginChunk(inbox, end, texts(end, end));
+    expect(await one(inbox, texts(end + 1, end + 1))).toEqual(placesOf(end + 1, end + 1));
+    expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
+  });
+
+  test('has a full chunk expire, also for who died before it could', async () => {
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    await beginChunk(inbox, 1, texts(1, capacity));
+    await beginChunk(inbox, capacity + 1, texts(capacity + 1, capacity + 1));
+    const expiries = async () => (await newestChunks(inbox, 2)).map(({ expires_at }) => expires_at);
+    expect(await expiries()).toEqual([undefined, undefined]);
+    await feedWriter()(inbox, texts(capacity + 2, capacity + 2));
+    expect(await expiries()).toEqual([undefined, expect.any(Number)]);
+    const before = await expiries();
+    await feedWriter()(inbox, texts(capacity + 3, capacity + 3));
+    expect(await expiries()).toEqual(before);
+  });
+});
+
+describe('A feed of many chunks', () => {
+  test('is read to its end, and a call is made only where there may be more', async () => {
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    await feedWriter()(inbox, texts(1, 10 * capacity));
+    const read = async (limit: number) => {
+      resetUsage();
+      const { entries, more } = await readFeeds([inbox], undefined, limit);
+      return { entries: entries.length, more, calls: usage.table_calls };
+    };
+    const most = 10 * capacity;
+    expect(await read(1)).toEqual({ entries: 1, more: true, calls: 1 });
+    expect(await read(most)).toMatchObject({ entries: most, more: false });
+    expect(await read(1000)).toMatchObject({ entries: most, more: false });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { feedName, type Inbox } from '../../../../shared/inbox.ts';
+import { mostInChunk } from '../../../../shared/table/feed/chunk.ts';
+import { cursorText, type FeedPosition, readCursor } from '../../../../shared/table/feed/cursor.ts';
+
+const own: Inbox = { kind: 'contact', id: 'ann' };
+const team: Inbox = { kind: 'group', id: 'team' };
+const inboxes = [own, team];
+
+const cursorAt = (...positions: FeedPosition[]) => ({
+  epoch: 3,
+  positions: new Map(positions.map((one, n) => [feedName(inboxes[n] ?? own), one])),
+});
+const textAt = (...positions: FeedPosition[]) => cursorText(cursorAt(...positions), 'ann');
+const outcome = (text: string, who = 'ann', of = inboxes) => readCursor(text, who, of).outcome;
+
+const start = { next: 1, chunk: 1 };
+const wrong = 'wrong';
+
+describe('A cursor of feeds', () => {
+  test('tells its reader what went into it, however far each feed has come', () => {
+    const position = fc
+      .record({
+        chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
+        read: fc.integer({ min: 0, max: mostInChunk }),
+      })
+      .map(({ chunk, read }) => ({ chunk, next: chunk + read }));
+    fc.assert(
+      fc.property(fc.nat(), position, position, (epoch, one, other) => {
+        const cursor = { ...cursorAt(one, other), epoch };
+        const read = readCursor(cursorText(cursor, 'ann'), 'ann', inboxes);
+        expect(read).toEqual({ outcome: 'good', cursor });
+      }),
+    );
+  });
+
+  test('has expired for who has another inbox since, and is good for who has one less', () => {
+    expect(outcome(textAt(start))).toBe('expired');
+    expect(readCursor(textAt(start, start), 'ann', [own])).toEqual({
+      outcome: 'good',
+      cursor: cursorAt(start),
+    });
+  });
+
+  test('is none for anybody else', () => {
+    expect(outcome(textAt(start, start), 'bob')).toBe(wrong);
+  });
+
+  test.each<[string, FeedPosition]>([
+    ['before the first', { next: 0, chunk: 0 }],
+    ['in a chunk before the first', { next: 1, chunk: 0 }],
+    ['farther in a chunk than one is long', { next: mostInChunk + 2, chunk: 1 }],
+  ])('is none where it tells of a place %s', (_, position) => {
+    expect(outcome(textAt(start, position))).toBe(wrong);
+  });
+
+  test('is none when anything of it is missing, or is too much', () => {
+    const whole = Buffer.from(textAt(start, start), 'base64url');
+    const head = whole.length - 2 * 8;
+    const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
+      outcome(whole.subarray(0, head + n).toString('base64url')),
+    );
+    // Without any feed, and without the second: of the first it tells.
+    const entire = [0, 8];
+    expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : wrong)));
+    expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(wrong);
+  });
+
+  test('is none with a number that does not end', () => {
+    const whole = Buffer.from(textAt(start, start), 'base64url');
+    const endless = Buffer.concat([whole.subarray(0, -2), Buffer.alloc(12, 0xff)]);
+    expect(outcome(endless.toString('base64url'))).toBe(wrong);
+  });
+
+  test('is written in one way only', () => {
+    const text = textAt(start, start);
+    for (const other of ['', `${text}=`, `${text}.`, ` ${text}`, text.replace(/^A/, 'I')]) {
+      expect(outcome(other)).toBe(wrong);
+    }
+  });
+});

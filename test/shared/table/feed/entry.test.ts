@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { messageId } from '../../../../shared/ids.ts';
+import {
+  type Entry,
+  entryText,
+  eventId,
+  longestText,
+  parseEntry,
+} from '../../../../shared/table/feed/entry.ts';
+
+const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
+const id = messageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 });
+
+const version = fc.nat(36 ** 4 - 1);
+const at = fc.nat(36 ** 7 - 1);
+const entry: fc.Arbitrary<Entry> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom('message.created', 'message.updated', 'message.deleted'),
+    ...{ id: fc.constant(id), version, at },
+  }),
+  fc.record({
+    type: fc.constantFrom('conversation.created', 'conversation.updated', 'conversation.deleted'),
+    ...{ id: fc.constant(conversationId), version, at },
+  }),
+  fc.record({
+    type: fc.constant('conversation.updated' as const),
+    ...{ id: fc.constant(conversationId), version, at },
+    own: fc.constant(true as const),
+  }),
+);
+
+describe('An entry of a feed', () => {
+  test('is told again from its text, which is as long as room is kept for, at most', () => {
+    fc.assert(
+      fc.property(entry, (one) => {
+        const text = entryText(one);
+        expect(parseEntry(text)).toEqual(one);
+        expect(text.length).toBeLessThanOrEqual(longestText);
+      }),
+    );
+    const longest: Entry = { type: 'message.created', id, version: 36 ** 4 - 1, at: 36 ** 7 - 1 };
+    expect(entryText(longest)).toHaveLength(longestText);
+  });
+
+  test('is no other kind of change of one’s own than that of a conversation', () => {
+    const one: Entry = { type: 'message.created', id, version: 1, at: 1, own: true };
+    expect(() => entryText(one)).toThrow('message.created');
+  });
+
+  test.each([
+    ['of a kind that there is not', `z${id}.1.1`],
+    ['about something that has no such id', 'aann.1.1'],
+    ['about nothing', 'a'],
+  ])('is not read where it is %s', (_, text) => {
+    expect(() => parseEntry(text)).toThrow(text);
+  });
+
+  test('names the same change by the same id to everybody, and that of settings by whose they are', () => {
+    const ofAll: Entry = { type: 'conversation.updated', id: conversationId, version: 5, at: 1 };
+    const own: Entry = { ...ofAll, own: true };
+    expect(eventId(ofAll, 'ann')).toBe(eventId(ofAll, 'bob'));
+    expect(new Set([eventId(ofAll, 'ann'), eventId(own, 'ann'), eventId(own, 'bob')]).size).toBe(3);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { feedName, type Inbox } from '../../../../shared/inbox.ts';
+import { type InboxTold, inboxesTold } from '../../../../shared/table/feed/inboxes-told.ts';
+import { tell } from '../../../../shared/table/feed/tell.ts';
+import { newRecords } from '../../../support/live.ts';
+import { newTrio } from '../../../support/people.ts';
+import { change, create, react, remove, removeConversation, send } from '../../../support/steps.ts';
+import '../../../support/table.ts';
+
+/** What whoever listens hears of all that has happened since it was asked last. */
+async function heard(): Promise<InboxTold[]> {
+  const changes = (await newRecords()).map(({ dynamodb }) => ({
+    sequenceNumber: dynamodb.SequenceNumber,
+    at: 1_800_000_000,
+    before: dynamodb.OldImage,
+    after: dynamodb.NewImage,
+  }));
+  const { told, failed } = await tell(changes);
+  expect(failed.size).toBe(0);
+  return inboxesTold(told.toReversed());
+}
+
+describe('Whoever listens', () => {
+  const { cleo, xavier } = newTrio();
+  const hers: Inbox = { kind: 'contact', id: cleo.id };
+  const his: Inbox = { kind: 'contact', id: xavier.id };
+  /** Of an inbox, the places up. */
+  const heardIn = (all: InboxTold[], { id }: Inbox) =>
+    (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(({ type, place, payload }) => ({
+      ...{ type, place, payload },
+    }));
+
+  test('hears messages as each change has left them, and of conversations only that they have changed', async () => {
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const sent = await send(cleo, id, 'Hello');
+    const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
+    await change(xavier, id, { is_muted: true });
+    const both = [
+      { type: 'conversation.created', place: 1, payload: null },
+      { type: 'message.created', place: 2, payload: sent },
+      { type: 'message.updated', place: 3, payload: reacted },
+    ];
+    const all = await heard();
+    expect(all).toHaveLength(2);
+    expect(heardIn(all, hers)).toEqual(both);
+    expect(heardIn(all, his)).toEqual([
+      ...both,
+      { type: 'conversation.updated', place: 4, payload: null },
+    ]);
+    const [told] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
+    expect(told).toEqual({
+      ...{ type: 'conversation.created', place: 1, payload: null },
+      ...{ id: `${id}-${told?.version}`, version: told?.version },
+      ...{ created_at: 1_800_000_000, feed: feedName(hers) },
+    });
+
+    await remove(cleo, sent.id);
+    await removeConversation(cleo, id);
+    expect(heardIn(await heard(), hers)).toEqual([
+      {
+        ...{ type: 'message.deleted', place: 4 },
+        payload: { id: sent.id, conversation_id: id, deleted: true },
+      },
+      { type: 'conversation.deleted', place: 5, payload: { id, deleted: true } },
+    ]);
+  });
+});
