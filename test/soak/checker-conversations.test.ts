@@ -1,12 +1,14 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { toSeconds } from '../../shared/clock.ts';
 import {
+  createConversation,
   deleteConversation,
   listConversations,
   listMessages,
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
+import { newConversationId } from '../../shared/ids.ts';
 import { ann, bad, bob, carl, good, story } from './hand-made.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
@@ -73,6 +75,90 @@ describe('the soak finds', () => {
       expect(counts).toHaveLength(wrong);
     },
   );
+
+  test('a second conversation of two who ask for the one that they have, and one of others', () => {
+    const { tell, conversation, violations } = story();
+    const { id, created_at } = conversation;
+    const asked = { body: { contact_id: 'ann', distinct: true } };
+    const found = {
+      ...good(createConversation, { ...conversation, contact_id: 'ann' }),
+      status: 200,
+    };
+    tell(bob, createConversation, asked, found);
+    expect(violations).toEqual([]);
+    const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
+    tell(bob, createConversation, asked, good(createConversation, second));
+    expect(violations).toEqual([`the conversation ${id}, which the two have`]);
+    tell(carl, createConversation, asked, found);
+    expect(violations.slice(1)).toContain('a direct conversation with the contact');
+  });
+
+  test.each([
+    ['of what is muted', { 'exclude[0]': 'muted' }],
+    ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
+    ['of somebody else', { contact_id: 'carl' }],
+  ])('a page in which something is that the filters leave out: %s', (_, query) => {
+    const { tell, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const change = { ...at, body: { is_muted: true, archived_at: 5 } };
+    const shown = { ...conversation, is_muted: true, archived_at: 5 };
+    tell(ann, updateConversation, change, good(updateConversation, shown));
+    const page = good(listConversations, { has_more: false, data: [shown] });
+    tell(ann, listConversations, { query }, page);
+    expect(violations).toEqual(['only what the filters ask for']);
+  });
+
+  test.each([
+    [1, { 'exclude[0]': 'muted' }],
+    [1, { contact_id: 'bob' }],
+    [0, { 'exclude[0]': 'archived' }],
+    [0, { contact_id: 'carl' }],
+    [0, { contact_id: 'bob', group_id: 'team' }],
+  ])('%i missing from a walk with %j', async (missing, query) => {
+    const { tell, begin, model, conversation, violations } = story();
+    const at = { path: { conversation_id: conversation.id } };
+    const archived = { ...conversation, archived_at: 5 };
+    const change = { ...at, body: { archived_at: 5 } };
+    tell(ann, updateConversation, change, good(updateConversation, archived));
+    const ask = async () =>
+      begin(ann, listConversations, {
+        query,
+      })(good(listConversations, { has_more: false, data: [] }));
+    await walkConversations({ ask, model }, ann, query, '10');
+    expect(violations).toHaveLength(missing);
+  });
+
+  test('a message that is unread after somebody has said that they have read it, and what is counted as unread then', () => {
+    const { tell, sent, listing, page, conversation, violations } = story();
+    const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
+    const last_opened_at = toSeconds(Date.now());
+    const opened = { ...conversation, last_active_at: third.created_at, last_opened_at };
+    const at = { path: { conversation_id: conversation.id } };
+    const says = { ...at, body: { last_read_message_id: second.id } };
+    tell(ann, updateConversation, says, good(updateConversation, opened));
+    const look = (unread_count: number) =>
+      tell(ann, retrieveConversation, at, good(retrieveConversation, { ...opened, unread_count }));
+    look(1);
+    const read_at = last_opened_at;
+    listing(bob)(page([{ ...first, read_at }, { ...second, read_at }, third]));
+    expect(violations).toEqual([]);
+    look(3);
+    expect(violations).toHaveLength(1);
+    listing(bob)(page([first, { ...second, read_at }, third]));
+    expect(violations.slice(1)).toEqual([`read_at ${read_at}`]);
+  });
+
+  test('a message that was never marked, though somebody has said that they have read it', () => {
+    const { tell, sent, listing, page, conversation, violations } = story();
+    const message = sent(bob);
+    const at = { path: { conversation_id: conversation.id } };
+    const says = { ...at, body: { last_read_message_id: message.id } };
+    const last_opened_at = toSeconds(Date.now());
+    const opened = { ...conversation, last_active_at: message.created_at, last_opened_at };
+    tell(ann, updateConversation, says, good(updateConversation, opened));
+    listing(bob)(page([message]));
+    expect(violations).toEqual(['read_at as it was first given to be read']);
+  });
 
   test('a message that is marked as read by somebody who has only peeked', () => {
     const { sent, listing, page, violations } = story();

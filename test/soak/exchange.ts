@@ -41,4 +41,5 @@ export interface Exchange extends Request, Span {
 export const isUnknown = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 
-export const isDone = ({ reply, row }: Exchange): boolean => reply.status === row.status;
+export const isDone = ({ reply, row }: Exchange): boolean =>
+  reply.status === row.status || reply.status === row.statusOfFound;

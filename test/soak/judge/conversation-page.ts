@@ -38,14 +38,29 @@ export const isById = ({ muted, archived, pinned }: Record<string, string>): boo
   [muted, archived, pinned].includes('true');
 
 export function fits(query: Record<string, string>, shown: Conversation): boolean {
-  const { muted, archived, pinned, group_id } = query;
+  const { muted, archived, pinned, group_id, contact_id } = query;
+  const excluded = excludedIn(query);
   return (
     (muted !== 'true' || shown.is_muted) &&
     (archived !== 'true' || shown.archived_at !== null) &&
     (pinned !== 'true' || shown.is_pinned) &&
-    (group_id === undefined || shown.group_id === group_id)
+    !(excluded.includes('muted') && shown.is_muted) &&
+    !(excluded.includes('archived') && shown.archived_at !== null) &&
+    !(excluded.includes('pinned') && shown.is_pinned) &&
+    (group_id === undefined || shown.group_id === group_id) &&
+    (contact_id === undefined || isWith(query, shown))
   );
 }
+
+/** What is left out, under whatever names it was given. */
+export const excludedIn = (query: Record<string, string>): string[] =>
+  Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
+
+/** With the contact that is asked for: directly, unless a group is asked for too. */
+export const isWith = (
+  { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
+  shown: Pick<Conversation, 'contact_id' | 'group_id'>,
+): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
 /** By id, the newest first; or by activity, as far as that stood still. */
 export function firstOutOfOrder(
@@ -66,7 +81,7 @@ export function firstOutOfOrder(
 }
 
 /** One that a creation without a reply has made is known from now on, unless the reply may still come. */
-function knownConversation(
+export function knownConversation(
   model: Model,
   exchange: Exchange,
   shown: Conversation,

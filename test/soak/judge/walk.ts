@@ -1,12 +1,12 @@
 import type { Conversation } from '../../../shared/contract/conversation.ts';
-import { takesPart } from '../../oracle/participants.ts';
+import { contactFor, takesPart } from '../../oracle/participants.ts';
 import type { Exchange } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
 import { candidates, type Register } from '../model/register.ts';
 import type { ConversationModel } from '../model/things.ts';
 import { isQuiet } from './conversation.ts';
-import { firstOutOfOrder, isById } from './conversation-page.ts';
+import { excludedIn, firstOutOfOrder, isById, isWith } from './conversation-page.ts';
 
 /**
  * A whole walk through a list of conversations, as if it were one exchange: each at most once, and what stood still
@@ -43,6 +43,8 @@ function mustBeIn(
   const stoodStill = isById(query)
     ? isSettled(is_muted, walk) && isSettled(is_pinned, walk) && isSettled(archived_at, walk)
     : isQuiet(conversation, walk);
+  const excluded = excludedIn(query);
+  const contact_id = contactFor(conversation, walk.who.id);
   return (
     stoodStill &&
     known < walk.begun &&
@@ -52,7 +54,11 @@ function mustBeIn(
     (query.group_id === undefined || group_id === query.group_id) &&
     (query.muted !== 'true' || settledValue(is_muted, walk) === true) &&
     (query.pinned !== 'true' || settledValue(is_pinned, walk) === true) &&
-    (query.archived !== 'true' || settledValue(archived_at, walk) !== null)
+    (query.archived !== 'true' || settledValue(archived_at, walk) !== null) &&
+    (!excluded.includes('muted') || isSettledAt(is_muted, walk, false)) &&
+    (!excluded.includes('pinned') || isSettledAt(is_pinned, walk, false)) &&
+    (!excluded.includes('archived') || isSettledAt(archived_at, walk, null)) &&
+    (query.contact_id === undefined || isWith(query, { contact_id, group_id }))
   );
 }
 
@@ -61,3 +67,6 @@ const isSettled = <Value>(register: Register<Value>, walk: Exchange): boolean =>
 
 const settledValue = <Value>(register: Register<Value>, walk: Exchange): Value | undefined =>
   candidates(register, walk)[0]?.value;
+
+const isSettledAt = <Value>(register: Register<Value>, walk: Exchange, value: Value): boolean =>
+  isSettled(register, walk) && settledValue(register, walk) === value;

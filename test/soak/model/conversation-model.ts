@@ -25,6 +25,7 @@ export function newConversationModel(
     sends: new Map(),
     decided: noRanges(),
     readers: new Map(),
+    saidRead: [],
     activity: { least: createdAt, most: createdAt },
     sending: { underWay: 0, begun: -1, ended: -1 },
     events: [],

@@ -19,12 +19,24 @@ export interface ConversationModel
   decided: Ranges;
   /** By the begin of a request under way or of unknown outcome that marks messages as read: who reads. */
   readers: Map<number, string>;
+  /** What participants have said that they have read. */
+  saidRead: SaidRead[];
   /** Between which milliseconds it was last active, as far as the sends tell that have ended. */
   activity: { least: number; most: number };
   /** How many sends to it are under way, or of unknown outcome; when the latest one began, and when one last ended. */
   sending: { underWay: number; begun: number; ended: number };
   /** What has happened in it, in words. */
   events: string[];
+}
+
+/** All up to a place, of which the newest are marked; and when that was done. */
+export interface SaidRead {
+  by: string;
+  place: number;
+  /** From this place on all that was there when it was said is marked. */
+  markedFrom: number;
+  begun: number;
+  ended: number;
 }
 
 /** What a participant has set. */

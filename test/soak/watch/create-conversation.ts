@@ -1,11 +1,16 @@
 import * as v from 'valibot';
 import { toSeconds } from '../../../shared/clock.ts';
 import { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
-import { type Exchange, isDone, isUnknown } from '../exchange.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { type Exchange, isUnknown, type Who } from '../exchange.ts';
+import { judgeConversation } from '../judge/conversation.ts';
+import { knownConversation } from '../judge/conversation-page.ts';
 import { isReplayed, onceKey, watchOnce } from '../judge/once.ts';
-import { judgeStatus } from '../judge/outcome.ts';
+import { judgeOutcome, judgeStatus } from '../judge/outcome.ts';
 import { newConversationModel } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
+import { possibleValues } from '../model/register.ts';
+import type { ConversationModel } from '../model/things.ts';
 import { bodyOf, type Watch } from './watch.ts';
 
 export const watchCreateConversation: Watch = (model, request) => {
@@ -16,7 +21,8 @@ export const watchCreateConversation: Watch = (model, request) => {
   const judgeOnce = watchOnce(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    judgeStatus(model, exchange, 201, 403, ...(onceKey(exchange) ? [409, 422] : []));
+    const found = body.distinct ? [createConversation.statusOfFound] : [];
+    judgeStatus(model, exchange, 201, ...found, 403, ...(onceKey(exchange) ? [409, 422] : []));
     if (!isUnknown(exchange)) model.creations.delete(begun);
     const { status } = exchange.reply;
     // A reply that is given again does not ask about the group any more.
@@ -24,18 +30,43 @@ export const watchCreateConversation: Watch = (model, request) => {
     if ((isAnswered && !isMember) || (status === 403 && isMember)) {
       model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
     }
-    if (isDone(exchange)) judgeCreated(model, exchange, body);
+    if (status === createConversation.statusOfFound && !isReplayed(exchange))
+      judgeFound(model, exchange, body);
+    if (status === 201) judgeCreated(model, exchange, body);
   };
 };
 
-function judgeCreated(
-  model: Model,
-  exchange: Exchange,
-  body: v.InferOutput<typeof CreateConversation>,
-): void {
+type Asked = v.InferOutput<typeof CreateConversation>;
+
+/** Whether these are the two that ask for the one that they have. */
+const isOfPair =
+  (who: Who, { contact_id }: Asked) =>
+  (one: ConversationModel): boolean =>
+    one.group_id === null &&
+    [one.created_by, one.contact_id].sort().join() === [who.id, contact_id].sort().join();
+
+/** The one that two have. */
+function judgeFound(model: Model, exchange: Exchange, body: Asked): void {
+  const shown = bodyOf(Conversation, exchange);
+  const conversation = knownConversation(model, exchange, shown);
+  if (!conversation) return;
+  if (!isOfPair(exchange.who, body)(conversation)) {
+    model.report({ expected: 'a direct conversation with the contact', exchange, conversation });
+  }
+  judgeOutcome(model, exchange, { conversation });
+  judgeConversation(model, exchange, conversation, shown);
+}
+
+function judgeCreated(model: Model, exchange: Exchange, body: Asked): void {
   const { who, ended, endedAt, begunAt } = exchange;
   const shown = bodyOf(Conversation, exchange);
   const known = model.conversations.get(shown.id);
+  const there = [...model.conversations.values()].find(
+    (one) =>
+      isOfPair(who, body)(one) &&
+      one.known < exchange.begun &&
+      !possibleValues(one.gone, exchange).has(true),
+  );
   const conversation = known ?? newConversationModel(shown, body, who.id, ended);
   conversation.created_by = who.id;
   model.conversations.set(shown.id, conversation);
@@ -49,6 +80,10 @@ function judgeCreated(
       'created_at as the request was under way',
       shown.created_at <= toSeconds(endedAt) &&
         (isReplayed(exchange) || shown.created_at >= toSeconds(begunAt)),
+    ],
+    [
+      `the conversation ${there?.id}, which the two have`,
+      !body.distinct || isReplayed(exchange) || there === undefined,
     ],
     [
       'an id of its own',

@@ -1,6 +1,7 @@
 import { listConversations, updateConversation } from '../../../shared/contract/operations.ts';
 import { chooseConversation, chooseMessage, limit } from './choose.ts';
 import { groupNames, type Session } from './person.ts';
+import { counted } from './reading.ts';
 import { walkConversations } from './walk-conversations.ts';
 
 export async function setFlags(session: Session): Promise<void> {
@@ -32,15 +33,34 @@ export async function pinMessage(session: Session): Promise<void> {
   });
 }
 
+const flagNames = ['muted', 'archived', 'pinned'];
+
 export async function listAll(session: Session): Promise<void> {
-  const { random, person } = session;
+  const { random, person, people } = session;
   const filters = {
     ...(random.happens(0.3) && { muted: 'true' }),
     ...(random.happens(0.3) && { archived: 'true' }),
     ...(random.happens(0.3) && { pinned: 'true' }),
     ...(random.happens(0.2) && { group_id: random.one(groupNames) ?? '' }),
+    ...(random.happens(0.2) && { contact_id: random.one(people)?.who.id ?? '' }),
   };
-  await walkConversations(session, person.who, filters, limit(random).limit);
+  const excluded = flagNames.filter((name) => !(name in filters) && random.happens(0.2));
+  const exclude = excluded.map((name, n) => [`exclude[${n}]`, name]);
+  const query = { ...filters, ...Object.fromEntries(exclude) };
+  await walkConversations(session, person.who, query, limit(random).limit);
+}
+
+/** Of what is read elsewhere; with what is unread then. */
+export async function sayWhatWasRead(session: Session): Promise<void> {
+  const { random, ask, person } = session;
+  const conversation = chooseConversation(session);
+  const message = chooseMessage(session, conversation, false);
+  if (!conversation || !message) return;
+  await ask(person.who, updateConversation, {
+    path: { conversation_id: conversation.id },
+    body: { last_read_message_id: message.id },
+    ...(random.happens(0.5) && { query: counted }),
+  });
 }
 
 /** The first page, as an app shows it. */

@@ -19,6 +19,7 @@ export async function create(session: Session): Promise<void> {
   const body = {
     ...(kind !== 2 && contact && { contact_id: contact.who.id }),
     ...(kind !== 1 && group && { group_id: group }),
+    ...(kind === 1 && random.happens(0.4) && { distinct: true }),
   };
   if (random.happens(0.3)) await once(session, createConversation, body);
   else await ask(person.who, createConversation, { body });

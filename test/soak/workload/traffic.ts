@@ -1,5 +1,12 @@
 import { askUnmodelled } from './any-operation.ts';
-import { changeGroups, listAll, listRecent, pinMessage, setFlags } from './arranging.ts';
+import {
+  changeGroups,
+  listAll,
+  listRecent,
+  pinMessage,
+  sayWhatWasRead,
+  setFlags,
+} from './arranging.ts';
 import { attemptAnywhere } from './attempts.ts';
 import { browse } from './browsing.ts';
 import { burst } from './burst.ts';
@@ -37,6 +44,7 @@ const habits: readonly [number, Action][] = [
   [5, listAll],
   [5, setFlags],
   [3, pinMessage],
+  [2, sayWhatWasRead],
   [0.5, changeGroups],
   [3, attemptAnywhere],
   [2, browse],
