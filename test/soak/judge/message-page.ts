@@ -38,8 +38,8 @@ export function checkMessagePage(
   const { log } = conversation;
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
-  /** Up to here nothing may turn up any more, since something above was shown. */
-  const decidedUpTo = backwards || cursor === end ? top : cursor;
+  /** Up to here nothing may turn up any more, since something above was shown; but not by a cursor that is made up. */
+  const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
   for (const message of between(log, above, below)) {
     if (shown.has(message.id)) continue;
