@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { toSeconds } from '../../shared/clock.ts';
 import {
   createConversation,
@@ -11,6 +11,14 @@ import {
 import { newConversationId } from '../../shared/ids.ts';
 import { ann, bad, bob, carl, good, story } from './hand-made.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
+
+/** All of it happens in one second. */
+beforeEach(() => {
+  jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('the soak finds', () => {
   test('a conversation that is there after it was deleted, for either of the two', () => {
