@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ClientOptions, createClient } from '../../client/src/index.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+
+interface Asked {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** A client whose requests are noted, and answered with what is given, one after the other. */
+function noted(
+  ...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]
+) {
+  const asked: Asked[] = [];
+  const fetch: ClientOptions['fetch'] = async (url, { signal: _, ...init }) => {
+    asked.push({ url, ...init });
+    const { status = 200, body = {}, headers = {} } = replies.shift() ?? {};
+    return {
+      status,
+      headers: { get: (name) => headers[name] ?? null },
+      text: async () => (status === 304 ? '' : JSON.stringify(body)),
+    };
+  };
+  const client = createClient({ url: 'https://api.example.com/prod/', token: 'x.y.z', fetch });
+  return { client, asked };
+}
+
+const rows: readonly Operation[] = operations;
+const nameOf = ({ id }: Operation) => id.replace('/', '.');
+
+test('There is a method for each operation, and no other', () => {
+  const { client } = noted();
+  const { token, ...resources } = client;
+  expect(token).toEqual(expect.any(Function));
+  const methods = Object.entries(resources).flatMap(([resource, its]) =>
+    Object.keys(its).map((name) => `${resource}.${name}`),
+  );
+  expect(methods.sort()).toEqual(rows.map(nameOf).sort());
+});
+
+test.each(rows.map((row) => [nameOf(row), row] as const))(
+  '%s sends its operation',
+  async (name, row) => {
+    const { client, asked } = noted({ body: { data: [], has_more: false } });
+    const [resource = '', verb = ''] = name.split('.');
+    const method = Reflect.get(Reflect.get(client, resource), verb);
+    const ids = Object.fromEntries(
+      [...row.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => [
+        parameter,
+        `a ${parameter}`,
+      ]),
+    );
+    const call = method(ids);
+    await (row.list ? call.page() : call);
+    const path = row.path.replace(/\{(\w+)\}/g, (_, parameter) => `a%20${parameter}`);
+    expect(asked).toMatchObject([
+      {
+        url: `https://api.example.com/prod${path}`,
+        method: row.method,
+        headers: { Authorization: 'Bearer x.y.z' },
+      },
+    ]);
+  },
+);
+
+describe('A parameter', () => {
+  test('goes where the operation has it', async () => {
+    const { client, asked } = noted();
+    await client.conversations.update({
+      conversation_id: 'c/1',
+      is_pinned: true,
+      archived_at: null,
+      expand: ['contact', 'unread_count'],
+    });
+    expect(asked).toMatchObject([
+      {
+        url: 'https://api.example.com/prod/v1/conversations/c%2F1?expand%5B%5D=contact&expand%5B%5D=unread_count',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"is_pinned":true,"archived_at":null}',
+      },
+    ]);
+    await client.conversations
+      .list({ exclude: ['archived'], contact_id: 'a+b@c', limit: 5 })
+      .page();
+    expect(asked[1]?.url).toBe(
+      'https://api.example.com/prod/v1/conversations?exclude%5B%5D=archived&contact_id=a%2Bb%40c&limit=5',
+    );
+    expect(asked[1]).not.toHaveProperty('body');
+  });
+
+  test.each(['', '.', '..', undefined])(
+    'of the path is refused where it would lead elsewhere: %j',
+    async (id) => {
+      const { client, asked } = noted();
+      const message_id: string = JSON.parse(JSON.stringify({ id })).id;
+      await expect(client.messages.delete({ message_id })).rejects.toThrow(TypeError);
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+describe('What a call gives', () => {
+  const headers = { ETag: '"7"', 'Request-Id': 'r-1', 'Idempotent-Replayed': 'true' };
+
+  test('is the thing, or with withResponse what the reply has told, by one request', async () => {
+    const { client, asked } = noted({ status: 201, body: { id: 'm' }, headers });
+    const call = client.messages.send({ conversation_id: 'c', message: 'x' });
+    expect(await call.withResponse()).toMatchObject({
+      data: { id: 'm' },
+      status: 201,
+      etag: '"7"',
+      requestId: 'r-1',
+      replayed: true,
+    });
+    expect(await call).toEqual({ id: 'm' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is null where it has not changed since the ETag', async () => {
+    const { client, asked } = noted({ status: 304, headers }, { body: { id: 'm' } });
+    const known = { message_id: 'm', peek: true };
+    expect(await client.messages.retrieve(known, { ifNoneMatch: '"7"' })).toBeNull();
+    expect(await client.messages.retrieve(known, { ifNoneMatch: '"6"' })).toEqual({ id: 'm' });
+    await client.messages.update({ message_id: 'm' }, { ifMatch: '"6"' });
+    expect(asked.map((one) => [one.headers['If-None-Match'], one.headers['If-Match']])).toEqual([
+      ['"7"', undefined],
+      ['"6"', undefined],
+      [undefined, '"6"'],
+    ]);
+  });
+});
+
+describe('A list', () => {
+  const link = (rel: 'next' | 'prev', parameter: string, cursor: string) =>
+    `<https://api.example.com/prod/v1/messages?${new URLSearchParams({ limit: '2', [parameter]: cursor })}>; rel="${rel}"`;
+  const page = (ids: string[], has_more: boolean, ...links: string[]) => ({
+    body: { data: ids.map((id) => ({ id })), has_more },
+    headers: { Link: links.join(', ') },
+  });
+
+  test('is gone through item by item, along the cursors that keep their place', async () => {
+    const { client, asked } = noted(
+      page(['d', 'c'], true, link('next', 'starting_after', 'c~7 +é')),
+      page(['b', 'a'], false, link('prev', 'ending_before', 'b~5')),
+    );
+    const ids: string[] = [];
+    for await (const { id } of client.messages.list({ conversation_id: 'x', limit: 2 }))
+      ids.push(id);
+    expect(ids).toEqual(['d', 'c', 'b', 'a']);
+    expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+      '?conversation_id=x&limit=2',
+      `?conversation_id=x&limit=2&starting_after=${encodeURIComponent('c~7 +é')}`,
+    ]);
+  });
+
+  test('goes the other way from ending_before on, from old to new', async () => {
+    const { client, asked } = noted(
+      page(
+        ['c', 'b'],
+        true,
+        link('prev', 'ending_before', 'c'),
+        link('next', 'starting_after', 'b'),
+      ),
+      page(['e', 'd'], false, link('next', 'starting_after', 'd')),
+    );
+    const ids: string[] = [];
+    const list = client.messages.list({ conversation_id: 'x', ending_before: 'a' });
+    for await (const { id } of list) ids.push(id);
+    expect(ids).toEqual(['b', 'c', 'd', 'e']);
+    expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+      '?conversation_id=x&ending_before=a',
+      '?conversation_id=x&ending_before=c',
+    ]);
+  });
+
+  test('gives its pages, and asks for no more than is looked at', async () => {
+    const { client, asked } = noted(
+      page(['d', 'c'], true, link('next', 'starting_after', 'c')),
+      page(['b', 'a'], false, link('prev', 'ending_before', 'b')),
+      page(['d', 'c'], false),
+    );
+    const list = client.messages.list({ limit: 2 });
+    expect(asked).toEqual([]);
+    const first = await list.page();
+    expect(first).toEqual({
+      data: [{ id: 'd' }, { id: 'c' }],
+      has_more: true,
+      next: { starting_after: 'c' },
+      prev: null,
+    });
+    const second = await list.page(first.next ?? undefined);
+    expect(second.prev).toEqual({ ending_before: 'b' });
+    await list.page(second.prev ?? undefined);
+    expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=2',
+      '?limit=2&starting_after=c',
+      '?limit=2&ending_before=b',
+    ]);
+    const { client: other, asked: askedOther } = noted(
+      page(['d', 'c'], true, link('next', 'starting_after', 'c')),
+    );
+    for await (const _ of other.messages.list({ limit: 2 })) break;
+    expect(askedOther).toHaveLength(1);
+  });
+});
