@@ -175,7 +175,9 @@ export function inboxOf(given: InboxOptions): Inbox {
       // What was heard meanwhile the list may not have.
       const { id } = conversation;
       const isHeard = know.isOlder(id, since) || (held.get(id)?.heardAt ?? 0) > since;
-      if (!ids.has(id) && !isHeard && !open.has(id)) held.delete(id);
+      if (ids.has(id) || isHeard) continue;
+      if (open.has(id)) todo.ask(id, soon());
+      else held.delete(id);
     }
     told.forEach((one, rank) => {
       if (know.isGone(one.id)) return;
