@@ -24,6 +24,11 @@ export interface Stage {
    * found.
    */
   events?: boolean;
+  /**
+   * The reference is served by the stage itself at /docs, and every error leads there, unless given. Given, the stage serves
+   * none, and errors lead to that page: docs/errors.md, wherever it is published. `#` and the code are put behind it.
+   */
+  docs?: { errorsPage: string };
   /** Who is told of alarms, besides the console. */
   alarmEmail?: string;
   /** What a month should cost at most: somebody hears when it will cost more. */

@@ -11,8 +11,13 @@ import type { Stage } from '../stages.ts';
  * An error reply as a gateway mapping template: the same shape that handlers send, with the gateway's own request id.
  * `code` and `message` may be `$context` expressions where they are known only at run time.
  */
-export const errorTemplate = (status: number, code: string, message: string): string =>
-  JSON.stringify(errorBody(status, code, message, requestId)).replace(
+export const errorTemplate = (
+  errorsPage: string,
+  status: number,
+  code: string,
+  message: string,
+): string =>
+  JSON.stringify(errorBody(status, code, message, { requestId, errorsPage })).replace(
     JSON.stringify(gatewaysMessage),
     gatewaysMessage,
   );
@@ -22,8 +27,8 @@ const requestId = '$context.requestId';
 /** What the gateway says of a fault itself, as a JSON string with its quotation marks: it may have some within. */
 export const gatewaysMessage = '$context.error.messageString';
 
-export const catalogTemplate = (code: ErrorCode): string =>
-  JSON.stringify(catalogBody(code, requestId));
+export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
+  JSON.stringify(catalogBody(code, { requestId, errorsPage }));
 
 /** A literal in the gateway's mapping language. */
 const literal = (value: string | number) => `'${value}'`;

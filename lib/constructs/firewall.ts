@@ -22,6 +22,7 @@ const withoutId = 'firewall';
 export function guard(
   scope: Construct,
   api: RestApi,
+  errorsPage: string,
   stage: Stage,
   { requestsPerMinute }: NonNullable<Stage['firewall']>,
 ): void {
@@ -85,7 +86,9 @@ export function guard(
     customResponseBodies: {
       tooMany: {
         contentType: 'APPLICATION_JSON',
-        content: JSON.stringify(catalogBody('too_many_requests', withoutId)),
+        content: JSON.stringify(
+          catalogBody('too_many_requests', { requestId: withoutId, errorsPage }),
+        ),
       },
     },
     rules: rules.map((rule, priority) => ({

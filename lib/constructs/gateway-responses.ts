@@ -29,14 +29,14 @@ const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.INTEGRATION_TIMEOUT, 'timeout'],
 ];
 
-export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
+export function shapeGatewayResponses(api: RestApi, stage: Stage, errorsPage: string): void {
   for (const [type, code] of responses) {
     const { status } = errorCatalog[code];
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
       responseHeaders: errorHeaders(stage, status, code),
-      templates: { 'application/json': catalogTemplate(code) },
+      templates: { 'application/json': catalogTemplate(errorsPage, code) },
     });
   }
   // The authorizer denies for one reason only, a bad token, and says in its context what is wrong with it.
@@ -46,6 +46,7 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
     responseHeaders: errorHeaders(stage, 401),
     templates: {
       'application/json': errorTemplate(
+        errorsPage,
         401,
         '$context.authorizer.code',
         '$context.authorizer.message',
@@ -60,7 +61,7 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage): void {
     api.addGatewayResponse(type.responseType, {
       type,
       responseHeaders: errorHeaders(stage, status),
-      templates: { 'application/json': errorTemplate(status, code, message) },
+      templates: { 'application/json': errorTemplate(errorsPage, status, code, message) },
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type Acknowledgment, Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type Acknowledgment, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   CfnRestApi,
   EndpointType,
@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { errorsPath } from '../../shared/contract/errors.ts';
 import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
@@ -72,18 +73,32 @@ export class MessagingApi extends RestApi {
         .addMethod(operation.method, integration, { authorizer });
     }
     this.root.addResource('{unknown+}');
+    const errorsPage = errorsPageOf(this, stageName, stage);
     for (const resource of this.node.findAll()) {
-      if (resource instanceof ResourceBase) answerNotFound(resource, stage);
+      if (resource instanceof ResourceBase) answerNotFound(resource, stage, errorsPage);
     }
     completePreflights(this);
-    shapeGatewayResponses(this, stage);
+    shapeGatewayResponses(this, stage, errorsPage);
     requireTls12(this);
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) serveAt(scope, this, stage.domain);
     sampleTraces(scope, { apiName, stageName, stage });
-    if (stage.firewall) guard(scope, this, stage, stage.firewall);
+    if (stage.firewall) guard(scope, this, errorsPage, stage, stage.firewall);
     acknowledgeFindings(this, stage);
   }
+}
+
+/**
+ * Where the errors of the gateway and of the firewall are explained. The stage's own page stands at the API's address: of that
+ * the stage's name is spelled out, as a reference to the stage would be a circle, since it waits for the gateway's responses.
+ */
+function errorsPageOf(api: RestApi, stageName: string, { docs, domain }: Stage): string {
+  if (docs) return docs.errorsPage;
+  const { region, urlSuffix } = Stack.of(api);
+  const host = domain
+    ? domain.name
+    : `${api.restApiId}.execute-api.${region}.${urlSuffix}/${stageName}`;
+  return `https://${host}${errorsPath}`;
 }
 
 /** Of the permissions by which the gateway calls functions. */

@@ -11,7 +11,7 @@ const mockReply = JSON.stringify({ statusCode: status });
  * Answers 404 to every method that the resource does not have. Left to itself the gateway takes a bearer token on an
  * unknown path for a broken AWS signature and says so, with a 403.
  */
-export function answerNotFound(resource: IResource, stage: Stage): void {
+export function answerNotFound(resource: IResource, stage: Stage, errorsPage: string): void {
   const headers = withoutRequestHeaders(errorHeaders(stage, status));
   const method = resource.addMethod(
     'ANY',
@@ -24,7 +24,7 @@ export function answerNotFound(resource: IResource, stage: Stage): void {
       integrationResponses: [
         {
           statusCode: String(status),
-          responseTemplates: { 'application/json': catalogTemplate('not_found') },
+          responseTemplates: { 'application/json': catalogTemplate(errorsPage, 'not_found') },
           responseParameters: mapKeys(headers, (value) => value),
         },
       ],

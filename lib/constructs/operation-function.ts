@@ -30,6 +30,7 @@ export class OperationFunction extends MessagingFunction {
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
+        ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
       statements: tableStatements(operation.calls, table.tableArn),

@@ -4,7 +4,9 @@ import {
   type ErrorReply,
   errorCatalog,
   errorCodes,
+  errorsPath,
 } from '../../shared/contract/errors.ts';
+import { documentedAddress } from './documented-address.ts';
 import type { Components } from './openapi-types.ts';
 
 /** The errors that name a parameter, and say more of it than the catalog can. */
@@ -14,7 +16,10 @@ const faults: Partial<Record<ErrorCode, { param: string; message: string }>> = {
 };
 
 const exampleReply = (code: ErrorCode): ErrorReply => ({
-  ...catalogBody(code, '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8'),
+  ...catalogBody(code, {
+    requestId: '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8',
+    errorsPage: `${documentedAddress}${errorsPath}`,
+  }),
   ...faults[code],
 });
 

@@ -1,3 +1,4 @@
+import { documentedAddress } from './documented-address.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
 const description = `
@@ -24,7 +25,7 @@ export const introduction = (
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
   // Spelled out, as a variable in its place is more than some generators understand; of the description others make a name.
-  servers: [{ url: 'http://127.0.0.1:3000', description: 'The local cloud' }],
+  servers: [{ url: documentedAddress, description: 'The local cloud' }],
   security: [{ token: [] }],
 });
 

@@ -162,7 +162,11 @@ async function start(
     log,
   });
   fleetStarted.resolve(fleet);
-  const answer = restApi(stack, fleet.invoke, log, options.onExchange);
+  const answer = restApi(stack, fleet.invoke, {
+    address: gateway.url,
+    log,
+    onExchange: options.onExchange,
+  });
   const streams = await startStreams({
     endpoint,
     mappings,

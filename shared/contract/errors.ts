@@ -144,9 +144,11 @@ export const statusesOf = (code: ErrorCode): readonly number[] => [
 export const meaningOf = (code: ErrorCode, status: number): string =>
   gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
-/** Where docs/errors.md is published; each code is a heading there. */
-export const documentationUrl = (code: string) =>
-  `https://messaging.example.com/docs/errors.md#${code}`;
+/** Where a stage that serves its own reference says what errors mean, behind the address of its API. */
+export const errorsPath = '/docs/errors';
+
+/** Where an error is explained: each code is the id of its entry on that page. */
+export const documentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
 
 /** 4xx: the request is at fault; 5xx: the service is. */
 export const errorType = (status: number): 'invalid_request' | 'api_error' =>
@@ -181,21 +183,28 @@ export type ErrorReply = v.InferOutput<typeof ErrorReply>;
 export const messageFor = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
+/** What an error has of the request and of the stage. */
+export interface ErrorPlace {
+  requestId: string;
+  /** The address of the page that explains errors. */
+  errorsPage: string;
+}
+
 /** The body of an error of which nothing more is known than the catalog says. */
-export const catalogBody = (code: ErrorCode, request_id: string): ErrorReply =>
-  errorBody(errorCatalog[code].status, code, messageFor(code), request_id);
+export const catalogBody = (code: ErrorCode, place: ErrorPlace): ErrorReply =>
+  errorBody(errorCatalog[code].status, code, messageFor(code), place);
 
 /** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
 export const errorBody = <Code extends string>(
   status: number,
   code: Code,
   message: string,
-  request_id: string,
+  { requestId, errorsPage }: ErrorPlace,
 ): Omit<ErrorReply, 'code'> & { code: Code } => ({
   type: errorType(status),
   code,
   message,
   param: null,
-  request_id,
-  documentation_url: documentationUrl(code),
+  request_id: requestId,
+  documentation_url: documentationUrl(errorsPage, code),
 });

@@ -11,6 +11,15 @@ export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): st
 };
 
 /**
+ * The address that the API's paths stand behind, without a slash at its end: with the stage where the gateway's own name is
+ * asked, and with whatever a name of one's own has before the API.
+ */
+export const baseAddressOf = (event: APIGatewayProxyEvent): string => {
+  const segments = event.requestContext.resourcePath.split('/').length - 1;
+  return addressOf(event).split('/').slice(0, -segments).join('/');
+};
+
+/**
  * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when there
  * is something in that direction as far as this page can tell; undefined when there is neither. They carry on the
  * parameters that the operation reads, and no others: a header must not grow with what it ignores.

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { errorBody, errorCatalog, retryAfterSeconds } from '../contract/errors.ts';
+import { errorBody, errorCatalog, errorsPath, retryAfterSeconds } from '../contract/errors.ts';
 import { challenge, fixedHeaders } from '../contract/headers.ts';
 import type { Page } from '../contract/list.ts';
 import type { Answer, Operation } from '../contract/operation.ts';
@@ -7,7 +7,7 @@ import { shapeOf } from '../contract/shape.ts';
 import { env } from '../env.ts';
 import type { ApiError } from '../errors.ts';
 import { etagOf, isKnown } from '../etag.ts';
-import { addressOf, links } from './links.ts';
+import { addressOf, baseAddressOf, links } from './links.ts';
 import { parameterOf } from './query.ts';
 
 type Headers = Record<string, string>;
@@ -43,12 +43,17 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
   const { status } = errorCatalog[error.code];
   const retryAfter = retryAfterSeconds[error.code];
   const { code, message, param } = error;
-  const body = { ...errorBody(status, code, message, event.requestContext.requestId), param };
+  const place = { requestId: event.requestContext.requestId, errorsPage: errorsPageOf(event) };
+  const body = { ...errorBody(status, code, message, place), param };
   return reply(event, status, body, {
     ...(status === 401 && { 'WWW-Authenticate': challenge }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   });
 }
+
+/** The stage's own, at the address by which it was asked, unless the stage names another. */
+const errorsPageOf = (event: APIGatewayProxyEvent): string =>
+  process.env.ERRORS_PAGE || `${baseAddressOf(event)}${errorsPath}`;
 
 const isAnswer = (result: object): result is Answer<object> => 'reply' in result;
 

@@ -29,7 +29,11 @@ test.each([
   (_, allowedOrigins, told) => {
     const stack = new Stack(new App());
     const api = new RestApi(stack, 'Api');
-    answerNotFound(api.root, { ...stageNamed('dev'), allowedOrigins });
+    answerNotFound(
+      api.root,
+      { ...stageNamed('dev'), allowedOrigins },
+      'https://api.example.com/docs/errors',
+    );
     const [method] = Object.values(
       Template.fromStack(stack).findResources('AWS::ApiGateway::Method'),
     );

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import {
-  documentationUrl,
   type ErrorCode,
   ErrorReply,
   errorCatalog,
+  errorsPath,
   errorType,
   retryAfterSeconds,
   statusesOf,
@@ -38,7 +38,7 @@ export function errorRules({ row, mayBeGateways = false }: Asked, reply: Observe
     [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
     [`type ${errorType(status)}`, type === errorType(status)],
     ['request_id as in Request-Id', request_id === headers.get('request-id')],
-    [`documentation_url of ${code}`, documentation_url === documentationUrl(code)],
+    [`documentation_url of ${code}`, leadsTo(known, documentation_url)],
     [
       'Retry-After where waiting helps',
       headers.get('retry-after') === retryAfterSeconds[known]?.toString(),
@@ -52,6 +52,12 @@ export function errorRules({ row, mayBeGateways = false }: Asked, reply: Observe
       !row || namesParameter(row, known, param),
     ],
   ];
+}
+
+/** An address of an entry about it in the reference of the stage that answered, whose own address is not known here. */
+function leadsTo(code: ErrorCode, address: string): boolean {
+  const { protocol = '', pathname = '', hash = '' } = URL.parse(address) ?? {};
+  return /^https?:$/.test(protocol) && pathname.endsWith(errorsPath) && hash === `#${code}`;
 }
 
 const aboutParameters: readonly ErrorCode[] = [

@@ -2,6 +2,7 @@ import {
   documentationUrl,
   type ErrorCode,
   errorCatalog,
+  errorsPath,
   errorType,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
@@ -27,7 +28,10 @@ export function errorReply(code: ErrorCode, param: string | null = null): Observ
   const after = retryAfterSeconds[code];
   const body = {
     ...{ type: errorType(status), code, message: '', param },
-    ...{ request_id: 'request', documentation_url: documentationUrl(code) },
+    ...{
+      request_id: 'request',
+      documentation_url: documentationUrl(`http://here${errorsPath}`, code),
+    },
   };
   return withHeaders(status, body, {
     ...(after !== undefined && { 'Retry-After': String(after) }),

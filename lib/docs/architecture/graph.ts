@@ -40,7 +40,14 @@ type Claim = [from: unknown, to: unknown, says: string];
 /** Types of resources that are arrows: from what one of their properties speaks of to what another does. */
 const claims: Record<string, (one: Properties, id: string) => Claim[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
-  'AWS::ApiGateway::Method': (one) => [[one.RestApiId, one.Integration, 'calls']],
+  'AWS::ApiGateway::Method': (one) => [
+    // An operation's caller has a token.
+    [
+      one.RestApiId,
+      Object(one.Integration).Uri,
+      one.AuthorizationType === 'NONE' ? 'calls for anybody' : 'calls',
+    ],
+  ],
   'AWS::ApiGateway::Authorizer': (one) => [[one.RestApiId, one.AuthorizerUri, 'shows the token']],
   'AWS::Lambda::EventSourceMapping': (one) => [
     [one.EventSourceArn, one.FunctionName, 'wakes'],

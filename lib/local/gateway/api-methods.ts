@@ -8,6 +8,7 @@ import { header } from './gateway-request.ts';
 import type { Integration, IntegrationOptions, Invoke, Method } from './integration.ts';
 import { lambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
 import { MockIntegrationProperties, mockIntegration } from './mock-integration.ts';
+import type { Relocate } from './relocate.ts';
 import { pathTree } from './routes.ts';
 import { AuthorizerProperties, invokedFunction, tokenAuthorizer } from './token-authorizer.ts';
 
@@ -25,6 +26,7 @@ const MethodProperties = v.strictObject({
 
 interface ApiSettings {
   apiStage: ApiStage;
+  here: Relocate;
   rootId: string;
   binaryMediaTypes: readonly string[];
 }
@@ -33,7 +35,7 @@ interface ApiSettings {
 export function apiMethods(
   stack: Stack,
   invoke: Invoke,
-  { apiStage, rootId, binaryMediaTypes }: ApiSettings,
+  { apiStage, here, rootId, binaryMediaTypes }: ApiSettings,
 ) {
   const requirePermission = permissionsOf(stack, 'apigateway.amazonaws.com');
   const { root, nodes } = pathTree<Method>(stack, rootId);
@@ -58,6 +60,7 @@ export function apiMethods(
       integration: integration(properties.Integration, {
         invoke,
         apiStage,
+        here,
         isBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'content-type')),
         wantsBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'accept')),
         requirePermission: (functionArn) => {
@@ -75,7 +78,7 @@ function integration(
   options: IntegrationOptions,
 ): Integration {
   if (properties.Type === 'AWS_PROXY') return lambdaIntegration(properties, options);
-  const answer = mockIntegration(properties);
+  const answer = mockIntegration(properties, options.here);
   return ({ request, context, match }) => answer(request, context, match.pathParameters);
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Problem } from '../../problem.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
+import { type Relocate, unmoved } from './relocate.ts';
 
 const transformations = {
   NONE: (text: string) => text,
@@ -66,11 +67,14 @@ type WebAcl = v.InferOutput<typeof WebAclProperties>;
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
 /** The rate-based rules of the stack's firewall; it is exact here, and some seconds late in the cloud. */
-export function firewall(stack: Stack, now: () => number = Date.now): Firewall {
+export function firewall(
+  stack: Stack,
+  { here = unmoved, now = Date.now }: { here?: Relocate; now?: () => number } = {},
+): Firewall {
   const rules = stack.resources('AWS::WAFv2::WebACL', WebAclProperties).flatMap(({ properties }) =>
     properties.Rules.toSorted((a, b) => a.Priority - b.Priority)
       .filter((rule) => 'RateBasedStatement' in rule.Statement)
-      .map((rule) => rateRule(rule, properties, now)),
+      .map((rule) => rateRule(rule, properties, { here, now })),
   );
   return (request) => {
     for (const rule of rules) {
@@ -81,7 +85,11 @@ export function firewall(stack: Stack, now: () => number = Date.now): Firewall {
   };
 }
 
-function rateRule(rule: WebAcl['Rules'][number], acl: WebAcl, now: () => number): Firewall {
+function rateRule(
+  rule: WebAcl['Rules'][number],
+  acl: WebAcl,
+  { here, now }: { here: Relocate; now: () => number },
+): Firewall {
   const { Action, Statement } = v.parse(RateBasedRule, rule);
   const { CustomResponseBodyKey, ResponseCode, ResponseHeaders } = Action.Block.CustomResponse;
   const content = acl.CustomResponseBodies[CustomResponseBodyKey];
@@ -93,7 +101,7 @@ function rateRule(rule: WebAcl['Rules'][number], acl: WebAcl, now: () => number)
       ['Content-Type', content.ContentType.toLowerCase().replace('_', '/')],
       ...ResponseHeaders.map(({ Name, Value }) => [Name, Value] as const),
     ],
-    body: content.Content,
+    body: here(content.Content),
   };
   /** When requests came, by what they are counted by; those that were refused count too. */
   const seen = new Map<string, number[]>();

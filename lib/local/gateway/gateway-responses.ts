@@ -5,6 +5,7 @@ import { contextValue, type GatewayContext } from './gateway-context.ts';
 import { defaultStatuses, type GatewayError, type ResponseType } from './gateway-error.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { type ParameterMapping, parameterMapping } from './parameter-mapping.ts';
+import { type Relocate, unmoved } from './relocate.ts';
 
 const GatewayResponseProperties = v.strictObject({
   ResponseType: v.custom<ResponseType>(
@@ -38,7 +39,10 @@ export type ReplyToError = (
   request: GatewayRequest,
 ) => GatewayReply;
 
-export function gatewayResponses(stack: Stack, log: (line: string) => void): ReplyToError {
+export function gatewayResponses(
+  stack: Stack,
+  { here = unmoved, log }: { here?: Relocate; log: (line: string) => void },
+): ReplyToError {
   const responses = new Map(
     stack
       .resources('AWS::ApiGateway::GatewayResponse', GatewayResponseProperties)
@@ -55,7 +59,7 @@ export function gatewayResponses(stack: Stack, log: (line: string) => void): Rep
         responseType: type,
       },
     };
-    const body = substituted(response.template, inContext);
+    const body = substituted(here(response.template), inContext);
     warnUnlessJson(type, response.mediaType, body, log);
     return {
       status: response.status ?? status,

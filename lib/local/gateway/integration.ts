@@ -2,6 +2,7 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 import type { ApiStage, GatewayContext } from './gateway-context.ts';
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import type { Authorization } from './proxy-event.ts';
+import type { Relocate } from './relocate.ts';
 import type { Match } from './routes.ts';
 import type { Authorizer } from './token-authorizer.ts';
 
@@ -29,6 +30,7 @@ export interface Method {
 export interface IntegrationOptions {
   invoke: Invoke;
   apiStage: ApiStage;
+  here: Relocate;
   isBinary(request: GatewayRequest): boolean;
   wantsBinary(request: GatewayRequest): boolean;
   requirePermission(functionArn: string): void;

@@ -5,6 +5,7 @@ import type { GatewayContext } from './gateway-context.ts';
 import { GatewayError, internalServerError } from './gateway-error.ts';
 import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
 import { parameterMapping } from './parameter-mapping.ts';
+import { unmoved } from './relocate.ts';
 
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
@@ -34,7 +35,7 @@ export type Answer = (
 ) => GatewayReply;
 
 /** Answers without a backend, by the templates alone. */
-export function mockIntegration(integration: MockIntegration): Answer {
+export function mockIntegration(integration: MockIntegration, here = unmoved): Answer {
   const responses = integration.IntegrationResponses.map((response) => ({
     ...response,
     pattern: response.SelectionPattern
@@ -70,7 +71,7 @@ export function mockIntegration(integration: MockIntegration): Answer {
           return value === undefined ? [] : [[name, value]];
         }),
       ],
-      body: template(text),
+      body: template(here(text)),
     };
   };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../../problem.ts';
+import { region } from '../../running/account.ts';
 import type { Stack } from '../stack/stack.ts';
 import { apiMethods, executionArn } from './api-methods.ts';
 import type { OnExchange } from './exchange.ts';
@@ -10,6 +11,7 @@ import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import type { Invoke, Method } from './integration.ts';
 import type { Authorization } from './proxy-event.ts';
+import type { Relocate } from './relocate.ts';
 import { findMethod, type Match } from './routes.ts';
 
 const RestApiProperties = v.strictObject({
@@ -39,12 +41,20 @@ const StageProperties = v.strictObject({
 const mostHeadBytes = 10_240;
 export const mostBodyBytes = 10 * 1024 * 1024;
 
+/** How an API is reached, whatever the template says of its address. */
+export interface RestApiOptions {
+  /** Here, without a slash at its end; as in the cloud unless given. */
+  address?: string;
+  log: (line: string) => void;
+  /** Sees every request with its reply. */
+  onExchange?: OnExchange | undefined;
+}
+
 /** The REST API of the stack as a function from requests to replies. */
 export function restApi(
   stack: Stack,
   invoke: Invoke,
-  log: (line: string) => void,
-  onExchange: OnExchange = () => {},
+  { address, log, onExchange = () => {} }: RestApiOptions,
 ) {
   const [api, ...otherApis] = stack.resources('AWS::ApiGateway::RestApi', RestApiProperties);
   const [stage, ...otherStages] = stack.resources('AWS::ApiGateway::Stage', StageProperties);
@@ -52,10 +62,13 @@ export function restApi(
     throw new Problem('The local cloud serves one REST API with one stage.');
   }
   const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
-  const blockedBy = firewall(stack);
-  const replyToError = gatewayResponses(stack, log);
+  const cloudAddress = `https://${apiStage.id}.execute-api.${region}.amazonaws.com/${apiStage.stage}`;
+  const here: Relocate = (text) => text.replaceAll(cloudAddress, address ?? cloudAddress);
+  const blockedBy = firewall(stack, { here });
+  const replyToError = gatewayResponses(stack, { here, log });
   const root = apiMethods(stack, invoke, {
     apiStage,
+    here,
     rootId: api.attributes.RootResourceId ?? '',
     binaryMediaTypes: api.properties.BinaryMediaTypes,
   });

@@ -68,7 +68,7 @@ describe('A function that comes to grief', () => {
         message: messageFor('internal_error'),
         param: null,
         request_id: response.headers.get('Request-Id'),
-        documentation_url: 'https://messaging.example.com/docs/errors.md#internal_error',
+        documentation_url: `${cloud.url}/docs/errors#internal_error`,
       });
       expect(await (await retrieve('well')).text()).toBe('fine');
     },

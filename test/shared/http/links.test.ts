@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { listMessages } from '../../../shared/contract/operations.ts';
-import { addressOf, links } from '../../../shared/http/links.ts';
+import { listMessages, retrieveMessage } from '../../../shared/contract/operations.ts';
+import { addressOf, baseAddressOf, links } from '../../../shared/http/links.ts';
 import { eventOf } from '../../support/event.ts';
 import { ann } from '../../support/people.ts';
 
@@ -21,4 +21,15 @@ describe('The links of a page', () => {
     event.requestContext.path = '/v1/messages/';
     expect(addressOf(event)).toBe('https://api.example.com/v1/messages');
   });
+});
+
+test.each([
+  ['a name of one’s own', 'api.example.com', '/v1/messages/1'],
+  ['API Gateway’s name', 'abc.execute-api.eu-central-1.amazonaws.com/dev', '/dev/v1/messages/1'],
+  ['a name that has other APIs too', 'example.com/chat/v1', '/chat/v1/v1/messages/1/'],
+])('The API stands at %s, before the paths of the contract', (_, base, path) => {
+  const headers = { host: base.split('/')[0] ?? '', 'x-forwarded-proto': 'https' };
+  const event = eventOf(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
+  event.requestContext.path = path;
+  expect(baseAddressOf(event)).toBe(`https://${base}`);
 });

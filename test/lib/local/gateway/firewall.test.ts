@@ -20,7 +20,7 @@ const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
   const template = v.parse(Template, templateOf('dev', stage).toJSON());
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
-  return firewall(stack, now);
+  return firewall(stack, { now });
 };
 
 describe('The firewall of a stage', () => {
@@ -98,7 +98,9 @@ describe('The firewall of a stage', () => {
         'More requests than the stage admits. Wait `Retry-After` seconds, then repeat; slow down.',
       param: null,
       request_id: 'firewall',
-      documentation_url: 'https://messaging.example.com/docs/errors.md#too_many_requests',
+      documentation_url: expect.stringMatching(
+        /^https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\/docs\/errors#too_many_requests$/,
+      ),
     });
   });
 });

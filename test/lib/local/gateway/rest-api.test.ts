@@ -42,6 +42,6 @@ describe('a stack that would not work is refused', () => {
   ])('%s', (_, resources, message) => {
     const { template } = assemblyOf(folder, resources);
     const invoke = async () => fails('');
-    expect(() => restApi(readStack('small', template), invoke, () => {})).toThrow(message);
+    expect(() => restApi(readStack('small', template), invoke, { log: () => {} })).toThrow(message);
   });
 });

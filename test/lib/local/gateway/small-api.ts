@@ -35,7 +35,9 @@ export function apiWith({ resources, functions = {} }: Given) {
     const answer = functions[arn.split('small-')[1] ?? ''];
     return answer ? answer(event) : fails('there is no such function');
   };
-  const answer = restApi(readStack('small', template), invoke, (line) => logged.push(line));
+  const answer = restApi(readStack('small', template), invoke, {
+    log: (line) => logged.push(line),
+  });
   const ask = async (route: string, request: Partial<GatewayRequest> = {}) => {
     const [method = '', path = ''] = route.split(' ');
     return shown(await answer({ ...aRequest, method, path, ...request }));
