@@ -82,7 +82,7 @@ export class MessagingStack extends Stack {
       operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
     });
 
-    const purge = new PurgeWorker(this, { stage, table, bundles });
+    const purge = new PurgeWorker(this, { stage, table, bundles, hasFeeds: push !== undefined });
 
     const live = push && new LiveWorker(this, { stage, table, bundles, push });
 

@@ -5,12 +5,19 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { Inbox } from '../../shared/inbox.ts';
 import { Tombstone, touchTombstone } from '../../shared/table/conversations/tombstone.ts';
 import { nextEpoch } from '../../shared/table/feed/epoch.ts';
-import { conversationIdOf, purgePartitions } from '../../shared/table/keys/keys.ts';
-import { indexes } from '../../shared/table/keys/names.ts';
+import {
+  chunkSorts,
+  conversationIdOf,
+  feedCheckKey,
+  inboxOfFeed,
+  purgePartitions,
+} from '../../shared/table/keys/keys.ts';
+import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
 import type { RunningStage } from '../running/stage.ts';
 import { type StageTable, tableOf } from '../running/table.ts';
 
@@ -23,6 +30,8 @@ export interface Redriven {
   failures: number;
   /** The same of the live worker's. With one at least, all feeds begin anew. */
   missing: number;
+  /** Feeds that nobody would have looked after any more; undefined if that was not asked. */
+  feeds: number | undefined;
 }
 
 /**
@@ -31,7 +40,10 @@ export interface Redriven {
  * worker has given changes up, these are missing in feeds for good: then every cursor that was given out expires, so that
  * all clients list anew.
  */
-export async function redrive(stage: RunningStage): Promise<Redriven> {
+export async function redrive(
+  stage: RunningStage,
+  { feeds = false }: { feeds?: boolean | undefined } = {},
+): Promise<Redriven> {
   const table = tableOf(stage);
   const client = queueClient(stage.sqs);
   const queue = { client, QueueUrl: stage.output('PurgeFailuresUrl') };
@@ -51,6 +63,7 @@ export async function redrive(stage: RunningStage): Promise<Redriven> {
     oldest: times.length > 0 ? Math.min(...times) : undefined,
     failures: failures.length,
     missing,
+    feeds: feeds ? await haveFeedsLookedAfter(table) : undefined,
   };
 }
 
@@ -62,6 +75,52 @@ async function beginFeedsAnew({ client, name }: StageTable, queue: FailureQueue)
     await removeAll(queue, failures);
   }
   return failures.length;
+}
+
+/** Goes through the whole table for feeds that have lost what they are looked after by. */
+async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<number> {
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: name,
+      FilterExpression: `begins_with(${tableKey.sort}, :chunks) AND attribute_not_exists(${expiryAttribute}) AND attribute_not_exists(emptied)`,
+      ProjectionExpression: tableKey.partition,
+      ExpressionAttributeValues: { ':chunks': chunkSorts },
+    },
+  );
+  const found = new Set<string>();
+  for await (const { Items = [] } of pages) {
+    for (const { pk } of v.parse(v.array(v.object({ pk: v.string() })), Items)) found.add(pk);
+  }
+  let unchecked = 0;
+  for (const pk of found) {
+    const inbox = inboxOfFeed({ pk });
+    if (inbox && (await checkNow({ client, name }, inbox))) unchecked += 1;
+  }
+  return unchecked;
+}
+
+/** As soon as DynamoDB removes what has expired; false where it is looked after anyway. */
+async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: name,
+    Key: feedCheckKey(inbox),
+    UpdateExpression: `SET ${expiryAttribute} = :now`,
+    ConditionExpression: `attribute_not_exists(${expiryAttribute})`,
+    ExpressionAttributeValues: { ':now': Math.floor(Date.now() / 1000) },
+  });
+  return done(() => client.send(command));
+}
+
+/** False where a condition says that there is nothing to do. */
+async function done(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 async function removeAll({ client, QueueUrl }: FailureQueue, messages: readonly Message[]) {
@@ -100,13 +159,10 @@ async function tombstonesIn({ client, name }: StageTable, partition: string) {
 }
 
 /** One that is gone meanwhile needs no touch. */
-async function touch({ client, name }: StageTable, id: string): Promise<void> {
-  try {
-    await client.send(new UpdateCommand({ TableName: name, ...touchTombstone(id, Date.now()) }));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
+const touch = ({ client, name }: StageTable, id: string): Promise<boolean> =>
+  done(() =>
+    client.send(new UpdateCommand({ TableName: name, ...touchTombstone(id, Date.now()) })),
+  );
 
 /** Those that it gives are hidden from others for the queue's visibility time-out. */
 async function receiveAll({ client, QueueUrl }: FailureQueue): Promise<Message[]> {

@@ -46,6 +46,8 @@ export interface Worker {
   name: string;
   /** The attribute of a changed item that says since when there is work to do, in milliseconds since 1970. */
   waitingSince: string;
+  /** What an item is called in the log; by its partition, unless given. */
+  nameOf?: (key: ChangedKey) => string;
 }
 
 /** The outcomes of an item of which something is left to do: the second is not for handlers to give. */
@@ -59,7 +61,7 @@ const unfinished = ['unfinished', 'failed'];
  */
 export const serveRecords =
   (
-    { name: operation, waitingSince }: Worker,
+    { name: operation, waitingSince, nameOf = ({ pk }) => pk }: Worker,
     handle: (key: ChangedKey, share: Share) => Promise<string>,
   ) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
@@ -72,7 +74,7 @@ export const serveRecords =
       try {
         return { since, outcome: await handle(key, { items: byItem.length, until }) };
       } catch (error) {
-        log({ level: 'ERROR', operation, item: key.pk, cause: causeText(error) });
+        log({ level: 'ERROR', operation, item: nameOf(key), cause: causeText(error) });
         return { since, outcome: 'failed', itemIdentifier: sequenceNumber };
       }
     };

@@ -56,10 +56,15 @@ const Mapping = v.object({
 const Template = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
 /** Which changes wake the live worker, as the template says. */
-export async function wakesLiveWorker(): Promise<(record: StreamRecord) => boolean> {
+export const wakesLiveWorker = () => wakes('LiveMapping');
+
+/** Which changes wake the purge worker. */
+export const wakesPurgeWorker = () => wakes('PurgeMapping');
+
+async function wakes(name: string): Promise<(record: StreamRecord) => boolean> {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
   const { Resources } = v.parse(Template, template);
-  const [, mapping] = Object.entries(Resources).find(([id]) => id.startsWith('LiveMapping')) ?? [];
+  const [, mapping] = Object.entries(Resources).find(([id]) => id.startsWith(name)) ?? [];
   const { Properties } = v.parse(Mapping, mapping);
   const patterns = Properties.FilterCriteria.Filters.map(({ Pattern }) => eventPattern(Pattern));
   return (record) => patterns.some((matches) => matches(record));
@@ -84,8 +89,7 @@ export async function tell(records: readonly StreamRecord[]): Promise<string[]> 
 
 /** Has the live worker told of all that has happened since; at that time (Unix seconds), if given. */
 export async function tellAll(at?: number): Promise<void> {
-  const wakes = await wakesLiveWorker();
-  const records = (await newRecords()).filter(wakes).map((record) => ({
+  const records = (await newRecords()).filter(await wakesLiveWorker()).map((record) => ({
     ...record,
     dynamodb: {
       ...record.dynamodb,

@@ -1,4 +1,4 @@
-import { clock, toSeconds } from '../../clock.ts';
+import { clock } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
 import { remembering } from '../../remembering.ts';
@@ -8,13 +8,10 @@ import {
   type Chunk,
   capacityOf,
   endOf,
-  expireChunk,
   newestChunks,
   toChunk,
 } from './chunk.ts';
-
-/** How long a feed keeps what happened: a chunk goes so long after the next one was begun. */
-export const keptSeconds = 30 * 24 * 60 * 60;
+import { expire, seeToCheck } from './kept.ts';
 
 const mostSteps = 1000;
 
@@ -37,7 +34,8 @@ export type AppendToFeed = (
  *
  * - writers only add to the newest chunk, and that only while it has room;
  * - the next one is begun by who has seen it full, at the place after its last, on condition that it does not exist;
- * - only then is the full one given a time to live; whoever learns of a chunk first makes sure that the one before has it.
+ * - only then is the full one given a time to live; whoever learns of a chunk first makes sure that the one before has it;
+ * - a chunk that nobody fills is emptied when it is old (look-after.ts): then it is full, and its places are known.
  *
  * So places have no gaps and are given once, the newest chunk never goes, and whatever dies at whatever moment, who comes
  * next goes on. An entry that is in the chunk already is not added again, nor one that this very writer has added; one that
@@ -81,7 +79,10 @@ type Step = Promise<Chunk | undefined>;
 
 async function addToNewest(inbox: Inbox, entries: string[]): Step {
   const [last, before] = await newestChunks(inbox, 2);
-  if (!last) return beginChunk(inbox, 1, entries.slice(0, capacityOf(inbox)));
+  if (!last) {
+    await seeToCheck(inbox, undefined);
+    return beginChunk(inbox, 1, entries.slice(0, capacityOf(inbox)));
+  }
   if (before && before.expires_at === undefined) await expire(inbox, before);
   return last.room > 0 ? addTo(inbox, last, entries) : begin(inbox, last, entries);
 }
@@ -100,10 +101,8 @@ async function addTo(inbox: Inbox, { first, room }: Chunk, entries: string[]): S
 
 /** The chunk after a full one, begun with the first of the entries unless it is there. */
 async function begin(inbox: Inbox, full: Chunk, entries: string[]): Step {
+  await seeToCheck(inbox, full);
   const chunk = await beginChunk(inbox, endOf(full), entries.slice(0, capacityOf(inbox)));
   await expire(inbox, full);
   return chunk;
 }
-
-const expire = (inbox: Inbox, { first }: Chunk) =>
-  expireChunk(inbox, first, toSeconds(clock.now()) + keptSeconds);

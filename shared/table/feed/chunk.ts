@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
 import { type Item, putNew, queryPage, update, type Written } from '../calls/access.ts';
-import { chunkKey } from '../keys/keys.ts';
+import { chunkKey, chunkSorts } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
-import { longestText } from './entry.ts';
+import { longestText, parseEntry } from './entry.ts';
 
 /** Some of a feed's entries, one place after the other. */
 export interface Chunk extends v.InferOutput<typeof StoredChunk> {
@@ -15,6 +15,8 @@ const StoredChunk = v.object({
   entries: v.array(v.string()),
   /** How many more it takes. Said by whoever begins it, so that all writers agree when it is full. */
   room: v.number(),
+  /** How many entries it had: it has none any more, and takes none. */
+  emptied: v.optional(v.number(), 0),
   /** Unix seconds; only of a chunk that is full, and has a next one. */
   [expiryAttribute]: v.optional(v.number()),
 });
@@ -26,8 +28,18 @@ export function toChunk(item: Item): Chunk {
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
+/** The place of the first one that it still has, or the place after its last. */
+export const startOf = ({ first, emptied }: Chunk): number => first + emptied;
+
 /** The place after its last one: where the next chunk begins once this is full. */
-export const endOf = ({ first, entries }: Chunk): number => first + entries.length;
+export const endOf = (chunk: Chunk): number => startOf(chunk) + chunk.entries.length;
+
+/** When the first and the last of its entries happened (Unix seconds); undefined where it has none. */
+export function timesOf({ entries }: Chunk): { first: number; last: number } | undefined {
+  if (entries.length === 0) return undefined;
+  const times = entries.map((text) => parseEntry(text).at);
+  return { first: Math.min(...times), last: Math.max(...times) };
+}
 
 /** What a write unit buys. */
 const chunkBytes = 1024;
@@ -45,7 +57,7 @@ export const mostInChunk = Math.floor(chunkBytes / longestText);
 export async function beginChunk(inbox: Inbox, first: number, entries: string[]): Promise<Chunk> {
   const stored = { entries, room: capacityOf(inbox) - entries.length };
   const written = await putNew({ ...chunkKey(inbox, first), ...stored });
-  if (written.done) return { first, ...stored };
+  if (written.done) return { first, emptied: 0, ...stored };
   if (!written.found) throw new Error('A chunk that stands in the way is not shown.');
   return toChunk(written.found);
 }
@@ -77,11 +89,38 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
   });
 }
 
+/** It takes no more from now on; false if it is not as it was read. */
+export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
+  ifUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
+
+/** It takes no more from now on and has no entries, only their places; false if it is not as it was read. */
+export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
+  ifUnchanged(inbox, first, room, {
+    UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
+    ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
+  });
+
+/** Each entry takes room: so while it has as much, it has the same entries, or none any more. */
+async function ifUnchanged(
+  inbox: Inbox,
+  first: number,
+  room: number,
+  set: { UpdateExpression: string; ExpressionAttributeValues?: object },
+): Promise<boolean> {
+  const { done } = await update({
+    Key: chunkKey(inbox, first),
+    UpdateExpression: set.UpdateExpression,
+    ConditionExpression: 'room = :room AND attribute_not_exists(emptied)',
+    ExpressionAttributeValues: { ...set.ExpressionAttributeValues, ':room': room, ':none': 0 },
+  });
+  return done;
+}
+
 /** The newest chunks, the newest first. */
 export async function newestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
   const { items } = await queryPage({
-    KeyConditionExpression: `${tableKey.partition} = :feed`,
-    ExpressionAttributeValues: { ':feed': chunkKey(inbox, 1).pk },
+    KeyConditionExpression: `${tableKey.partition} = :feed AND begins_with(${tableKey.sort}, :chunks)`,
+    ExpressionAttributeValues: { ':feed': chunkKey(inbox, 1).pk, ':chunks': chunkSorts },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limit,

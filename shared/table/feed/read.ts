@@ -1,7 +1,7 @@
 import { clock, toSeconds } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
-import { type Chunk, chunksFrom, endOf, newestChunks } from './chunk.ts';
+import { type Chunk, chunksFrom, endOf, newestChunks, startOf } from './chunk.ts';
 import type { FeedPosition, Positions } from './cursor.ts';
 import { type Entry, parseEntry } from './entry.ts';
 
@@ -48,7 +48,7 @@ export async function readFeeds(
     await Promise.all(due.map((stream) => readOn(stream, Math.max(leastChunks, chunks))));
     const first = nextOf(streams);
     if (!first || missing === 0) {
-      return { start: startOf(streams), entries, more: first !== undefined };
+      return { start: startsOf(streams), entries, more: first !== undefined };
     }
     // Another may have nothing left only now.
     if (!streams.some(({ left, ended }) => left.length === 0 && !ended)) {
@@ -104,7 +104,7 @@ const streamOf = (inbox: Inbox, start: FeedPosition | undefined): Stream => ({
   ended: false,
 });
 
-const startOf = (streams: readonly Stream[]): Positions =>
+const startsOf = (streams: readonly Stream[]): Positions =>
   new Map(streams.map(({ inbox, start }) => [feedName(inbox), start ?? beginning]));
 
 const nextOf = (streams: readonly Stream[]): Stream | undefined => {
@@ -125,12 +125,12 @@ async function readOn(stream: Stream, limit: number): Promise<void> {
   const chunks = stream.start ? kept : withoutGap(kept);
   for (const chunk of chunks) {
     if (!stream.start) {
-      stream.start = { next: chunk.first, chunk: chunk.first };
-      stream.next = chunk.first;
+      stream.start = { next: startOf(chunk), chunk: chunk.first };
+      stream.next = startOf(chunk);
     }
-    if (chunk.first > stream.next) throw new ApiError('cursor_expired');
+    if (startOf(chunk) > stream.next) throw new ApiError('cursor_expired');
     for (const [n, text] of chunk.entries.entries()) {
-      const place = chunk.first + n;
+      const place = startOf(chunk) + n;
       const entry = parseEntry(text);
       // As times of a feed may go back a little, each counts as not before those below.
       stream.time = Math.max(stream.time, entry.at);

@@ -1,6 +1,13 @@
 import { idAlphabet } from '../../ids.ts';
 import type { Inbox } from '../../inbox.ts';
-import { conversationSort, indexes, messageSorts, settingsSorts, type tableKey } from './names.ts';
+import {
+  conversationSort,
+  feedCheckSort,
+  indexes,
+  messageSorts,
+  settingsSorts,
+  type tableKey,
+} from './names.ts';
 
 /**
  * What the key attributes of the table and of its indexes hold, by the kind of item. Each begins with words of ours, and
@@ -142,11 +149,23 @@ interface Pair {
 }
 
 /** What has happened in an inbox is a log too, kept in chunks: this one begins with the place `first` (from 1). */
-export const chunkKey = ({ kind, id }: Inbox, first: number): Key => ({
-  pk: `${feedPartition}${kind === 'contact' ? 'CONTACT' : 'GROUP'}#${id}`,
-  sk: `CHUNK#${padded(first)}`,
+export const chunkKey = (inbox: Inbox, first: number): Key => ({
+  pk: feedOf(inbox),
+  sk: `${chunkSorts}${padded(first)}`,
 });
+export const chunkSorts = 'CHUNK#';
 const feedPartition = 'FEED#';
+const feedsOf = { contact: `${feedPartition}CONTACT#`, group: `${feedPartition}GROUP#` };
+const feedOf = ({ kind, id }: Inbox) => `${feedsOf[kind]}${id}`;
+
+/** The item of a feed that expires when somebody is to look after the feed. */
+export const feedCheckKey = (inbox: Inbox): Key => ({ pk: feedOf(inbox), sk: feedCheckSort });
+
+/** The inbox whose feed the item is of; undefined for all other items. */
+export function inboxOfFeed({ pk }: { pk: string }): Inbox | undefined {
+  const kind = (['contact', 'group'] as const).find((one) => pk.startsWith(feedsOf[one]));
+  return kind && { kind, id: pk.slice(feedsOf[kind].length) };
+}
 
 /** Which of the feeds' lives this is: see epoch.ts. */
 export const epochKey: Key = { pk: `${feedPartition}EPOCH`, sk: 'EPOCH' };

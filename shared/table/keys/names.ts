@@ -44,5 +44,8 @@ export const messageSorts = 'MESSAGE#';
 export const settingsSorts = 'SETTINGS#';
 export const idAttribute = 'id';
 
+/** Sort key of the item whose removal, when it has expired, wakes the purge worker to look after a feed. */
+export const feedCheckSort = 'CHECK';
+
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';

@@ -133,6 +133,7 @@ test('Of a conversation that is deleted and purged there is nothing in the table
   const left = Items.filter((item) => JSON.stringify(item).includes(id));
   expect(left.length).toBeGreaterThan(0);
   for (const { pk, sk, entries, room, expires_at, ...others } of left) {
+    expect(sk).toMatch(/^CHUNK#/);
     expect([pk, others]).toEqual([expect.stringMatching(/^FEED#(CONTACT|GROUP)#/), {}]);
     expect(expires_at !== undefined).toBe(room === 0);
     for (const entry of entries)

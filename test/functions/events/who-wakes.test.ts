@@ -4,19 +4,32 @@ import { clock } from '../../../shared/clock.ts';
 import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { update } from '../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { touchTombstone } from '../../../shared/table/conversations/tombstone.ts';
 import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
+import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
 import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
 import { ok } from '../../support/handlers.ts';
-import { newRecords, tell, wakesLiveWorker } from '../../support/live.ts';
+import { newRecords, tell, wakesLiveWorker, wakesPurgeWorker } from '../../support/live.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { purge } from '../../support/purge.ts';
 import { change, create, edit, list, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
 let wakes: (record: StreamRecord) => boolean;
+let wakesPurge: (record: StreamRecord) => boolean;
+/** All that happens to items: what becomes of everything that can be written. */
+let all: StreamRecord[];
 beforeAll(async () => {
   wakes = await wakesLiveWorker();
+  wakesPurge = await wakesPurgeWorker();
+  await writeEverything();
+  const records = await newRecords();
+  await tell(records.filter(wakes));
+  await update(nextEpoch);
+  // As what has expired is removed.
+  await removeItem(feedCheckKey({ kind: 'contact', id: 'ann' }));
+  all = [...records, ...(await newRecords())];
 });
 
 const has = (image: unknown, name: string) =>
@@ -69,16 +82,19 @@ async function writeEverything(): Promise<void> {
   jest.restoreAllMocks();
 }
 
-test('The live worker is woken by conversations, messages and settings, as long as they are alive, and by nothing else', async () => {
-  await writeEverything();
-  const records = await newRecords();
-  await tell(records.filter(wakes));
-  await update(nextEpoch);
-  const all = [...records, ...(await newRecords())];
+const wakers = (woken: (record: StreamRecord) => boolean) =>
+  [...new Set(all.filter(woken).map(told))].sort();
 
-  const woken = new Set(all.filter(wakes).map(told));
-  const asleep = new Set(all.filter((record) => !wakes(record)).map(told));
-  expect([...woken].sort()).toEqual([
+test('The purge worker is woken by deleted conversations, and by the removal of what a feed is looked after by', () => {
+  expect(wakers(wakesPurge)).toEqual([
+    'check → nothing',
+    'conversation → tombstone',
+    'tombstone → tombstone',
+  ]);
+});
+
+test('The live worker is woken by conversations, messages and settings, as long as they are alive, and by nothing else', () => {
+  expect(wakers(wakes)).toEqual([
     'conversation → conversation',
     'conversation → tombstone',
     'message → marker',
@@ -88,14 +104,16 @@ test('The live worker is woken by conversations, messages and settings, as long 
     'nothing → settings',
     'settings → settings',
   ]);
-  expect([...asleep].sort()).toEqual([
+  expect(wakers((record) => !wakes(record))).toEqual([
     'business → business',
+    'check → nothing',
     'chunk → chunk',
     'contact → contact',
     'marker → marker',
     'marker → nothing',
     'message → nothing',
     'nothing → business',
+    'nothing → check',
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',

@@ -1,3 +1,4 @@
+import { neverTidied } from '../../support/feed-content.ts';
 import type { ServingCloud } from '../cloud-process.ts';
 import { isAlive, isGone, type Model } from '../model/model.ts';
 import { isLeftOver, whyStray, wrongRecords } from './belongs.ts';
@@ -21,6 +22,9 @@ export async function checkTable(
     if (why) model.report({ expected: `no such item in the table, as ${why}: ${shown(item)}` });
   }
   for (const wrong of wrongRecords(model, items)) model.report({ expected: wrong });
+  for (const feed of neverTidied(items)) {
+    model.report({ expected: `that ${feed} is looked after: it has entries that never expire` });
+  }
   reportMissing(model, items);
   return {
     items: items.length,

@@ -1,13 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { expect, test } from '@jest/globals';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { clock } from '../../../../shared/clock.ts';
+import { env } from '../../../../shared/env.ts';
 import { ApiError } from '../../../../shared/errors.ts';
 import { messageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
 import { feedWriter } from '../../../../shared/table/feed/append.ts';
+import { endOf, newestChunks } from '../../../../shared/table/feed/chunk.ts';
 import type { Positions } from '../../../../shared/table/feed/cursor.ts';
 import { entryText } from '../../../../shared/table/feed/entry.ts';
+import { lookAfterFeed } from '../../../../shared/table/feed/look-after.ts';
 import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read.ts';
+import { feedCheckKey } from '../../../../shared/table/keys/keys.ts';
 import { around } from '../../../support/faults.ts';
 import { sized } from '../../../support/size.ts';
 import '../../../support/table.ts';
@@ -25,8 +37,8 @@ let feeds = 0;
 /** A long id, so that chunks are short. */
 const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, 'g') });
 
-/** The n-th entry of a writer. */
-const textOf = (writer: number, n: number) =>
+/** The n-th entry of a writer, of what happened then (Unix seconds). */
+const textOf = (writer: number, n: number, at: number) =>
   entryText({
     type: 'message.created',
     id: messageId({
@@ -35,7 +47,7 @@ const textOf = (writer: number, n: number) =>
       sentAt: 0,
     }),
     version: 1,
-    at: n,
+    at,
   });
 
 /** Reads on from where it is, and holds on to what it was given. */
@@ -57,19 +69,105 @@ const fate = fc.oneof(
   { weight: 6, arbitrary: fc.constant('lives' as const) },
   { weight: 1, arbitrary: fc.constantFrom('dies before' as const, 'dies after' as const) },
 );
+const fates = fc.array(fate, { maxLength: 30 });
+const hour = 3600;
+const day = 24 * hour;
+
 const writers = fc.array(
   fc.record({
-    batches: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-    fates: fc.array(fate, { maxLength: 30 }),
+    batches: fc.array(
+      // What happened up to a day ago is told now.
+      fc.record({ size: fc.integer({ min: 1, max: 12 }), lag: fc.constantFrom(0, 0, hour, day) }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    fates,
+  }),
+  { maxLength: 3 },
+);
+const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 2 });
+/** What goes on at once, days after what went on before. */
+interface Round {
+  days: number;
+  writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
+  /** Who looks after the feed, more often than there is need to. */
+  keepers: Life['fates'][];
+}
+const rounds: fc.Arbitrary<Round[]> = fc.array(
+  fc.record({
+    days: fc.constantFrom(1, 15, 29.5, 30.5, 32, 32, 100),
+    writers,
+    keepers: fc.array(fates, { minLength: 1, maxLength: 2 }),
   }),
   { minLength: 2, maxLength: 4 },
 );
-const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 2 });
 
-test('whoever goes on from their cursor is given every entry, at its place, whatever becomes of those who write', async () => {
+const table = DynamoDBDocumentClient.from(new DynamoDBClient());
+const TableName = env('TABLE_NAME');
+
+/** As DynamoDB does with what has expired; gives whether somebody is to look after the feed now. */
+async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
+  const { pk, sk: check } = feedCheckKey(inbox);
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :feed',
+      FilterExpression: 'expires_at <= :now',
+      ExpressionAttributeValues: { ':feed': pk, ':now': now },
+      ConsistentRead: true,
+    }),
+  );
+  let isDue = false;
+  for (const { sk } of Items) {
+    const removed = await table
+      .send(
+        new DeleteCommand({
+          TableName,
+          Key: { pk, sk },
+          ConditionExpression: 'expires_at <= :now',
+          ExpressionAttributeValues: { ':now': now },
+        }),
+      )
+      .catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+    if (removed && sk === check) isDue = true;
+  }
+  return isDue;
+}
+
+/** A feed that has entries in a chunk that does not expire is looked after again. */
+async function isLookedAfter(inbox: Inbox): Promise<boolean> {
+  const chunks = await newestChunks(inbox, 100);
+  const isThere = chunks.some(
+    ({ entries, expires_at }) => entries.length > 0 && expires_at === undefined,
+  );
+  const { Item } = await table.send(
+    new GetCommand({ TableName, Key: feedCheckKey(inbox), ConsistentRead: true }),
+  );
+  return !isThere || Item !== undefined;
+}
+
+/** Does it until it is done: who comes after one that died knows nothing. */
+async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done>): Promise<Done> {
+  for (let isNew = false; ; isNew = true) {
+    try {
+      return await lives.run(life, () => act(isNew));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.cause instanceof Dead)) throw error;
+    }
+  }
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('whoever goes on from their cursor is given every entry, at its place, whatever becomes of those who write and tidy, and however long nothing happens', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), writers, readers, async (scheduler, plans, limits) => {
+    fc.asyncProperty(fc.scheduler(), rounds, readers, async (scheduler, plans, limits) => {
       const inbox = newInbox();
+      let now = Math.floor(Date.now() / 1000);
+      jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
       const undo = around(async (_, goOn) => {
         await scheduler.schedule(Promise.resolve());
         const next = lives.getStore()?.fates.shift();
@@ -77,55 +175,72 @@ test('whoever goes on from their cursor is given every entry, at its place, what
         await goOn();
         if (next === 'dies after') throw new Dead();
       });
+      const written: string[] = [];
       const placed = new Map<string, number>();
-      const write = async ({ batches, fates }: (typeof plans)[number], writer: number) => {
-        let append = feedWriter();
-        let n = 0;
-        for (const size of batches) {
-          const texts = Array.from({ length: size }, () => textOf(writer, n++));
-          for (;;) {
-            try {
-              const places = await lives.run({ fates }, () => append(inbox, texts));
-              for (const [text, place] of places) placed.set(text, place);
-              break;
-            } catch (error) {
-              if (!(error instanceof ApiError && error.cause instanceof Dead)) throw error;
-              // Who comes next knows nothing.
-              append = feedWriter();
-            }
-          }
+      const numbers = new Map<number, number>();
+      const appenders = new Map<number, ReturnType<typeof feedWriter>>();
+      const appenderOf = (writer: number, isNew: boolean) => {
+        const known = isNew ? undefined : appenders.get(writer);
+        const append = known ?? feedWriter();
+        appenders.set(writer, append);
+        return append;
+      };
+      const write = async ({ batches, fates: left }: Round['writers'][number], writer: number) => {
+        for (const { size, lag } of batches) {
+          const first = numbers.get(writer) ?? 0;
+          numbers.set(writer, first + size);
+          const texts = Array.from({ length: size }, (_, n) =>
+            textOf(writer, first + n, now - lag),
+          );
+          written.push(...texts);
+          const places = await untilDone({ fates: left }, (isNew) =>
+            appenderOf(writer, isNew)(inbox, texts),
+          );
+          for (const [text, place] of places) placed.set(text, place);
         }
       };
-      const people = limits.map((limit) => readerOf(inbox, limit));
-      let writing = plans.length;
-      const readOn = async ({ read }: (typeof people)[number]) => {
-        while (writing > 0) await read();
-        while (await read());
+      const keep = async (left: Life['fates']) => {
+        const lookAfter = () => untilDone({ fates: left }, () => lookAfterFeed(inbox));
+        await lookAfter();
+        await scheduler.schedule(Promise.resolve());
+        if (await removeExpired(inbox, now)) await lookAfter();
       };
-      await scheduler
-        .waitFor(
-          Promise.all([
-            ...plans.map((plan, writer) => write(plan, writer).finally(() => writing--)),
-            ...people.map(readOn),
-          ]),
-        )
-        .finally(undo);
+      const people = limits.map((limit) => readerOf(inbox, limit));
+      const round = async (plan: Round) => {
+        now += plan.days * day;
+        let writing = true;
+        const readOn = async ({ read }: (typeof people)[number]) => {
+          while (writing) await read();
+          while (await read());
+        };
+        const working = Promise.all([
+          ...plan.writers.map(write),
+          ...plan.keepers.map(keep),
+        ]).finally(() => {
+          writing = false;
+        });
+        await Promise.all([working, ...people.map(readOn)]);
+        expect(await isLookedAfter(inbox)).toBe(true);
+      };
+      const all = async () => {
+        for (const plan of plans) await round(plan);
+        // Nothing happens any more.
+        for (const days of [32, 32, 32]) await round({ days, writers: [], keepers: [[]] });
+      };
+      await scheduler.waitFor(all()).finally(undo);
 
-      const late = readerOf(inbox, 50);
-      while (await late.read());
-      const written = plans.flatMap(({ batches }, writer) =>
-        Array.from({ length: batches.reduce((sum, size) => sum + size, 0) }, (_, n) =>
-          textOf(writer, n),
-        ),
-      );
-      expect([...new Set(late.texts)].sort()).toEqual(written.sort());
-      expect(late.places).toEqual(late.places.map((_, n) => n + 1));
-      for (const [text, place] of placed) expect(late.texts[place - 1]).toBe(text);
       for (const { places, texts } of people) {
-        expect(places).toEqual(late.places);
-        expect(texts).toEqual(late.texts);
+        expect(places).toEqual(places.map((_, n) => n + 1));
+        expect([...new Set(texts)].sort()).toEqual(written.sort());
+        for (const [text, place] of placed) expect(texts[place - 1]).toBe(text);
       }
+      // Nothing is left but how many places there were.
+      const left = await newestChunks(inbox, 100);
+      expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
+      expect(left.map(endOf)).toEqual(
+        written.length > 0 ? [(people[0]?.places.length ?? 0) + 1] : [],
+      );
     }),
-    { numRuns: sized(15, 1000) },
+    { numRuns: sized(6, 200) },
   );
-}, 300_000);
+}, 400_000);
