@@ -18,9 +18,13 @@ const markerAttributes = [
 
 /** Items of deleted conversations, for the purge to remove. */
 export const isLeftOver = (model: Model, item: Item): boolean => {
-  const conversation = model.conversations.get(conversationIdOf(item) ?? '');
+  const conversation = model.conversations.get(conversationIdOf(item) ?? notedIn(item) ?? '');
   return conversation !== undefined && isGone(conversation, model.now);
 };
+
+/** The one conversation of two, where the item notes which that is. */
+const notedIn = ({ pk, sk, conversation_id }: Item): string | undefined =>
+  /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
 /** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
 export function whyStray(
@@ -34,6 +38,8 @@ export function whyStray(
   if (/^FEED#/.test(String(item.pk))) return whyStrayInFeed(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return whyStrayOfContact(model, people, contact, item);
+  const noted = notedIn(item);
+  if (noted !== undefined) return whyStrayNote(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'it is of no conversation that anybody knows';
   if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
@@ -46,6 +52,9 @@ export function whyStray(
 
 const whyStrayBusiness = ({ businesses }: Model, id: string): string | undefined =>
   businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
+
+const whyStrayNote = ({ conversations }: Model, id: string): string | undefined =>
+  conversations.get(id)?.group_id === null ? undefined : 'it notes no direct conversation';
 
 function whyStrayMessage(
   model: Model,

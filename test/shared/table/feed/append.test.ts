@@ -168,4 +168,18 @@ describe('A feed of many chunks', () => {
     expect(await read(most)).toMatchObject({ entries: most, more: false });
     expect(await read(1000)).toMatchObject({ entries: most, more: false });
   });
+
+  test('is read on where it alone has much, beside others in which nothing has happened', async () => {
+    const capacity = capacityOf(newInbox());
+    const read = async (entries: number) => {
+      const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];
+      await feedWriter()(inbox, texts(1, entries));
+      resetUsage();
+      const reading = await readFeeds([inbox, ...others], undefined, 100);
+      return { entries: reading.entries.length, more: reading.more, calls: usage.table_calls };
+    };
+    expect(await read(10 * capacity)).toEqual({ entries: 100, more: true, calls: 5 });
+    const fourChunks = 3 * capacity + 1;
+    expect(await read(fourChunks)).toEqual({ entries: fourChunks, more: false, calls: 4 });
+  });
 });
