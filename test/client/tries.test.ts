@@ -19,11 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const place = { requestId: 'request-1', errorsPage: 'https://api.example.com/docs/errors' };
 const good: Conduct = { status: 201, body: { id: 'one' } };
 const error = (code: ErrorCode, headers: Record<string, string> = {}): Conduct => ({
   status: errorCatalog[code].status,
   headers,
-  body: catalogBody(code, 'request-1'),
+  body: catalogBody(code, place),
 });
 const clientWith = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
   createClient({ url: server.url, token: 'x.y.z', ...options });
@@ -201,7 +202,7 @@ describe('A token', () => {
 describe('An error', () => {
   test('is of the class of its code, with all that the API says', async () => {
     for (const [code, { status }] of Object.entries(errorCatalog)) {
-      const body = { ...catalogBody('not_found', 'request-1'), code, param: 'message_id' };
+      const body = { ...catalogBody('not_found', place), code, param: 'message_id' };
       server.will({ status, body });
       const failure = await send(clientWith({ retries: 0 })).catch((cause) => cause);
       expect(failure).toBeInstanceOf(ApiError);
