@@ -94,6 +94,10 @@ export const commands = {
     example: 'live',
     does: 'Measures how soon people are told, or what the purge of a large conversation does to others.',
   },
+  client: {
+    run: 'npm run client',
+    does: 'Builds the client of client/ to be published, and says what a page that uses it loads.',
+  },
   docs: {
     run: 'npm run docs',
     does: 'Writes what follows from the contract, the template and the commands: openapi.json, docs/errors.md, docs/bruno, the picture and the tables of the README.',

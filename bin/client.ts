@@ -1,0 +1,13 @@
+import { buildClient, measured, sizeOf } from '../lib/client/build.ts';
+import { commandNamed, run } from '../lib/command/command.ts';
+
+const command = commandNamed('client').action(async () => {
+  buildClient();
+  console.log('Wrote client/dist. A page loads');
+  for (const [what, names] of Object.entries(measured)) {
+    const { minified, gzipped } = await sizeOf(...names);
+    console.log(`  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzipped} with gzip`);
+  }
+});
+
+await run(command);

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { buildClient, measured, sizeOf } from '../../lib/client/build.ts';
+import { read, root } from '../docs/pages.ts';
+
+const client = join(root, 'client');
+const Packed = v.array(
+  v.object({ files: v.array(v.object({ path: v.string() })), filename: v.string() }),
+);
+const npm = (...args: string[]) =>
+  execFileSync('npm', [...args, '--json'], { cwd: client, encoding: 'utf8', stdio: 'pipe' });
+
+describe('The package', () => {
+  beforeAll(() => buildClient());
+
+  test('has modules, their types, a page to read and the licence, and nothing else', () => {
+    const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--dry-run')));
+    const sources = globSync('**/*.ts', { cwd: join(client, 'src') });
+    const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);
+    expect(packed?.files.map(({ path }) => path).sort()).toEqual(
+      [
+        ...['LICENSE', 'README.md', 'package.json'],
+        ...built.flatMap((file) => [`${file}.d.ts`, `${file}.js`]),
+      ].sort(),
+    );
+  });
+
+  test('needs no other package, and nothing that only Node has', () => {
+    const manifest = JSON.parse(read('client/package.json'));
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('peerDependencies');
+    for (const file of globSync('dist/**/*.{js,d.ts}', { cwd: client })) {
+      const text = readFileSync(join(client, file), 'utf8');
+      const imported = [...text.matchAll(/(?:from|import\() ?["']([^"']+)/g)].map(
+        ([, from]) => from,
+      );
+      expect(imported.filter((from) => !/^\.{1,2}\/.*\.js$/.test(from ?? ''))).toEqual([]);
+      expect(text).not.toMatch(/\b(Buffer|process|require|__dirname)\b[.(]/);
+    }
+  });
+
+  test('is used by a program as it is installed, types and all', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-'));
+    const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--pack-destination', folder)));
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    execFileSync(
+      'npm',
+      ['install', '--offline', '--no-audit', '--no-fund', `./${packed?.filename}`],
+      { cwd: folder, stdio: 'pipe' },
+    );
+    writeFileSync(
+      join(folder, 'program.mts'),
+      `import { createClient, live, NotFoundError, type Message } from 'messaging-service-client';
+      const fetch = async () => ({
+        status: 404,
+        headers: { get: () => null },
+        text: async () => '{"code": "not_found", "message": "None."}',
+      });
+      const client = createClient({ url: 'https://api.example.com', token: 'x', fetch });
+      const found: Message | string = await client.messages
+        .retrieve({ message_id: 'm' })
+        .catch((error: unknown) => (error instanceof NotFoundError ? error.code : 'other'));
+      console.log(found, typeof live);`,
+    );
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    for (const way of ['nodenext', 'bundler']) {
+      const module = way === 'bundler' ? 'esnext' : way;
+      const options = ['--strict', '--module', module, '--moduleResolution', way, '--types', ''];
+      execFileSync(tsc, [...options, '--lib', 'es2022,dom', '--target', 'es2022', 'program.mts'], {
+        cwd: folder,
+      });
+      expect(execFileSync('node', ['program.mjs'], { cwd: folder, encoding: 'utf8' })).toBe(
+        'not_found function\n',
+      );
+    }
+  });
+});
+
+/** Bytes with gzip that a page may load for it: whoever adds more says so here, and in client/README.md. */
+const atMost: Record<string, number> = {
+  'the methods alone': 3500,
+  'the methods and `live`': 11_000,
+};
+
+test.each(Object.entries(measured))(
+  'What a page loads for %s is as its page says',
+  async (what, names) => {
+    const { minified, gzipped } = await sizeOf(...names);
+    expect(gzipped).toBeLessThanOrEqual(atMost[what] ?? 0);
+    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+    expect(read('client/README.md')).toContain(
+      `| ${what} | ${kilobytes(minified)} | ${kilobytes(gzipped)} |`,
+    );
+  },
+);
+
+test('A page that asks for no errors and no store loads neither', async () => {
+  const [all, methods] = [await sizeOf('createClient', 'live'), await sizeOf('createClient')];
+  expect(methods.gzipped).toBeLessThan(all.gzipped / 2);
+  const nothing = await sizeOf();
+  expect(nothing.minified).toBeLessThan(100);
+});
