@@ -98,7 +98,7 @@ const rules = {
     of(packages('commander', '@commander-js/')),
   ],
   'what only speaks to a stage needs no local cloud': [
-    { ...of('lib/'), pathNot: '^lib/(local|verify|users)/|^lib/demo\\.ts$' },
+    { ...of('lib/'), pathNot: '^lib/(local|start|verify|users)/|^lib/demo\\.ts$' },
     of('lib/local/'),
   ],
   'the playground is a client like others': [

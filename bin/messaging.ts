@@ -2,6 +2,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from '../lib/bundles.ts';
+import { tellHandlers } from '../lib/constructs/tell-handlers.ts';
 import { stageToDeploy } from '../lib/deploy/at-once.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
@@ -18,10 +19,11 @@ const stageName: unknown = app.node.tryGetContext('stage');
 const stage = stageToDeploy(stageNamed(stageName), (key) => app.node.tryGetContext(key));
 const { account, region } = stage;
 
-new MessagingStack(app, stackNameOf(String(stageName)), {
+const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
   bundles: bundleFunctions(functionPaths, { places: runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });
+if (runsHere) tellHandlers(stack);

@@ -11,6 +11,10 @@ export const commands = {
     run: 'npm start',
     does: 'Runs the whole service on this machine, without an account.',
   },
+  dev: {
+    run: 'npm run dev',
+    does: 'Does the same, and has what you change serve as soon as you save it.',
+  },
   token: {
     run: 'npm run -s token',
     example: 'ann --groups team',

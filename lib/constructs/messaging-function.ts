@@ -58,6 +58,8 @@ export class MessagingFunction extends LambdaFunction {
   /** What is called: the version that serves, by an alias that moves on to the next. */
   readonly live: IFunction;
   readonly alias: Alias;
+  /** The handler's file below functions/, without `.ts`. */
+  readonly path: string;
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
@@ -100,6 +102,7 @@ export class MessagingFunction extends LambdaFunction {
       // All that a function may do is stated above. What CDK would add by itself, as for tracing, is not added.
       role: role.withoutPolicyUpdates(),
     });
+    this.path = path;
     // CDK's classes were not declared with exactOptionalPropertyTypes in mind: they miss their own interfaces by it.
     const version = this.currentVersion as IVersion;
     this.alias = new Alias(this, 'Live', { aliasName: liveAlias, version });

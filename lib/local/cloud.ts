@@ -1,34 +1,20 @@
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { synthesize } from '../assembly/synthesis.ts';
 import type { Assembly } from '../assembly/template.ts';
 import { Problem } from '../problem.ts';
-import { region } from '../running/account.ts';
 import { announce } from '../running/running.ts';
 import { lockDirectory } from './data-lock.ts';
-import { callersOf, keyed } from './functions/callers.ts';
-import { functionsOf } from './functions/definition.ts';
-import { type Fleet, startFleet } from './functions/fleet.ts';
 import type { OnExchange } from './gateway/exchange.ts';
+import type { GatewayRequest } from './gateway/gateway-request.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
-import { restApi } from './gateway/rest-api.ts';
-import { identityVariables, localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
+import { localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
 import { startPlayground } from './playground/playground.ts';
-import { eventApiOf } from './push/definition.ts';
 import type { OnDelivery } from './push/hub.ts';
-import { type PushServer, startPushServer } from './push/server.ts';
-import { queuesOf } from './queues/queues.ts';
+import type { PushServer } from './push/server.ts';
 import { startQueueServer } from './queues/server.ts';
-import { rolesOf } from './stack/iam.ts';
-import { requireKnownTypes } from './stack/resource-types.ts';
-import { readStack, type Stack } from './stack/stack.ts';
-import { checkpoints } from './streams/checkpoints.ts';
-import { eventSourceMappings } from './streams/event-source-mapping.ts';
-import { startStreams } from './streams/streams.ts';
-import { partitionKeysOf } from './table/grants.ts';
+import { keptCheckpoints, type Serving, startServing } from './serving.ts';
 import type { OnTableCall } from './table/proxy.ts';
-import { startTableServer, type TableServer } from './table/server.ts';
-import { ensureTable, tablesOf } from './table/tables.ts';
+import { startTableServer } from './table/server.ts';
 
 export interface CloudOptions {
   /** 0 for any that is free. */
@@ -71,6 +57,15 @@ export interface Cloud {
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Where people listen, in a stage that has events. */
   push: PushServer | undefined;
+  /** The stack that it runs. */
+  assembly: Assembly;
+  /** As of the stack that serves: see Serving. */
+  replaceCode: Serving['replaceCode'];
+  /**
+   * Has another stack serve the same data at the same address; requests wait meanwhile, and whoever listens is cut off. Throws,
+   * and goes on with the one that there is, if the other cannot be run.
+   */
+  replaceStack(assembly: Assembly): Promise<void>;
   /** Settles when it cannot go on, and says why: it is then to be stopped. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
@@ -87,7 +82,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     return stopped;
   };
   try {
-    return { ...(await start(options, (cleanup) => cleanups.push(cleanup))), stop };
+    return Object.assign(await start(options, (cleanup) => cleanups.push(cleanup)), { stop });
   } catch (error) {
     await stop();
     throw error;
@@ -129,101 +124,91 @@ async function start(
   const keyServer = await startKeyServer(tokens);
   cleanUp(() => keyServer.close());
 
-  const stack = readStack(assembly.stackName, assembly.template);
-  requireKnownTypes(stack);
-  const table = await startTable(stack, dynamodb, dataDirectory);
-  const functions = functionsOf(stack, assembly.directory);
-  const roles = rolesOf(stack);
-  const { endpoint } = dynamodb;
-  const queues = queuesOf(stack);
-  const mappings = eventSourceMappings(stack, functions, roles);
-  const withKeys = keyed(functions, roles);
-  const fleetStarted = Promise.withResolvers<Fleet>();
-  fleetStarted.promise.catch(() => {});
-  const eventApi = eventApiOf(stack);
-  const push =
-    eventApi &&
-    (await startPushServer({
-      api: eventApi,
-      callers: callersOf(withKeys),
-      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
-      onDelivery: options.onDelivery,
-    }));
-  cleanUp(async () => push?.stop());
-  const fleet = await startFleet({
-    functions: withKeys,
-    partitionKeys: partitionKeysOf(stack),
-    endpoint,
-    replacements: {
-      ...identityVariables(options.keysUrl ?? keyServer.keysUrl),
-      ...push?.variables,
-    },
-    onTableCall,
-    log,
-  });
-  fleetStarted.resolve(fleet);
-  const answer = restApi(stack, fleet.invoke, {
-    address: gateway.url,
-    log,
-    onExchange: options.onExchange,
-  });
-  const streams = await startStreams({
-    endpoint,
-    mappings,
-    checkpoints: checkpoints(inMemory ? undefined : join(dataDirectory, 'checkpoints.json')),
-    invoke: fleet.invoke,
-    send: queues.send,
-    log,
-  });
-  cleanUp(async () => {
-    streams.stop();
-    await fleet.stop();
-    await streams.ended();
-  });
-  const queueServer = await startQueueServer(queues);
+  const serve = (other: Assembly) =>
+    startServing(
+      {
+        address: gateway.url,
+        endpoint: dynamodb.endpoint,
+        keysUrl: options.keysUrl ?? keyServer.keysUrl,
+        dataDirectory,
+        checkpoints,
+        log,
+        onTableCall,
+        onDelivery: options.onDelivery,
+        onExchange: options.onExchange,
+      },
+      other,
+    );
+  const checkpoints = keptCheckpoints(dataDirectory, inMemory);
+  let serving = await serve(assembly);
+  cleanUp(() => serving.stop());
+  await serving.feed();
+  const queueServer = await startQueueServer(() => serving.queues);
   cleanUp(() => queueServer.stop());
-  const outputs = { ...stack.outputs, ApiUrl: gateway.url };
-  cleanUp(
-    await announce(dataDirectory, {
-      tableEndpoint: endpoint,
+  let takeBack = async () => {};
+  cleanUp(() => takeBack());
+  const leaveWord = async ({ directory }: Assembly) => {
+    takeBack = await announce(dataDirectory, {
+      tableEndpoint: dynamodb.endpoint,
       queueEndpoint: queueServer.endpoint,
-      assembly: assembly.directory,
-      outputs,
-    }),
-  );
+      assembly: directory,
+      outputs: { ...serving.outputs, ApiUrl: gateway.url },
+    });
+  };
+  await leaveWord(assembly);
+
+  const underWay = new Set<Promise<unknown>>();
+  let ready: Promise<unknown> = Promise.resolve();
+  const answer = async (request: GatewayRequest) => {
+    await ready;
+    const answered = serving.answer(request);
+    underWay.add(answered);
+    return answered.finally(() => underWay.delete(answered));
+  };
   const playground = options.playground
     ? startPlayground({
         directory: join(dataDirectory, 'playground'),
         token: tokens.token,
-        pushHost: push?.host,
+        get pushHost() {
+          return serving.push?.host;
+        },
         warn,
       })
     : undefined;
   cleanUp(async () => playground?.built);
   api.resolve(playground?.before(answer) ?? answer);
-  return {
+  const replaceStack = async (other: Assembly) => {
+    const next = await serve(other);
+    const replaced = Promise.withResolvers<void>();
+    ready = replaced.promise;
+    try {
+      await Promise.allSettled(underWay);
+      const previous = serving;
+      serving = next;
+      await previous.stop();
+      await next.feed();
+      await leaveWord(other);
+    } finally {
+      replaced.resolve();
+    }
+    cloud.assembly = other;
+    cloud.push = next.push;
+    cloud.queues = next.queues.messages;
+  };
+  const cloud: Omit<Cloud, 'stop'> = {
     url: gateway.url,
     token: tokens.token,
-    tableEndpoint: endpoint,
-    queues: queues.messages,
-    push,
+    tableEndpoint: dynamodb.endpoint,
+    tableName: serving.tableName,
+    newData: serving.newData,
+    queues: serving.queues.messages,
+    push: serving.push,
+    assembly,
+    replaceCode: (folders) => serving.replaceCode(folders),
+    replaceStack,
     failed: dynamodb.failed,
-    ...table,
   };
-}
-
-async function startTable(stack: Stack, { endpoint }: TableServer, directory: string) {
-  const [table, ...others] = tablesOf(stack);
-  if (!table || others.length > 0) throw new Problem('The local cloud runs one table.');
-  const client = new DynamoDBClient({
-    endpoint,
-    region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const cure = `delete ${join(directory, 'table')}, or start with --data OTHER or --in-memory.`;
-  const newData = await ensureTable(client, table, cure);
-  client.destroy();
-  return { tableName: table.ref, newData };
+  return cloud;
 }
 
 /** Waits for all even when one fails, so that everything that was started is known to the cleanups. */

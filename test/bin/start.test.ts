@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +16,7 @@ import { listen } from '../../lib/local/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/run-command.ts';
 import { testOfAll } from '../support/size.ts';
+import { startProgram } from '../support/start-program.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,35 +47,14 @@ function fakeJava(name: string, script: string): string {
   return home;
 }
 
-/** `npm start` with those options; `printed` waits for a line that matches. */
+/** `npm start` with those options. */
 function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
-  const child = spawn(process.execPath, ['bin/start.ts', '--data', data, ...options], {
+  const started = startProgram(['bin/start.ts', '--data', data, ...options], {
     cwd: root,
     env: { ...process.env, PORT: '0', JAVA_HOME: javaHome, ...variables },
   });
-  running.push(child);
-  let output = '';
-  const looks = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (part) => {
-      output += String(part);
-      for (const look of looks) look();
-    });
-  }
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, output }));
-  });
-  const printed = (pattern: RegExp) =>
-    new Promise<string[]>((resolve, reject) => {
-      const look = () => {
-        const match = pattern.exec(output);
-        if (match) resolve([...match]);
-      };
-      looks.add(look);
-      look();
-      ended.then(() => reject(new Error(`It ended and printed ${output}`)));
-    });
-  return { child, printed, ended };
+  running.push(started.child);
+  return started;
 }
 
 /** What it prints and how it ends when it cannot start. */

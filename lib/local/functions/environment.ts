@@ -21,6 +21,8 @@ const terminationMilliseconds = 2000;
 
 /** One execution environment of a function: a thread that holds its loaded code, and serves one event at a time. */
 export interface FunctionEnvironment {
+  /** Whether its code could be loaded. */
+  loaded: Promise<Outcome>;
   /** Gives how it ended; never throws. */
   invoke(event: string): Promise<Outcome>;
   /** False once the thread has ended, for whatever reason. */
@@ -113,6 +115,7 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
   };
 
   return {
+    loaded,
     invoke,
     alive: () => alive,
     stop: async () => {

@@ -1,3 +1,4 @@
+import { Problem } from '../../problem.ts';
 import { functionNameIn } from '../../running/account.ts';
 import type { PartitionKeys } from '../table/grants.ts';
 import { type OnTableCall, startTableProxy } from '../table/proxy.ts';
@@ -20,6 +21,8 @@ export interface FleetOptions {
 /** The functions of the stack, behind the one table that they reach by their own access keys. */
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
+  /** Throws a Problem if code cannot be loaded, and then all stays as it was. */
+  replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,15 +32,16 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const proxy = await startTableProxy({ endpoint, callers, partitionKeys, onCall: onTableCall });
   const idOf = (arn: string) =>
     functions.find(({ definition }) => definition.arn === arn)?.definition.id;
+  const hosted = ({ definition, accessKey }: KeyedFunction) => ({
+    definition,
+    variables: environmentVariables(definition, {
+      accessKey,
+      tableEndpoint: proxy.endpoint,
+      replacements,
+    }),
+  });
   const host = startFunctionHost({
-    functions: functions.map(({ definition, accessKey }) => ({
-      definition,
-      variables: environmentVariables(definition, {
-        accessKey,
-        tableEndpoint: proxy.endpoint,
-        replacements,
-      }),
-    })),
+    functions: functions.map(hosted),
     log: (functionArn, line) => log(`[${idOf(functionArn)}] ${line}`),
   });
   return {
@@ -46,6 +50,20 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         ({ definition: { name } }) => name === functionNameIn(functionArn),
       );
       return host.invoke(named?.definition.arn ?? functionArn, JSON.stringify(event));
+    },
+    replaceCode: async (folders) => {
+      const failure = await host.replace(
+        functions.flatMap(({ definition, ...others }) => {
+          const folder = folders.get(definition.id);
+          return folder === undefined
+            ? []
+            : hosted({ ...others, definition: { ...definition, folder } });
+        }),
+      );
+      if (failure) {
+        const { errorType, errorMessage, trace = [] } = failure;
+        throw new Problem([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
+      }
     },
     stop: async () => {
       await host.stop();

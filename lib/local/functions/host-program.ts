@@ -3,7 +3,7 @@
  * end its thread nor go on without it: then only this process ends, and another takes its place.
  */
 
-import type { FromHost, ToHost } from './host-protocol.ts';
+import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import { type FunctionPool, functionPool } from './pool.ts';
 import type { Outcome } from './thread-protocol.ts';
 
@@ -20,11 +20,33 @@ process.on('message', async (message: ToHost) => {
     tell({ kind: 'outcome', id, outcome });
     return;
   }
-  for (const { definition, variables } of message.functions) {
-    const log = (line: string) => tell({ kind: 'printed', functionArn: definition.arn, line });
-    pools.set(definition.arn, functionPool({ definition, variables, log }));
+  const made = message.functions.map(poolOf);
+  if (message.kind === 'functions') {
+    for (const [arn, pool] of made) pools.set(arn, pool);
+    return;
   }
+  tell({ kind: 'outcome', id: message.id, outcome: await replaced(made) });
 });
+
+function poolOf({ definition, variables }: HostedFunction) {
+  const log = (line: string) => tell({ kind: 'printed', functionArn: definition.arn, line });
+  return [definition.arn, functionPool({ definition, variables, log })] as const;
+}
+
+/** All or none: the first that cannot be loaded is the outcome. One after the other, as there may be many. */
+async function replaced(made: readonly (readonly [string, FunctionPool])[]): Promise<Outcome> {
+  for (const [, pool] of made) {
+    const outcome = await pool.load();
+    if (outcome.ok) continue;
+    for (const [, one] of made) one.close();
+    return outcome;
+  }
+  for (const [arn, pool] of made) {
+    pools.get(arn)?.close();
+    pools.set(arn, pool);
+  }
+  return { ok: true, reply: '' };
+}
 
 // The local cloud has gone, or has no more use for it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

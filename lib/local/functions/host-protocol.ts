@@ -7,9 +7,10 @@ export interface HostedFunction {
   variables: Readonly<Record<string, string>>;
 }
 
-/** First the functions, then events for them. */
+/** First the functions, then events for them, and at times other code for some. */
 export type ToHost =
   | { kind: 'functions'; functions: readonly HostedFunction[] }
+  | { kind: 'replace'; id: number; functions: readonly HostedFunction[] }
   | { kind: 'invoke'; id: number; functionArn: string; event: string };
 
 export type FromHost =

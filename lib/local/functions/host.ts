@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
-import type { Outcome } from './thread-protocol.ts';
+import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
   /** Gives how it ended; never throws. The event is JSON. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
+  /** Has these take the place of those with the same ARNs, if the code of all can be loaded; otherwise gives why not. */
+  replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
   stop(): Promise<void>;
 }
 
@@ -16,7 +18,8 @@ export interface FunctionHostOptions {
 }
 
 /** Runs the functions in a process of their own (see function-host-program.ts), which is replaced when it dies. */
-export function startFunctionHost({ functions, log }: FunctionHostOptions): FunctionHost {
+export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
+  let functions = first;
   const underWay = new Map<number, (outcome: Outcome) => void>();
   let lastId = 0;
   let stopped = false;
@@ -47,18 +50,26 @@ export function startFunctionHost({ functions, log }: FunctionHostOptions): Func
   };
 
   let host: ChildProcess | undefined = start();
+  const ask = (message: (id: number) => ToHost) =>
+    new Promise<Outcome>((resolve) => {
+      if (stopped) {
+        resolve(killed);
+        return;
+      }
+      lastId += 1;
+      underWay.set(lastId, resolve);
+      host ??= start();
+      tell(host, message(lastId));
+    });
   return {
-    invoke: (functionArn, event) =>
-      new Promise((resolve) => {
-        if (stopped) {
-          resolve(killed);
-          return;
-        }
-        lastId += 1;
-        underWay.set(lastId, resolve);
-        host ??= start();
-        tell(host, { kind: 'invoke', id: lastId, functionArn, event });
-      }),
+    invoke: (functionArn, event) => ask((id) => ({ kind: 'invoke', id, functionArn, event })),
+    replace: async (others) => {
+      const outcome = await ask((id) => ({ kind: 'replace', id, functions: others }));
+      if (!outcome.ok) return outcome.failure;
+      const replaced = new Map(others.map((one) => [one.definition.arn, one]));
+      functions = functions.map((one) => replaced.get(one.definition.arn) ?? one);
+      return undefined;
+    },
     stop: async () => {
       stopped = true;
       const last = host;

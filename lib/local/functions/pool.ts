@@ -15,6 +15,10 @@ const idleMilliseconds = 5 * 60 * 1000;
 export interface FunctionPool {
   /** The event is JSON. */
   invoke(event: string): Promise<Outcome>;
+  /** Starts an environment, which is ready for the first event then; gives whether its code could be loaded. */
+  load(): Promise<Outcome>;
+  /** Stops those that are idle, and the others when they are done: events that wait are served before. */
+  close(): void;
 }
 
 /** Starts environments as they are needed, uses them again, and lets events wait when there are enough. */
@@ -23,6 +27,7 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
   const all = new Set<FunctionEnvironment>();
   const waiting: ((environment: FunctionEnvironment) => void)[] = [];
   const { log } = options;
+  let isClosed = false;
 
   const start = () => {
     const environment = startEnvironment(options);
@@ -46,6 +51,9 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
     const next = waiting.shift();
     if (next) {
       next(environment.alive() ? environment : start());
+    } else if (isClosed) {
+      all.delete(environment);
+      environment.stop();
     } else if (environment.alive()) {
       const timer = setTimeout(() => retire(environment), idleMilliseconds);
       timer.unref();
@@ -70,6 +78,16 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
         log([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
       }
       return outcome;
+    },
+    load: async () => {
+      const environment = start();
+      const outcome = await environment.loaded;
+      giveBack(environment);
+      return outcome;
+    },
+    close: () => {
+      isClosed = true;
+      for (const { environment } of [...idle]) retire(environment);
     },
   };
 }

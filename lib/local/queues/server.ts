@@ -17,10 +17,10 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-/** The part of SQS's API that is needed to look into a dead-letter queue and to empty it. */
-export async function startQueueServer(queues: Queues): Promise<QueueServer> {
+/** The part of SQS's API that is needed to look into a dead-letter queue and to empty it: of those that there are then. */
+export async function startQueueServer(queues: () => Queues): Promise<QueueServer> {
   const server = createServer((request, response) => {
-    serve(queues, request, response).catch((error) => {
+    serve(queues(), request, response).catch((error) => {
       if (!response.destroyed) reply(response, 400, { message: messageOf(error) });
     });
   });

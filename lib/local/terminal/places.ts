@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -27,6 +27,8 @@ export function explained(text: string): string[] {
 
 /** `functions/messages/list.ts:12:5`; undefined of what is not ours. */
 function placeOf(file: string, row: number, column: number): string | undefined {
+  const path = relative(root, file).replaceAll('\\', '/');
+  if (/\.ts$/.test(path) && !/^\.\.|node_modules/.test(path)) return `${path}:${row}:${column}`;
   const map = `${file}.map`;
   if (!existsSync(map)) return undefined;
   const entry = new SourceMap(JSON.parse(readFileSync(map, 'utf8'))).findEntry(row - 1, column - 1);

@@ -1,0 +1,26 @@
+import type { Cloud } from '../local/cloud.ts';
+import { likelyShell, shells } from '../users/shells.ts';
+
+/** What there is to know and to copy; the commands work as they are printed. */
+export function greeting(
+  { url }: Pick<Cloud, 'url'>,
+  dataDirectory: string,
+  playground: boolean,
+): string {
+  const data = dataDirectory === '.local' ? '' : ` --data ${dataDirectory}`;
+  const tokens = `npm run -s token -- --demo${data}`;
+  return [
+    '',
+    `The API is at ${url}`,
+    ...(playground ? [`To see two people use it, open ${url}/ in a browser.`] : []),
+    '',
+    'To try it, in another terminal, as Ann, Bob and Carol:',
+    '',
+    `  ${shells[likelyShell()].reading(tokens)}`,
+    '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
+    '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
+    '',
+    'Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}

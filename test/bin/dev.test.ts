@@ -1,0 +1,135 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import * as v from 'valibot';
+import { isThorough, testOfAll } from '../support/size.ts';
+import { startProgram } from '../support/start-program.ts';
+
+const root = join(import.meta.dirname, '../..');
+const copy = mkdtempSync(join(tmpdir(), 'messaging-dev-'));
+const file = (path: string) => join(copy, path);
+
+let dev: ReturnType<typeof startProgram>;
+let url = '';
+let token = '';
+
+beforeAll(async () => {
+  if (!isThorough) return;
+  const parts = ['bin', 'functions', 'lib', 'shared', 'demo', 'cdk.json', 'package.json'];
+  for (const part of [...parts, 'package-lock.json']) {
+    cpSync(join(root, part), file(part), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), file('node_modules'), 'junction');
+  dev = startProgram(['bin/dev.ts', '--port', '0', '--no-demo', '--no-playground'], {
+    cwd: copy,
+    env: process.env,
+  });
+  [, url = ''] = await dev.printed(/The API is at (http:\S+)[\s\S]*when you save it/);
+  const command = ['bin/token.ts', 'ann'];
+  const { output } = await startProgram(command, { cwd: copy, env: process.env }).ended;
+  token = output.trim();
+}, 120_000);
+afterAll(async () => {
+  if (dev) {
+    dev.child.kill('SIGINT');
+    await dev.ended;
+  }
+  rmSync(copy, { recursive: true, force: true });
+});
+
+const replaceIn = (path: string, before: string, after: string) => {
+  const text = readFileSync(file(path), 'utf8');
+  expect(text).toContain(before);
+  // As editors save: another file takes the place.
+  writeFileSync(file(`${path}.new`), text.replace(before, after));
+  renameSync(file(`${path}.new`), file(path));
+};
+
+/** What it prints of a change. */
+async function after(change: () => void, pattern: RegExp): Promise<string> {
+  const from = dev.length();
+  change();
+  const [text = ''] = await dev.printed(pattern, from);
+  return text;
+}
+
+const ask = async (path: string, sent?: object) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}${path}`, {
+    headers,
+    ...(sent && { method: 'POST', body: JSON.stringify(sent) }),
+  });
+  const body = v.parse(v.looseObject({ id: v.optional(v.string()) }), await response.json());
+  return { status: response.status, body };
+};
+
+const firsts = `
+import { firstBusinesses } from '../../shared/contract/operations.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { readBusinesses } from '../../shared/table/businesses/list.ts';
+
+export const handler = serve(firstBusinesses, async () => ({
+  has_more: false,
+  data: await readBusinesses({ onlyActive: false, backwards: false, from: undefined, count: 1 }),
+}));
+`;
+
+testOfAll(
+  'npm run dev has what is saved serve, keeps the data, and serves on when something is wrong',
+  async () => {
+    const { id } = (await ask('/v1/conversations', { contact_id: 'bob' })).body;
+    const handler = 'functions/conversations/list.ts';
+    const original = readFileSync(file(handler), 'utf8');
+    const works = { status: 200, body: { data: [{ id }] } };
+
+    // A handler.
+    const begin = 'export const handler =';
+    const reloaded = /Reloaded conversations\/list, after \d+ ms/;
+    const how = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
+    process.stdout.write(`${how}\n`);
+    expect(await ask('/v1/conversations')).toMatchObject(works);
+
+    // Code that cannot be loaded, and code that cannot be read: the former serves on.
+    await after(
+      () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
+      new RegExp(`TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*serves on`),
+    );
+    expect(await ask('/v1/conversations')).toMatchObject(works);
+    await after(
+      () => appendFileSync(file(handler), 'const = 1;\n'),
+      new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*serves on`),
+    );
+    expect(await ask('/v1/conversations')).toMatchObject(works);
+    await after(() => writeFileSync(file(handler), original), reloaded);
+
+    // An operation: its row, with its route and its grants.
+    await after(() => {
+      writeFileSync(file('functions/business/firsts.ts'), firsts);
+      replaceIn(
+        'shared/contract/operations.ts',
+        'export const operations = [',
+        "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nexport const operations = [\n  firstBusinesses,",
+      );
+    }, /The stack is another, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
+    expect(await ask('/v1/firsts')).toEqual({ status: 200, body: { has_more: false, data: [] } });
+    expect(await ask('/v1/conversations')).toMatchObject(works);
+
+    // A stack that cannot be synthesized.
+    await after(
+      () => appendFileSync(file('lib/stages.ts'), 'throw new Error("no stage at all");\n'),
+      /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*What served before serves on\./,
+    );
+    expect(await ask('/v1/firsts')).toMatchObject({ status: 200 });
+  },
+  120_000,
+);

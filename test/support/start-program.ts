@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+
+/** A program of ours that runs beside the test; `printed` waits for what matches, in what it has printed from there on. */
+export function startProgram(
+  command: string[],
+  options: { cwd: string; env: Record<string, string | undefined> },
+) {
+  const child = spawn(process.execPath, command, options);
+  let output = '';
+  const looks = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      output += String(part);
+      for (const look of looks) look();
+    });
+  }
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, output }));
+  });
+  const printed = (pattern: RegExp, from = 0) =>
+    new Promise<string[]>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(output.slice(from));
+        if (!match) return;
+        looks.delete(look);
+        resolve([...match]);
+      };
+      looks.add(look);
+      look();
+      ended.then(() => reject(new Error(`It ended and printed ${output}`)));
+    });
+  return { child, printed, ended, length: () => output.length };
+}
