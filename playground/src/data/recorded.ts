@@ -1,5 +1,5 @@
-import type { Fetch } from '../../../client/src/index.ts';
 import { curlOf } from './curl.ts';
+import type { Fetch } from './network.ts';
 import { addRequest, type Side, settleRequest } from './traffic.ts';
 
 export interface Recording {
