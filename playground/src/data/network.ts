@@ -1,10 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { SocketConstructor } from '../../../client/src/index.ts';
+import type { Fetch } from './fetch.ts';
 import { recorded } from './recorded.ts';
 import { socketsOf } from './sockets.ts';
 import type { Side } from './traffic.ts';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** One person's way to the server. It can be cut. */
 export interface Network {

@@ -1,5 +1,5 @@
 import { curlOf } from './curl.ts';
-import type { Fetch } from './network.ts';
+import type { Fetch } from './fetch.ts';
 import { addRequest, type Side, settleRequest } from './traffic.ts';
 
 export interface Recording {

@@ -1,4 +1,4 @@
-import type { Fetch } from './network.ts';
+import type { Fetch } from './fetch.ts';
 import type { Who } from './who.ts';
 
 const renewedBefore = 5 * 60_000;
