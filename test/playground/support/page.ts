@@ -1,0 +1,86 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { chromiumPath } from './chromium.ts';
+
+/** Longer than anything takes on a machine that has much else to do. */
+const patience = 30_000;
+
+export interface Look {
+  width: number;
+  height: number;
+  scheme: 'light' | 'dark';
+}
+
+export const wide: Look = { width: 1440, height: 900, scheme: 'light' };
+
+/** The playground in a browser, and all that went wrong there. */
+export interface Shown {
+  page: Page;
+  left: Locator;
+  right: Locator;
+  /** Errors of the console and of the page, violations of its policy, requests that failed. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+    // Containers that run as root have no other way; the page is our own.
+    args: ['--no-sandbox'],
+  });
+
+/** Opens the playground; `hash` is what stands after the address's #. */
+export async function show(browser: Browser, url: string, look = wide, hash = ''): Promise<Shown> {
+  const { width, height, scheme } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('requestfailed', (request) => {
+    faults.push(`${request.url()} ${request.failure()?.errorText}`);
+  });
+  await page.goto(`${url}/${hash}`);
+  const left = page.locator('.person[data-side=left]');
+  const right = page.locator('.person[data-side=right]');
+  return { page, left, right, faults, close: () => context.close() };
+}
+
+/** What axe-core finds: the rule, and where. */
+export async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Waits until it is there to see. */
+export const seen = (locator: Locator): Promise<void> => locator.first().waitFor();
+
+/** Waits until it is not there to see. */
+export const gone = (locator: Locator): Promise<void> =>
+  locator.first().waitFor({ state: 'hidden' });
+
+export const button = (within: Locator | Page, name: string): Locator =>
+  within.getByRole('button', { name, exact: true });
+
+/** The row of the inbox with that name. */
+export const row = (person: Locator, name: string): Locator =>
+  person.locator('.row').filter({ has: person.page().locator('.row-name', { hasText: name }) });
+
+export const message = (person: Locator, text: string): Locator =>
+  person.locator('.message').filter({ hasText: text });
+
+export async function write(person: Locator, text: string): Promise<void> {
+  await person.getByRole('textbox', { name: 'Message' }).fill(text);
+  await person.getByRole('textbox', { name: 'Message' }).press('Enter');
+}
