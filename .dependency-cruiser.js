@@ -80,7 +80,10 @@ const rules = {
     of('(functions|bin|test)/', 'shared/(http|stream|deploys)/'),
   ],
   'what is deployed knows nothing of the local cloud and of commands': [
-    of('lib/(messaging-stack|stage[^/]*|bundles|function-paths)\\.ts$', 'lib/constructs/'),
+    of(
+      'lib/(messaging-stack|stage[^/]*|bundles|function-paths|reference-files)\\.ts$',
+      'lib/constructs/',
+    ),
     {
       ...of('lib/[^/]+/', 'lib/demo\\.ts'),
       pathNot: '^lib/(constructs/|users/test-user-attribute\\.ts)',

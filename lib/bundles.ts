@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,11 +36,13 @@ export const bundleOptions = (paths: readonly string[], outdir: string, places: 
   }) satisfies BuildOptions;
 
 /**
- * Bundles them all in one go, and returns the folder. It is gone when the process ends: synthesis copies from it.
+ * Bundles them all in one go, and returns the folder; beside `docs` lies what it serves. It is gone when the process ends:
+ * synthesis copies from it.
  */
 export function bundleFunctions(paths: readonly string[], { places = false } = {}): string {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   buildSync(bundleOptions(paths, outdir, places));
+  if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
   return outdir;
 }

@@ -8,5 +8,6 @@ export const functionPaths: readonly string[] = [
   'live',
   'probe',
   'proving',
+  'docs',
   ...operations.map(({ id }) => id),
 ];

@@ -24,6 +24,7 @@ import { OperationFunction } from './constructs/operation-function.ts';
 import { Probe } from './constructs/probe.ts';
 import { PurgeWorker } from './constructs/purge-worker.ts';
 import { PushApi } from './constructs/push-api.ts';
+import { Reference } from './constructs/reference.ts';
 import { adviceOn } from './stage-advice.ts';
 import { stageTag } from './stage-names.ts';
 import type { Stage } from './stages.ts';
@@ -72,6 +73,8 @@ export class MessagingStack extends Stack {
       .filter(({ feature }) => feature === undefined || hasEvents)
       .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
 
+    const reference = stage.docs ? undefined : new Reference(this, { stage, bundles });
+
     const api = new MessagingApi(this, 'Api', {
       stageName,
       stage,
@@ -80,6 +83,7 @@ export class MessagingStack extends Stack {
         resultsCacheTtl: Duration.minutes(5),
       }),
       operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
+      reference: reference?.live,
     });
 
     const purge = new PurgeWorker(this, { stage, table, bundles, hasFeeds: push !== undefined });
@@ -97,13 +101,15 @@ export class MessagingStack extends Stack {
       table,
       authorizer,
       functions,
+      reference,
       purge,
       live,
       push,
       moreAlarms: probe?.alarms() ?? {},
     });
     if (stage.deploysGradually) {
-      const deployed = [authorizer, ...functions, purge, ...(live ? [live] : [])];
+      const others = [reference, live].filter((one) => one !== undefined);
+      const deployed = [authorizer, ...functions, purge, ...others];
       const props = { stage, bundles, functions: deployed, alarms: failingAlarms };
       new GradualDeploys(this, 'Deploys', props);
     }

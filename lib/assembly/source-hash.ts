@@ -3,7 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** All that the synthesized template and its bundles are made of. */
-const inputs = ['bin/messaging.ts', 'lib', 'functions', 'shared', 'package-lock.json', 'cdk.json'];
+const inputs = [
+  'bin/messaging.ts',
+  'lib',
+  'functions',
+  'shared',
+  'reference',
+  'openapi.json',
+  'package-lock.json',
+  'cdk.json',
+];
 const notInputs = ['lib/local', 'lib/docs'];
 
 /** A fingerprint of the sources in `root` that changes whenever a synthesis could give something else. */

@@ -15,7 +15,7 @@ const patience = { above: 1, periods: 2, outOf: 5 };
 
 /** The alarms by which new code is taken back: one for each function, and one for what no function hears of. */
 export function failingAlarms(
-  { api, authorizer, functions, purge, live, push }: Watched,
+  { api, authorizer, functions, reference, purge, live, push }: Watched,
   logMetric: LogMetric,
 ): Record<string, AlarmRow> {
   const { requests, serverErrors } = gatewayMetrics(api, period);
@@ -26,6 +26,7 @@ export function failingAlarms(
     ...(push
       ? [[push.authorizer, 'channel-authorizer'] satisfies [MessagingFunction, string]]
       : []),
+    ...(reference ? [[reference, 'docs'] satisfies [MessagingFunction, string]] : []),
     ...functions.map((one): [MessagingFunction, string] => [one, one.operation.id]),
   ];
   return {

@@ -21,6 +21,7 @@ import { guard } from './firewall.ts';
 import { shapeGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
 import { completePreflights } from './preflights.ts';
+import { referenceThrottling, serveReference } from './reference.ts';
 import { sampleTraces } from './trace-sampling.ts';
 
 export interface MessagingApiProps {
@@ -29,6 +30,8 @@ export interface MessagingApiProps {
   authorizer: IAuthorizer;
   /** Each operation of the contract with the function that serves it. */
   operations: { operation: Operation; handler: IFunction }[];
+  /** Serves the reference, where the stage does. */
+  reference: IFunction | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export class MessagingApi extends RestApi {
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
-    const { stageName, stage, authorizer, operations } = props;
+    const { stageName, stage, authorizer, operations, reference } = props;
     const apiName = `messaging-${stageName}`;
     super(scope, id, {
       restApiName: apiName,
@@ -56,6 +59,7 @@ export class MessagingApi extends RestApi {
         throttlingRateLimit: stage.throttling.requestsPerSecond,
         throttlingBurstLimit: stage.throttling.burst,
         tracingEnabled: true,
+        ...(reference && { methodOptions: referenceThrottling }),
         ...accessLog(scope, stage),
       },
       defaultCorsPreflightOptions: {
@@ -72,6 +76,7 @@ export class MessagingApi extends RestApi {
         .resourceForPath(operation.path)
         .addMethod(operation.method, integration, { authorizer });
     }
+    if (reference) serveReference(this, reference);
     this.root.addResource('{unknown+}');
     const errorsPage = errorsPageOf(this, stageName, stage);
     for (const resource of this.node.findAll()) {

@@ -26,6 +26,8 @@ export interface Watched {
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
+  /** Only where the stage serves its reference. */
+  reference: MessagingFunction | undefined;
   purge: StreamWorker;
   /** Only where the stage has events. */
   live: StreamWorker | undefined;
@@ -39,12 +41,14 @@ export const functionsOf = ({
   live,
   push,
   functions,
+  reference,
 }: Watched): MessagingFunction[] => [
   authorizer,
   purge,
   ...(live ? [live] : []),
   ...(push ? [push.authorizer] : []),
   ...functions,
+  ...(reference ? [reference] : []),
 ];
 
 export const period = Duration.minutes(5);

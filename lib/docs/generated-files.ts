@@ -7,6 +7,7 @@ import { betweenMarkers } from './between-markers.ts';
 import { clientFiles } from './client/client-files.ts';
 import { collection } from './collection/collection.ts';
 import { commandsTable } from './commands-table.ts';
+import { errorsHtml } from './errors-html.ts';
 import { errorsPage } from './errors-page.ts';
 import { withLineLinks } from './line-links.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -51,6 +52,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     }),
     'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
+    'reference/errors.html': errorsHtml,
     ...inFolder('docs/bruno', collection()),
     ...inFolder('client/src/generated', clientFiles(version)),
     'docs/architecture.md': withSections('docs/architecture.md', {

@@ -77,6 +77,7 @@ async function runStories({ url, people, stage }: Subject, file: string): Promis
         ...Object.fromEntries(tokens),
         API_URL: url,
         ...(origin !== undefined && { ALLOWED_ORIGIN: origin }),
+        ERRORS_PAGE: stage?.docs?.errorsPage ?? '',
         // Pages that name people of the local cloud are not told: they are not these.
         DOCUMENTED_PEOPLE: '',
       },

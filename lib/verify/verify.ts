@@ -7,6 +7,7 @@ import { gatewayChecks } from './gateway-checks.ts';
 import { indexChecks } from './index-checks.ts';
 import { logChecks } from './log-checks.ts';
 import { purgeCheck } from './purge-check.ts';
+import { referenceChecks } from './reference-checks.ts';
 import { tellStories } from './stories.ts';
 import type { Subject } from './subject.ts';
 import { tableChecks } from './table-checks.ts';
@@ -44,6 +45,7 @@ export async function verify(
     const logs = begin(logChecks(subject));
     await all(gatewayChecks(subject));
     await all(browserChecks(subject));
+    await all(referenceChecks(subject));
     await all(tlsChecks(subject));
     await all(domainChecks(subject));
     await all(tableChecks(subject));

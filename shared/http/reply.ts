@@ -92,7 +92,7 @@ const reply = (
 });
 
 /** All origins, or the request's own if the stage lists it. */
-function allowedOrigin(event: APIGatewayProxyEvent): Headers {
+export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };
   const origin = event.headers.origin;

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Operation } from '../contract/operation.ts';
 import type { ApiError } from '../errors.ts';
 import { causeText } from '../log/cause-text.ts';
 import { invocationFacts } from '../log/invocation.ts';
@@ -16,7 +15,10 @@ export interface Replied {
 }
 
 /** The one line about a request: who asked for what and what came of it, and nothing of what was said. */
-export function logRequest({ id }: Operation, { event, context, response, error }: Replied): void {
+export function logRequest(
+  { id }: { id: string },
+  { event, context, response, error }: Replied,
+): void {
   const { statusCode: status, headers } = response;
   const { requestId, authorizer } = event.requestContext;
   const isFault = status >= 500;

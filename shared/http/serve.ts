@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { functionLimits } from '../function-limits.ts';
 import { beginInvocation } from '../log/invocation.ts';
 import { parseBody } from './body.ts';
+import { lowerCased } from './lower-cased.ts';
 import { type Request, readRequest } from './read-request.ts';
 import { errorReplyOf, replyOf } from './reply.ts';
 import { logRequest } from './request-log.ts';
@@ -50,10 +51,6 @@ const amplyMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
   (getRemainingTimeInMillis?.() ?? amplyMilliseconds) - reserveMilliseconds;
-
-/** Header names have no case; clients and proxies write them in any. */
-const lowerCased = (headers: APIGatewayProxyEvent['headers']) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -9,6 +9,22 @@ const plain = templateOf('staging', staging);
 const dev = templateOf('dev', stageNamed('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
+/** Of these less is let through, whatever the stage lets through of the API. */
+const referenceSettings = Object.entries({
+  '~1docs': 5,
+  '~1docs~1{page}': 5,
+  '~1docs~1assets~1{file}': 2,
+}).flatMap(([path, perSecond]) =>
+  ['GET', 'HEAD'].map((HttpMethod) =>
+    Match.objectLike({
+      HttpMethod,
+      ResourcePath: `/${path}`,
+      ThrottlingRateLimit: perSecond,
+      ThrottlingBurstLimit: 50,
+    }),
+  ),
+);
+
 describe('The gateway of a stage', () => {
   test('lets through so many requests a second, traces them, and logs each with its id', () => {
     plain.hasResourceProperties('AWS::ApiGateway::Stage', {
@@ -22,6 +38,7 @@ describe('The gateway of a stage', () => {
           ThrottlingBurstLimit: 1000,
           DataTraceEnabled: false,
         },
+        ...referenceSettings,
       ],
       AccessLogSetting: {
         Format: Match.serializedJson(

@@ -3,7 +3,6 @@ import {
   type ErrorCode,
   ErrorReply,
   errorCatalog,
-  errorsPath,
   errorType,
   retryAfterSeconds,
   statusesOf,
@@ -54,10 +53,10 @@ export function errorRules({ row, mayBeGateways = false }: Asked, reply: Observe
   ];
 }
 
-/** An address of an entry about it in the reference of the stage that answered, whose own address is not known here. */
+/** An address that ends in the entry about it; where the rest leads, who knows the stage has to see. */
 function leadsTo(code: ErrorCode, address: string): boolean {
-  const { protocol = '', pathname = '', hash = '' } = URL.parse(address) ?? {};
-  return /^https?:$/.test(protocol) && pathname.endsWith(errorsPath) && hash === `#${code}`;
+  const { protocol = '', hash = '' } = URL.parse(address) ?? {};
+  return /^https?:$/.test(protocol) && hash === `#${code}`;
 }
 
 const aboutParameters: readonly ErrorCode[] = [

@@ -8,6 +8,7 @@ const options = {
     audience: 'messaging',
     keysUrl: 'https://login.example.com/keys',
   },
+  docs: { errorsPage: 'https://developers.example.com/messaging/errors' },
   alarmEmail: 'alarms@example.com',
   budget: { dollars: 100, email: 'costs@example.com' },
   asksItself: true,
@@ -26,8 +27,8 @@ const options = {
   },
 } satisfies Partial<Stage>;
 
-/** A stage with all that a stage can have; with a table of its own, and with a restored one the stage below. */
-const { restoredTable, ...besidesTable } = options;
+/** A stage with all that a stage can have; with a table of its own and its reference: what has neither is below. */
+const { restoredTable, docs, ...besidesTable } = options;
 const everything: Stage = { ...stageNamed('prod'), ...besidesTable };
 
 /** A name is what the stack is named by, too. */
@@ -59,5 +60,6 @@ export const everyOption: readonly [name: string, stage: Stage][] = [
   ),
   ['everything-pool', { ...everything, identity: 'user-pool' }],
   ['everything-restored', { ...everything, restoredTable }],
+  ['everything-without-docs', { ...everything, docs }],
   withAccount,
 ];

@@ -32,8 +32,10 @@ export interface FunctionFailure {
   trace?: string[];
 }
 
-/** How an invocation ended: with the reply as JSON, or not. */
-export type Outcome = { ok: true; reply: string } | { ok: false; failure: FunctionFailure };
+/** How an invocation ended: with the reply as JSON, with what was streamed, or not. */
+export type Outcome =
+  | { ok: true; reply: string; streamed?: Uint8Array }
+  | { ok: false; failure: FunctionFailure };
 
 export type ThreadMessage =
   | { kind: 'ready' }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { awslambda, isStreaming, ResponseStream } from './streaming.ts';
 import { writeJsonLogs } from './thread-console.ts';
 import {
   type FunctionFailure,
@@ -15,9 +16,10 @@ import {
   type ThreadSettings,
 } from './thread-protocol.ts';
 
-type Handler = (event: unknown, context: unknown) => unknown;
+type Handler = (event: unknown, ...context: unknown[]) => unknown;
 
 const settings: ThreadSettings = workerData;
+Object.assign(globalThis, { awslambda });
 if (!parentPort) throw new Error('This is the program of a thread.');
 run(parentPort).catch((error) => {
   throw error;
@@ -70,7 +72,7 @@ async function load(): Promise<Handler> {
 async function invoke(handler: Handler, invocation: Invocation): Promise<Outcome> {
   const { requestId, event, deadline } = invocation;
   try {
-    const reply = await handler(JSON.parse(event), {
+    const context = {
       awsRequestId: requestId,
       callbackWaitsForEmptyEventLoop: true,
       functionName: settings.functionName,
@@ -80,7 +82,13 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<Outcome
       logGroupName: settings.logGroupName,
       logStreamName: 'local',
       memoryLimitInMB: String(settings.memoryMegabytes),
-    });
+    };
+    if (isStreaming(handler)) {
+      const stream = new ResponseStream();
+      await handler(JSON.parse(event), stream, context);
+      return { ok: true, reply: '', streamed: await stream.gathered() };
+    }
+    const reply = await handler(JSON.parse(event), context);
     return { ok: true, reply: JSON.stringify(reply) ?? 'null' };
   } catch (error) {
     return { ok: false, failure: failureOf(error) };

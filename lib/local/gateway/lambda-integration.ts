@@ -2,12 +2,13 @@ import * as v from 'valibot';
 import { GatewayError, internalServerError } from './gateway-error.ts';
 import type { Integration, IntegrationOptions } from './integration.ts';
 import { proxyEvent } from './proxy-event.ts';
-import { readProxyReply } from './proxy-reply.ts';
+import { readProxyReply, readStreamedReply } from './proxy-reply.ts';
 import { invokedFunction } from './token-authorizer.ts';
 
 export const ProxyIntegrationProperties = v.strictObject({
   Type: v.literal('AWS_PROXY'),
   IntegrationHttpMethod: v.literal('POST'),
+  ResponseTransferMode: v.optional(v.picklist(['BUFFERED', 'STREAM']), 'BUFFERED'),
   TimeoutInMillis: v.optional(v.number(), 29_000),
   Uri: v.string(),
 });
@@ -17,10 +18,11 @@ const mostPayloadBytes = 6 * 1024 * 1024;
 
 /** Hands the whole request to a function, and takes its whole reply from it. */
 export function lambdaIntegration(
-  { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
+  { ResponseTransferMode, TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
 ): Integration {
-  const functionArn = invokedFunction(Uri);
+  const streams = ResponseTransferMode === 'STREAM';
+  const functionArn = invokedFunction(Uri, streams);
   requirePermission(functionArn);
   return async ({ request, match, authorization }) => {
     const event = proxyEvent({
@@ -36,7 +38,10 @@ export function lambdaIntegration(
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
-    if (!outcome.ok || isTooLarge(outcome.reply)) throw internalServerError(502);
+    // A function and its integration have to agree on whether the reply is streamed.
+    if (!outcome.ok || streams !== (outcome.streamed !== undefined)) throw internalServerError(502);
+    if (outcome.streamed) return readStreamedReply(outcome.streamed);
+    if (isTooLarge(outcome.reply)) throw internalServerError(502);
     return readProxyReply(outcome.reply, wantsBinary(request));
   };
 }

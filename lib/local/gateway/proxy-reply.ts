@@ -27,6 +27,31 @@ const dropped = new Set(
   'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
 );
 
+/**
+ * What the gateway answers when a function streams its reply: a head of JSON, eight zero bytes, and the body, whose bytes are
+ * passed on as they are. Without the eight bytes, or with a head of another form, it is a 502.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ */
+export function readStreamedReply(streamed: Uint8Array): GatewayReply {
+  const bytes = Buffer.from(streamed);
+  const end = bytes.indexOf(delimiter);
+  if (end < 0) throw malformed();
+  const head: unknown = parsedHead(bytes.subarray(0, end).toString());
+  const reply = readProxyReply(JSON.stringify(Object(head)), false);
+  return { ...reply, body: bytes.subarray(end + delimiter.length) };
+}
+
+const delimiter = Buffer.alloc(8);
+
+function parsedHead(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}
+
 /** What the function's reply makes the gateway answer; a reply of another form is a 502. */
 export function readProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));

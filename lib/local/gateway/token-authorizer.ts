@@ -120,9 +120,12 @@ function resultFor(
   };
 }
 
-/** The function's ARN in the URI by which the gateway invokes it. */
-export function invokedFunction(uri: string): string {
-  const [, functionArn] = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
+/** The function's ARN in the URI by which the gateway invokes it, at once or for what it streams. */
+export function invokedFunction(uri: string, streams = false): string {
+  const path = streams
+    ? /:lambda:path\/2021-11-15\/functions\/(.+)\/response-streaming-invocations$/
+    : /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
+  const [, functionArn] = path.exec(uri) ?? [];
   if (!functionArn) throw new Problem(`The gateway can invoke functions only, not ${uri}`);
   return functionArn;
 }

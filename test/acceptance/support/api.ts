@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ErrorReply } from '../../../shared/contract/errors.ts';
+import { documentationUrl, ErrorReply, errorsPath } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
 import type { Asked } from '../../oracle/asked.ts';
@@ -86,8 +86,28 @@ export async function errorOf(
   row: Operation | undefined,
   response: Response,
 ): Promise<{ code: string; param: string | null }> {
-  const { code, param } = v.parse(ErrorReply, await asPromised({ row }, response));
+  const error = v.parse(ErrorReply, await asPromised({ row }, response));
+  const { code, param, documentation_url } = error;
+  const own = `${baseUrl()}${errorsPath}`;
+  const expected = documentationUrl(process.env.ERRORS_PAGE || own, code);
+  if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
+  // Who reads what is published elsewhere is not for the stage to say.
+  if (documentation_url.startsWith(own)) await requireEntry(own, code);
   return { code, param };
+}
+
+const pages = new Map<string, Promise<string>>();
+
+/** The page of errors answers, and has an element of that id. */
+async function requireEntry(page: string, id: string): Promise<void> {
+  const reading = pages.get(page) ?? fetch(page).then(textOf);
+  pages.set(page, reading);
+  if (!(await reading).includes(` id="${id}"`)) throw new Error(`${page} has no ${id}.`);
+}
+
+async function textOf(response: Response): Promise<string> {
+  if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}.`);
+  return response.text();
 }
 
 /** The body of a reply that is as the contract says. */

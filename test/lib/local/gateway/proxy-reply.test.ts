@@ -69,3 +69,55 @@ describe('the reply of a function', () => {
     });
   });
 });
+
+describe('the streamed reply of a function', () => {
+  const uri = (path: string) => ({
+    Uri: {
+      'Fn::Sub': `arn:aws:apigateway:us-east-1:lambda:path/${path}`.replace('ONE', `\${One.Arn}`),
+    },
+  });
+  const streaming = uri('2021-11-15/functions/ONE/response-streaming-invocations');
+  const asked = async (outcome: Outcome, integration: object = {}) => {
+    const method = { ResponseTransferMode: 'STREAM', ...streaming, ...integration };
+    const resources = apiOf({ 'GET /thing': servedBy('One', method) });
+    return apiWith({ resources, functions: { One: () => outcome } }).ask('GET /thing');
+  };
+  const streamed = (...parts: (string | Buffer)[]): Outcome => ({
+    ok: true,
+    reply: '',
+    streamed: Buffer.concat(parts.map((part) => Buffer.from(part))),
+  });
+  const head = JSON.stringify({ statusCode: 203, headers: { 'Content-Type': 'text/plain' } });
+  const nothing = Buffer.alloc(8);
+
+  test('reaches the client byte by byte, behind its head', async () => {
+    expect(await asked(streamed(head, nothing, 'as it is \0 \u00e9'))).toEqual({
+      status: 203,
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'as it is \0 \u00e9',
+    });
+  });
+
+  test.each([
+    ['without what ends its head', streamed(head, 'body')],
+    ['with a head that is no JSON', streamed('head', nothing, 'body')],
+    ['with a head that has no status', streamed('{}', nothing, 'body')],
+    ['that was not streamed', says({ statusCode: 200 })],
+    ['of a function that has failed', fails('at something')],
+  ])('%s is a server error', async (_, outcome) => {
+    expect(await asked(outcome)).toMatchObject({ status: 502 });
+  });
+
+  test('is a server error where the gateway does not expect it', async () => {
+    const resources = apiOf({ 'GET /thing': servedBy('One') });
+    const { ask } = apiWith({ resources, functions: { One: () => streamed(head, nothing) } });
+    expect(await ask('GET /thing')).toMatchObject({ status: 502 });
+  });
+
+  test('is asked for by an address of its own, or the stack is refused', async () => {
+    const buffered = uri('2015-03-31/functions/ONE/invocations');
+    await expect(asked(streamed(head, nothing), buffered)).rejects.toThrow(
+      'can invoke functions only',
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from '../shared/env.ts';
+import { type ReferenceFiles, referenceReply } from '../shared/http/reference-reply.ts';
+import { serveStreamed } from '../shared/http/serve-streamed.ts';
+
+const folder = join(env('LAMBDA_TASK_ROOT'), 'files');
+const files: ReferenceFiles = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
+const contents = new Map<string, Buffer>();
+
+/** Serves the reference to anybody, from the files that were bundled with it. */
+export const handler = serveStreamed('docs', (event) => referenceReply(event, files, read));
+
+function read(name: string): Buffer {
+  const content = contents.get(name) ?? readFileSync(join(folder, name));
+  contents.set(name, content);
+  return content;
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { fixedHeaders } from '../contract/headers.ts';
+import { ApiError } from '../errors.ts';
+import { isKnown } from '../etag.ts';
+import { addressOf, baseAddressOf } from './links.ts';
+import { allowedOrigin } from './reply.ts';
+import type { StreamedReply } from './serve-streamed.ts';
+
+/** A file of the reference. Beside it lie `<name>.br` and `<name>.gz`, unless it has the address of the API in it. */
+export interface ReferenceFile {
+  /** In the folder of all. */
+  name: string;
+  type: string;
+  hash: string;
+  /** The text in it that stands for the address of the API. */
+  addressed?: string;
+}
+
+/** By their paths below the API's address. What never changes has its hash in its path: `…/name.<hash>.js`. */
+export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
+
+/**
+ * All that a page may do: run and load what the stage serves, and ask the stage itself. Pictures may be in the style sheet.
+ * Nothing may be in the page, nothing comes from elsewhere, nothing is told elsewhere, and nobody frames it.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const never = 'public, max-age=31536000, immutable';
+/** Kept, and asked after each time: nobody reads of an API that is not deployed any more. */
+const asked = 'no-cache';
+
+const suffixes = { br: '.br', gzip: '.gz' } as const;
+type Coding = keyof typeof suffixes;
+
+/** The file that is asked for. Throws `not_found`. */
+export function referenceReply(
+  event: APIGatewayProxyEvent,
+  files: ReferenceFiles,
+  read: (name: string) => Buffer,
+): StreamedReply {
+  const base = baseAddressOf(event);
+  const path = addressOf(event).slice(base.length);
+  if (event.requestContext.path.endsWith('/')) return moved(event, base + path);
+  const found = files[path] ?? ofAnotherVersion(files, path);
+  if (!found) throw new ApiError('not_found');
+  const coding = codingOf(event.headers['accept-encoding']);
+  const { hash, content } = found.addressed
+    ? addressed(found, found.addressed, base, coding, read)
+    : { hash: found.hash, content: read(`${found.name}${coding ? suffixes[coding] : ''}`) };
+  const etag = `"${hash}${coding ? `-${coding}` : ''}"`;
+  const same = isKnown(event.headers['if-none-match'], etag);
+  return {
+    statusCode: same ? 304 : 200,
+    headers: {
+      ...commonHeaders(event),
+      'Cache-Control': isImmutable(files, path) ? never : asked,
+      'Content-Type': found.type,
+      ...(coding && !same && { 'Content-Encoding': coding }),
+      ETag: etag,
+    },
+    body: same || event.httpMethod === 'HEAD' ? Buffer.alloc(0) : content,
+  };
+}
+
+const commonHeaders = (event: APIGatewayProxyEvent) => {
+  const { Vary, ...origin } = allowedOrigin(event);
+  return {
+    ...fixedHeaders,
+    ...origin,
+    Vary: ['Accept-Encoding', Vary].filter(Boolean).join(', '),
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+    'Request-Id': event.requestContext.requestId,
+  };
+};
+
+/** The gateway does not mind a slash at the end; addresses within the page would. */
+const moved = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
+  statusCode: 308,
+  headers: {
+    ...commonHeaders(event),
+    'Cache-Control': asked,
+    'Content-Type': 'text/plain',
+    Location: to,
+  },
+  body: Buffer.alloc(0),
+});
+
+const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
+
+const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
+
+/**
+ * While new code is let in, a page of one version asks the other for its scripts: it is given those that there are, which must
+ * not be kept under that name.
+ */
+function ofAnotherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
+  const nameOf = (one: string) => hashed.exec(one)?.slice(1).join();
+  const name = nameOf(path);
+  return name === undefined
+    ? undefined
+    : Object.entries(files).find(([one]) => nameOf(one) === name)?.[1];
+}
+
+/** The one of ours that the client takes, the smaller first; undefined for none. */
+function codingOf(accepted = ''): Coding | undefined {
+  const taken = accepted
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.replaceAll(/\s/g, ''))
+    .filter((one) => !/;q=0(\.0*)?$/.test(one))
+    .map((one) => one.split(';')[0]);
+  return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : undefined;
+}
+
+let last: { key: string; hash: string; content: Buffer } | undefined;
+
+/** With the API's address in it, by which the client has come. A stage has one address, mostly: one is remembered. */
+function addressed(
+  { name }: ReferenceFile,
+  placeholder: string,
+  base: string,
+  coding: Coding | undefined,
+  read: (name: string) => Buffer,
+) {
+  const key = [name, base, coding].join();
+  if (last?.key === key) return last;
+  const text = read(name).toString().replaceAll(placeholder, base);
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  last = { key, hash, content: compressed(Buffer.from(text), coding) };
+  return last;
+}
+
+const compressed = (content: Buffer, coding: Coding | undefined) =>
+  coding === 'br' ? brotliCompressSync(content, quick) : coding ? gzipSync(content) : content;
+
+/** As quick as gzip, and smaller. */
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

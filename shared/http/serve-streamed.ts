@@ -1,0 +1,59 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { ApiError } from '../errors.ts';
+import { beginInvocation } from '../log/invocation.ts';
+import { lowerCased } from './lower-cased.ts';
+import { errorReplyOf } from './reply.ts';
+import { logRequest } from './request-log.ts';
+
+/** A reply of bytes as they are: the gateway neither decodes nor compresses what is streamed to it. */
+export interface StreamedReply {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * A function behind an integration that streams. That takes bytes as they are, without the API's having to take bodies of any
+ * type for bytes. What is thrown becomes an error of the catalog.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ */
+export const serveStreamed = (
+  name: string,
+  answer: (event: APIGatewayProxyEvent) => StreamedReply,
+) =>
+  awslambda.streamifyResponse(
+    async (given: APIGatewayProxyEvent, stream: awslambda.HttpResponseStream, context: Context) => {
+      beginInvocation();
+      const event = { ...given, headers: lowerCased(given.headers) };
+      const { body, ...metadata } = answered(name, event, context, answer);
+      const reply = awslambda.HttpResponseStream.from(stream, metadata);
+      // A stream that nothing is written to would not tell even its metadata.
+      reply.write(body);
+      reply.end();
+    },
+  );
+
+function answered(
+  name: string,
+  event: APIGatewayProxyEvent,
+  context: Context,
+  answer: (event: APIGatewayProxyEvent) => StreamedReply,
+): StreamedReply {
+  try {
+    const response = answer(event);
+    const { statusCode, headers } = response;
+    logRequest({ id: name }, { event, context, response: { statusCode, headers, body: '' } });
+    return response;
+  } catch (cause) {
+    const error = cause instanceof ApiError ? cause : new ApiError('internal_error', { cause });
+    const response = errorReplyOf(event, error);
+    logRequest({ id: name }, { event, context, response, error });
+    const headers = Object.entries(response.headers ?? {}).map(([key, value]) => [key, `${value}`]);
+    return {
+      statusCode: response.statusCode,
+      headers: Object.fromEntries(headers),
+      body: Buffer.from(response.body),
+    };
+  }
+}
