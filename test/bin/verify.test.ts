@@ -75,6 +75,7 @@ describeOfAll('npm run verify -- --local', () => {
       ...Array(8).fill('ok Refusals'),
       ...Array(2).fill('ok Browsers'),
       'not checkable Browsers',
+      ...Array(4).fill('ok Reference'),
       'not checkable TLS',
       'not checkable Name',
       'not checkable Table',
