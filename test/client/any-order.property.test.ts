@@ -52,7 +52,7 @@ const step = fc.oneof(
   doing(2, who, 'create', 'end', 'flag'),
   doing(3, ann, 'open', 'close', 'answer', 'markRead', 'older', 'more'),
   doing(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
-  doing(6, who, 'wait'),
+  doing(8, who, 'wait'),
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
@@ -171,10 +171,10 @@ async function play(seed: number, steps: readonly Step[]) {
       case 'leave':
         return void service.groupsOf('ann').delete('team');
       case 'wait':
-        return pass(2 ** (n * 1.5) * chance());
+        return pass(2 ** (n * 1.7) * chance());
     }
   };
-  await pass(chance() * 500);
+  await pass(chance() ** 3 * 30_000);
   for (const one of steps) await perform(one);
   network.weather = { ...fair };
   await pass(40 * 60_000);

@@ -1,14 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Client, createClient, type LiveInbox, live } from '../../client/src/index.ts';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type LiveInbox,
+  type LiveOptions,
+  live,
+  NoEventsError,
+  type OpenConversation,
+} from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import type { DeliveryFault } from '../../lib/local/push/hub.ts';
 import { env } from '../../shared/env.ts';
+import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
 import { temporaryFolder } from '../lib/local/small-stack.ts';
+import { tellStories } from '../support/recorded-stories.ts';
+import { sized } from '../support/size.ts';
 import { until } from '../support/until.ts';
 
 let cloud: Cloud;
-const spoil: () => DeliveryFault | undefined = () => undefined;
+let spoil: () => DeliveryFault | undefined = () => undefined;
 const inboxes: LiveInbox[] = [];
 
 beforeAll(async () => {
@@ -25,21 +37,56 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-const clientOf = (id: string, groups: string[] = []): Client =>
-  createClient({ url: cloud.url, token: () => cloud.token(id, { groups }) });
-const liveOf = (client: Client, options?: Parameters<typeof live>[1]) => {
+const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
+  createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
+const liveOf = (client: Client, options?: LiveOptions) => {
   const inbox = live(client, options);
   inboxes.push(inbox);
   return inbox;
 };
+const isLive = (inbox: LiveInbox) => until(() => inbox.getSnapshot().status === 'live');
+const expand = ['contact', 'last_message', 'unread_count'] as const;
 
-describe('Two people', () => {
-  test('see each other’s messages within a moment', async () => {
-    const [ann, bob] = [clientOf('ann'), clientOf('bob')];
+/** Who somebody is shows as it was when it was asked for: that they have been active since is told by nothing. */
+const timeless = (shown: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(shown, (name, value) =>
+      name === 'contact' && value ? { id: value.id, username: value.username } : value,
+    ),
+  );
+
+/** What is shown is in the end what the lists say. */
+async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
+  const differences = async () => {
+    const { conversations, hasMore } = inbox.getSnapshot();
+    const limit = Math.max(1, conversations.length);
+    const page = await client.conversations.list({ limit, expand: [...expand] }).page();
+    const pairs: [unknown, unknown][] = [
+      [
+        [conversations, hasMore],
+        [page.data, page.has_more],
+      ],
+    ];
+    for (const one of opened) {
+      const { messages } = one.getSnapshot();
+      const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+      pairs.push([messages, (await client.messages.list(asked).page()).data]);
+    }
+    return pairs.map(([shown, listed]) => [timeless(shown), timeless(listed)]);
+  };
+  const isSame = async () =>
+    (await differences()).every(([one, other]) => JSON.stringify(one) === JSON.stringify(other));
+  await until(isSame).catch(() => {});
+  for (const [shown, listed] of await differences()) expect(shown).toEqual(listed);
+}
+
+describe('Whoever listens by the client', () => {
+  test('sees within a moment what others do, and what they do themselves', async () => {
+    const [ann, bob] = [clientOf('ann', []), clientOf('bob', [])];
     const inbox = liveOf(bob);
-    await until(() => inbox.getSnapshot().status === 'live');
+    await isLive(inbox);
     const { id } = await ann.conversations.create({ contact_id: 'bob' });
-    await ann.messages.send({ conversation_id: id, message: 'Hello' });
+    const first = await ann.messages.send({ conversation_id: id, message: 'Hello' });
     await until(() => inbox.getSnapshot().conversations[0]?.unread_count === 1);
     const open = inbox.open(id);
     await until(() => open.getSnapshot().status === 'ready');
@@ -51,6 +98,95 @@ describe('Two people', () => {
       'Are you there?',
       'Hello',
     ]);
-    console.log(JSON.stringify(inbox.getSnapshot(), null, 1));
+    await open.markRead();
+    expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
+
+    await inbox.apply(bob.messages.update({ message_id: first.id, reactions: { ok: ['bob'] } }));
+    expect(open.getSnapshot().messages.at(-1)?.reactions).toEqual([{ ok: ['bob'] }]);
+    await ann.messages.delete({ message_id: first.id });
+    await until(() => open.getSnapshot().messages.length === 2);
+    await isAsListed(bob, inbox, open);
+    await ann.conversations.delete({ conversation_id: id });
+    await until(() => open.getSnapshot().status === 'gone');
+    expect(inbox.getSnapshot().conversations).toEqual([]);
+  });
+
+  test('has in the end what the lists say, when pushes are lost, late and cut off', async () => {
+    const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
+    const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
+    await isLive(inbox);
+    const { id } = await dora.conversations.create({ group_id: 'crew' });
+    const open = inbox.open(id);
+    let n = 0;
+    spoil = () => {
+      n += 1;
+      if (n % 3 === 0) return 'lose';
+      if (n % 7 === 0) return 'fail';
+      return n % 5 === 0 ? 300 : undefined;
+    };
+    for (let m = 0; m < sized(8, 40); m += 1) {
+      const { id: other } = await dora.conversations.create({ contact_id: 'emil' });
+      await dora.messages.send({ conversation_id: other, message: `${m}` });
+      const sent = await dora.messages.send({ conversation_id: id, message: `${m}` });
+      if (m % 3 === 1) await dora.messages.delete({ message_id: sent.id });
+      if (m % 4 === 2) cloud.push?.cut();
+    }
+    spoil = () => undefined;
+    await dora.messages.send({ conversation_id: id, message: 'last' });
+    await isAsListed(emil, inbox, open);
+  });
+
+  test('goes on into the next hour, which it subscribes to beside the present one', async () => {
+    const subscribed: string[] = [];
+    const retrieved: unknown[] = [];
+    const client = clientOf('fay', [], {
+      // The hour is nearly over, says this API.
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        if (!url.endsWith('/v1/live')) return response;
+        const told = JSON.parse(await response.text());
+        retrieved.push(told);
+        const text = JSON.stringify({ ...told, expires_at: Math.floor(Date.now() / 1000) + 31 });
+        return { status: response.status, headers: response.headers, text: async () => text };
+      },
+    });
+    class Noted extends WebSocket {
+      override send(text: string) {
+        const { type, channel } = JSON.parse(text);
+        if (type === 'subscribe') subscribed.push(channel);
+        super.send(text);
+      }
+    }
+    const inbox = liveOf(client, { WebSocket: Noted });
+    await isLive(inbox);
+    const before = retrieved.length;
+    expect(subscribed.length).toBeGreaterThan(0);
+    expect(before).toBe(1);
+  });
+
+  test('is told that a stage has no events, and asks for them no more', async () => {
+    const client = clientOf('gus', [], {
+      fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),
+    });
+    const inbox = liveOf(client);
+    await until(() => inbox.getSnapshot().status === 'failed');
+    expect(inbox.getSnapshot().error).toBeInstanceOf(NoEventsError);
+  });
+
+  test('polls where there is no WebSocket', async () => {
+    const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
+    const inbox = liveOf(hal, { WebSocket: null, pollEvery: 200 });
+    await until(() => inbox.getSnapshot().status === 'polling');
+    const { id } = await ivo.conversations.create({ contact_id: 'hal' });
+    await ivo.messages.send({ conversation_id: id, message: 'Hello' });
+    await until(() => inbox.getSnapshot().conversations[0]?.last_message?.message === 'Hello');
+    expect(inbox.getSnapshot().status).toBe('polling');
   });
 });
+
+test('The stories of test/acceptance are told by the client as they are by bare HTTP', async () => {
+  const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
+  const files = sized(['changes', 'lists'], []).map((name) => `test/acceptance/${name}`);
+  const { code, report } = await tellStories(environment, ...files);
+  if (code !== 0) throw new Error(report);
+}, 240_000);

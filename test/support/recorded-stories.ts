@@ -67,9 +67,10 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
   }
 }
 
-async function tellStories(environment: Record<string, string>) {
+/** Has Jest tell the stories, or those of some files, and gives its report. */
+export async function tellStories(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(process.execPath, [jest, '--selectProjects', 'acceptance'], {
+  const child = spawn(process.execPath, [jest, '--selectProjects', 'acceptance', ...files], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,9 +5,12 @@ import { env } from '../../../shared/env.ts';
 import type { Asked } from '../../oracle/asked.ts';
 import { observed } from '../../oracle/observed.ts';
 import { breachesOf } from '../../oracle/reply.ts';
+import { isClientsToSay, type Sent, sendByClient } from './by-client.ts';
 
 const Groups = v.optional(v.array(v.string()));
 const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Groups });
+
+export type { Sent };
 
 /** Somebody with a token of the stage under test. */
 export interface Person {
@@ -26,22 +29,18 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
   return { id: sub, token, groups: said.groups ?? said['cognito:groups'] ?? [] };
 }
 
-export interface Sent {
-  path?: Record<string, string>;
-  /** A list is a parameter given several times. */
-  query?: Record<string, string | string[]>;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
 /** Of a stage that does not allow every origin, its first. */
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
 /** Asks the API for anything, from a page that may; `path` starts with a slash. */
 export function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return fromPage(`${baseUrl()}${path}`, init);
+}
+
+function fromPage(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (allowedOrigin() !== '*' && !headers.has('Origin')) headers.set('Origin', allowedOrigin());
-  return fetch(`${baseUrl()}${path}`, { ...init, headers });
+  return fetch(url, { ...init, headers });
 }
 
 const baseUrl = () => env('API_URL').replace(/\/$/, '');
@@ -61,7 +60,11 @@ export async function call(who: Person, row: Operation, sent: Sent = {}): Promis
   return output;
 }
 
+/** Sends what a story says: bare, or with STORIES_BY=client through the client, where a client can say it. */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
+  if (process.env.STORIES_BY === 'client' && isClientsToSay(sent)) {
+    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fromPage });
+  }
   const { path = {}, query = {}, body, headers } = sent;
   const address = Object.entries(path).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, encodeURIComponent(value)),
