@@ -16,14 +16,17 @@ export type FromCloud =
 export interface CloudProcess extends ServingCloud {
   pid: number;
   stop(): Promise<void>;
+  /** By SIGKILL. */
+  kill(): Promise<void>;
 }
 
-/** Starts a local cloud in memory, in a process of its own that ends with this one. */
+/** Starts a local cloud, in a process of its own that ends with this one; in memory, unless told otherwise. */
 export async function startCloudProcess(
   dataDirectory: string,
   log: (line: string) => void,
+  where: 'memory' | 'disk' = 'memory',
 ): Promise<CloudProcess> {
-  const child = fork(join(import.meta.dirname, 'cloud-program.ts'), [dataDirectory], {
+  const child = fork(join(import.meta.dirname, 'cloud-program.ts'), [dataDirectory, where], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -34,6 +37,10 @@ export async function startCloudProcess(
     pid: child.pid ?? 0,
     stop: async () => {
       if (child.connected) child.disconnect();
+      await ended;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
       await ended;
     },
   };

@@ -1,4 +1,4 @@
-/** The local cloud in a process of its own, so that its memory can be exchangeText from that of the soak, which keeps a model. */
+/** The local cloud in a process of its own, so that its memory can be told from that of the soak, which keeps a model. */
 import { startCloud } from '../../lib/local/cloud.ts';
 import { messageOf } from '../../lib/problem.ts';
 import type { FromCloud } from './cloud-process.ts';
@@ -7,7 +7,7 @@ const tell = (message: FromCloud) => {
   if (process.connected) process.send?.(message);
 };
 
-const [dataDirectory = '.local/soak'] = process.argv.slice(2);
+const [dataDirectory = '.local/soak', where = 'memory'] = process.argv.slice(2);
 const gone = new Promise<void>((resolve) => process.once('disconnect', resolve));
 // A Ctrl-C in the terminal reaches all processes: the final check still needs this one.
 process.on('SIGINT', () => {});
@@ -16,7 +16,7 @@ try {
   const cloud = await startCloud({
     port: 0,
     dataDirectory,
-    inMemory: true,
+    inMemory: where === 'memory',
     log: (line) => {
       if (!line.includes('"level":"INFO"')) tell({ kind: 'printed', line });
     },

@@ -12,12 +12,7 @@ export interface Memory {
 /** Resident bytes of each, as the kernel counts them; undefined where there is no /proc, or one of them has just ended. */
 export function memoryOf(cloudPid: number): Memory | undefined {
   try {
-    const children = readdirSync(`/proc/${cloudPid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${cloudPid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-    const named = (part: string) =>
-      children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part));
-    const [host, java] = [named('function-host-program'), named('LoopbackServer')];
+    const { host, java } = childrenOf(cloudPid);
     if (!host || !java) return undefined;
     return {
       cloud: resident(cloudPid),
@@ -28,6 +23,19 @@ export function memoryOf(cloudPid: number): Memory | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The processes that the local cloud has started, by their ids, as far as they run. */
+export function childrenOf(cloudPid: number): { host?: number; java?: number } {
+  const children = readdirSync(`/proc/${cloudPid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${cloudPid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  const named = (part: string) => {
+    const pid = children.find((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(part));
+    return pid === undefined ? undefined : Number(pid);
+  };
+  const [host, java] = [named('functions/host-program'), named('LoopbackServer')];
+  return { ...(host && { host }), ...(java && { java }) };
 }
 
 const resident = (pid: number | string): number => {
