@@ -5,6 +5,7 @@ import {
   deleteMessage,
   listBusinesses,
   listConversations,
+  listEvents,
   listMessages,
   retrieveContact,
   retrieveConversation,
@@ -27,6 +28,7 @@ import { watchCreateConversation } from './watch/create-conversation.ts';
 import { watchDeleteConversation, watchDeleteMessage } from './watch/deletions.ts';
 import { watchListBusinesses } from './watch/list-businesses.ts';
 import { watchListConversations } from './watch/list-conversations.ts';
+import { watchListEvents } from './watch/list-events.ts';
 import { watchListMessages } from './watch/list-messages.ts';
 import { watchRetrieveMessage, watchUpdateMessage } from './watch/messages.ts';
 import { watchSend } from './watch/send.ts';
@@ -47,6 +49,7 @@ const watches = new Map<string, Watch>([
   [deleteConversation.id, watchDeleteConversation],
   [sendMessage.id, watchSend],
   [listMessages.id, watchListMessages],
+  [listEvents.id, watchListEvents],
   [retrieveMessage.id, watchRetrieveMessage],
   [updateMessage.id, watchUpdateMessage],
   [deleteMessage.id, watchDeleteMessage],

@@ -15,6 +15,7 @@ import type { Model } from './model/model.ts';
 import { randomFrom } from './random.ts';
 import { newStatistics, type Statistics } from './statistics.ts';
 import { askByExample, unmodelled } from './workload/any-operation.ts';
+import { comeAndGo, type FeedReader, feedReader } from './workload/feed-reader.ts';
 import { attack, attackAtLast, hostilePerson } from './workload/hostile.ts';
 import { makePeople, type Person, type Session, tokenMaker } from './workload/person.ts';
 import { live } from './workload/traffic.ts';
@@ -85,7 +86,14 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
     const session = sessionsOf(options, stopping, { people, model, ask, tokenFor });
-    await Promise.all(traffic(people, hostile, session));
+    const readers = honest.map((person) => {
+      const device = session(person, 'feed');
+      return { device, reader: feedReader(device) };
+    });
+    await Promise.all([
+      ...traffic(people, hostile, session),
+      ...readers.map(({ device, reader }) => comeAndGo(reader, device)),
+    ]);
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
     const duration = performance.now() - begunAt;
@@ -96,6 +104,10 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     for (const row of unmodelled) await askByExample(session(hostile, 'last'), row);
     await attackAtLast(session(hostile, 'last'));
     await letSettle(model);
+    await compareFeeds(
+      model,
+      readers.map(({ reader }) => reader),
+    );
     const everybody = people.map(({ who }) => who);
     await readBack(model, ask, everybody);
     const table = await checkTable(cloud, model, new Set(everybody.map(({ id }) => id)));
@@ -142,6 +154,22 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
       ? Promise.all([attack(session(person, 'first')), attack(session(person, 'second'))])
       : live(session(person, 'first'), session(person, 'second')),
   );
+
+/** What has happened last is told within moments; for so long a slow machine may take. */
+const tellingMilliseconds = 60_000;
+
+/** What everybody knows from their feeds must be what the lists show, before anything is marked as read. */
+async function compareFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
+  const limit = performance.now() + tellingMilliseconds;
+  for (const { differences } of readers) {
+    let found = await differences();
+    while (found.length > 0 && performance.now() < limit) {
+      await sleep(1000);
+      found = await differences();
+    }
+    for (const one of found.slice(0, 3)) model.report({ expected: `the same: ${one}` });
+  }
+}
 
 /** From then on, what has not happened will not any more. */
 async function letSettle({ conversations, creations }: Model): Promise<void> {

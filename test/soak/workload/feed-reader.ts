@@ -1,0 +1,121 @@
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Message } from '../../../shared/contract/message.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import {
+  listConversations,
+  listEvents,
+  listMessages,
+  retrieveLive,
+} from '../../../shared/contract/operations.ts';
+import { linkedQuery } from '../../oracle/page.ts';
+import { comparable, differencesOf, feedState } from '../../support/feed-state.ts';
+import { isDone } from '../exchange.ts';
+import { bodyOf } from '../watch/watch.ts';
+import type { Session } from './person.ts';
+
+/** A device that knows what the feed has told it, and lists only where it has to begin. */
+export interface FeedReader {
+  /** Reads up to the end; false if it could not. */
+  read(): Promise<boolean>;
+  /** In words, how what it knows differs from what the lists show; what it is told meanwhile is no difference. */
+  differences(): Promise<string[]>;
+}
+
+const limit = '100';
+const expired = 410;
+
+export function feedReader({ ask, person }: Session): FeedReader {
+  let state = feedState();
+  let cursor: string | undefined;
+  let groups = '';
+
+  /** All pages of a list; undefined where it cannot be read. */
+  const listed = async <Thing>(
+    row: Operation,
+    filter: Record<string, string>,
+    of: (exchange: Awaited<ReturnType<Session['ask']>>) => Thing[],
+  ): Promise<Thing[] | undefined> => {
+    const found: Thing[] = [];
+    let query: Record<string, string> | undefined = { ...filter, limit };
+    while (query) {
+      const exchange = await ask(person.who, row, { query });
+      if (!isDone(exchange)) return undefined;
+      found.push(...of(exchange));
+      query = linkedQuery(exchange.reply.headers.get('link'), 'next');
+    }
+    return found;
+  };
+
+  const everything = async () => {
+    const conversations = await listed<Conversation>(
+      listConversations,
+      {},
+      (exchange) => bodyOf(listConversations.reply, exchange).data,
+    );
+    if (!conversations) return undefined;
+    const messages: Message[] = [];
+    for (const { id: conversation_id } of conversations) {
+      const some = await listed<Message>(
+        listMessages,
+        { conversation_id, peek: 'true' },
+        (exchange) => bodyOf(listMessages.reply, exchange).data,
+      );
+      // It may just have been deleted: then that is told.
+      messages.push(...(some ?? []));
+    }
+    return { conversations, messages };
+  };
+
+  const begin = async (): Promise<boolean> => {
+    const asGroups = person.who.groups.join();
+    const live = await ask(person.who, retrieveLive);
+    if (!isDone(live)) return false;
+    const all = await everything();
+    if (!all) return false;
+    state = feedState();
+    for (const payload of [...all.conversations, ...all.messages]) {
+      state.apply({ payload, version: 0 });
+    }
+    cursor = bodyOf(retrieveLive.reply, live).cursor;
+    groups = asGroups;
+    return true;
+  };
+
+  const read = async (): Promise<boolean> => {
+    // Of a group that one has left nothing is told any more, and what one has joined is not known yet.
+    if (cursor === undefined || groups !== person.who.groups.join()) {
+      if (!(await begin())) return false;
+    }
+    for (;;) {
+      const sent = { query: { limit, starting_after: cursor ?? '' } };
+      const exchange = await ask(person.who, listEvents, sent);
+      if (exchange.reply.status === expired) cursor = undefined;
+      if (!isDone(exchange)) return false;
+      const { data, has_more } = bodyOf(listEvents.reply, exchange);
+      for (const event of data) state.apply(event);
+      cursor = linkedQuery(exchange.reply.headers.get('link'), 'next')?.starting_after;
+      if (!has_more) return true;
+    }
+  };
+
+  return {
+    read,
+    differences: async () => {
+      const all = await everything();
+      if (!all || !(await read())) return [`${person.who.id} cannot read`];
+      return [
+        ...differencesOf(comparable(all.conversations), comparable(state.conversations().values())),
+        ...differencesOf(comparable(all.messages), comparable(state.messages().values())),
+      ].map((one) => `to ${person.who.id} ${one}`);
+    },
+  };
+}
+
+/** Comes and goes: reads what was missed, now and then. */
+export async function comeAndGo(reader: FeedReader, session: Session): Promise<void> {
+  const { random, think, stopping } = session;
+  while (!stopping.aborted) {
+    await reader.read();
+    await think(random.happens(0.2) ? random.integer(2000, 15_000) : random.integer(100, 1500));
+  }
+}
