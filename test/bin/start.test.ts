@@ -100,8 +100,10 @@ async function listed(url: string, token: string) {
 describe('npm start', () => {
   test('serves the API with demo data; its commands work as printed; Ctrl-C stops all of it', async () => {
     const { child, printed, ended } = startedWith([]);
-    const [text = ''] = await printed(greeting);
+    const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toMatch(/eyJ|\{"/);
+    expect(text).toContain(`To see two people use it, open ${url}/ in a browser.`);
+    expect(await (await fetch(url)).text()).toContain('<title>Messaging playground</title>');
     const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
     const run = (command = '') => carryOut([tokens, command].join('\n'));
     expect(await run(commands[0])).toMatchObject({
@@ -137,6 +139,22 @@ describe('npm start', () => {
       .split('\n')
       .map((line) => JSON.parse(line).operation);
     expect(operations).toContain('messages/send');
+  });
+
+  test('has no page with --no-playground: what is not there is what it is in the cloud', async () => {
+    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground']);
+    const [text = '', url = ''] = await printed(greeting);
+    expect(text).not.toContain('browser');
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['POST', '/playground/tokens'],
+    ] as const) {
+      const response = await fetch(`${url}${path}`, { method, headers: { Origin: url } });
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        expect.objectContaining({ code: 'not_found', documentation_url: expect.any(String) }),
+      ]);
+    }
   });
 
   test('leaves nothing running when it is killed', async () => {

@@ -20,7 +20,7 @@ export const BusinessCard = ({ business }: { business: Business | CamelBusiness 
     <li class="card">
       <Avatar id={id} name={title} />
       <div class="card-text">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {'public_id' in business ? <SnakeFacts {...business} /> : <CamelFacts {...business} />}
         <details>
           <summary>

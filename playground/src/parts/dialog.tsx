@@ -17,10 +17,10 @@ export function Dialog({ title, onClose, children }: Props) {
   }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={heading} onClose={onClose}>
-      <header class="dialog-head">
+      <div class="dialog-head">
         <h2 id={heading}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
-      </header>
+      </div>
       {children}
     </dialog>
   );

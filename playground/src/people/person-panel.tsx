@@ -37,7 +37,7 @@ export function PersonPanel({ person }: { person: Person }) {
       ))}
       <div class="panes">
         <div class="pane list-pane">
-          <nav class="places" aria-label="Places">
+          <nav class="places" aria-label={`Places of ${who.username}`}>
             <button
               type="button"
               aria-pressed={place.value === 'chats'}
