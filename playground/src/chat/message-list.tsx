@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Chat } from '../data/chat.ts';
 import type { Person } from '../data/person.ts';
 import { nameOf } from '../inbox/named.ts';
@@ -29,6 +29,12 @@ export function MessageList({ person, chat, actions }: Props) {
   const isLoadingOlder = useSignal(false);
   const scroller = useRef<HTMLDivElement>(null);
   const newest = messages[0]?.id;
+
+  // What one has just written is there to see.
+  const written = chat.pending.value.at(-1)?.key;
+  useEffect(() => {
+    if (written !== undefined) scroller.current?.scrollTo({ top: 0 });
+  }, [written]);
 
   const loadOlder = () => {
     if (isLoadingOlder.value || !hasMore) return;

@@ -54,8 +54,13 @@ export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
   const drop = ({ key }: Pending) => {
     pending.value = pending.peek().filter((one) => one.key !== key);
   };
-  const send = async (one: Pending) => {
+  // One after the other: they arrive in the order in which they were written.
+  let lane: Promise<void> = Promise.resolve();
+  const send = (one: Pending) => {
     put({ ...one, error: null });
+    lane = lane.then(() => sendNow(one));
+  };
+  const sendNow = async (one: Pending) => {
     try {
       const attachments = [...one.attachments];
       const message = { message: one.text, ...(attachments.length > 0 && { attachments }) };
