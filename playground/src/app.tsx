@@ -12,13 +12,15 @@ export const App = () => (
     data-requests={layout.areRequestsShown.value ? 'shown' : 'hidden'}
   >
     <TopBar />
-    <main class="sides">
-      {sides.map((side) => {
-        const person = people[side].value;
-        return <PersonPanel key={`${side} ${person.number}`} person={person} />;
-      })}
+    <main class="content">
+      <div class="sides">
+        {sides.map((side) => {
+          const person = people[side].value;
+          return <PersonPanel key={`${side} ${person.number}`} person={person} />;
+        })}
+      </div>
+      <Requests />
     </main>
-    <Requests />
     <NarrowTabs />
   </div>
 );

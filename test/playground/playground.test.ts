@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
 import { describeInBrowser } from './support/chromium.ts';
@@ -17,18 +17,19 @@ import {
 } from './support/page.ts';
 import { served } from './support/served.ts';
 
+// Each step waits for what it wants to see; all of them together have time on a machine that has much else to do.
+jest.setTimeout(240_000);
+
 const phone: Look = { width: 360, height: 700, scheme: 'light' };
 const looks: readonly (readonly [string, Look])[] = [
   ['wide and light', wide],
   ['wide and dark', { ...wide, scheme: 'dark' }],
-  ['half wide and light', { ...wide, width: 900 }],
   ['narrow and light', phone],
   ['narrow and dark', { ...phone, scheme: 'dark' }],
 ];
 
-/** What a request that is refused, or whose network is cut, makes the browser say. */
+/** What a request that is refused makes the browser say. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
-const cut = /net::ERR_ABORTED$/;
 
 describeInBrowser('The playground in a browser', () => {
   const running = served();
@@ -287,11 +288,13 @@ describeInBrowser('The playground in a browser', () => {
     const active = await left.locator('.card .tag[data-word=active]').count();
     expect([active, await left.locator('.card').count()]).toEqual([10, 10]);
     await left.getByRole('switch', { name: 'Active only' }).click();
-    await until(async () => (await left.locator('.tag[data-word=active]').count()) < 10);
+    await gone(left.locator('.tag[data-word=active]').nth(9));
+    await seen(left.locator('.card').nth(9));
     await button(left, 'More businesses').click();
-    await until(async () => (await left.locator('.card').count()) === 20);
+    await seen(left.locator('.card').nth(19));
     await button(left, 'camelCase').click();
-    await until(async () => (await left.locator('.card').count()) === 10);
+    await gone(left.locator('.card').nth(10));
+    await seen(left.locator('.card').nth(9));
     await left.locator('.card summary').first().click();
     await seen(left.locator('.card pre', { hasText: '"publicId"' }));
     expect(await findings(page)).toEqual([]);
@@ -302,7 +305,6 @@ describeInBrowser('The playground in a browser', () => {
     async () => {
       await together();
       const { left, right, page } = shown;
-      expected = [cut];
       await right.getByRole('switch', { name: 'Network' }).click();
       await seen(right.locator('.status', { hasText: 'Offline' }));
       expect(await findings(page)).toEqual([]);
@@ -373,7 +375,6 @@ describeInBrowser('The playground in a browser', () => {
       expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       if (isNarrow) await button(page.locator('.narrow-tabs'), 'Requests').click();
-      else if (look.width < 1200) await button(page.locator('.top-bar'), 'Requests').click();
       await page.locator('.entry summary').first().click();
       await page.locator('.variables summary').click();
       expect(await findings(page)).toEqual([]);

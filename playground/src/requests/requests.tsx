@@ -26,7 +26,7 @@ export function Requests() {
     }),
   );
   return (
-    <aside class="requests" aria-label="Requests">
+    <section class="requests" aria-label="Requests">
       <header class="requests-head">
         <h2>Requests</h2>
         <IconButton icon="trash" label="Clear the requests" onClick={clearTraffic} />
@@ -58,6 +58,6 @@ export function Requests() {
           </ol>
         )}
       </div>
-    </aside>
+    </section>
   );
 }

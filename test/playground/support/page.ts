@@ -47,7 +47,9 @@ export async function show(browser: Browser, url: string, look = wide, hash = ''
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('requestfailed', (request) => {
-    faults.push(`${request.url()} ${request.failure()?.errorText}`);
+    const { errorText = '' } = request.failure() ?? {};
+    // The page has given it up itself: somebody's network is cut, or they are not asked about any more.
+    if (errorText !== 'net::ERR_ABORTED') faults.push(`${request.url()} ${errorText}`);
   });
   await page.goto(`${url}/${hash}`);
   const left = page.locator('.person[data-side=left]');
