@@ -251,7 +251,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  testOfAll('pages back through a long conversation, and finds what is pinned there', async () => {
+  testOfAll('pages back through a long conversation, to where it began', async () => {
     const { cloud } = running;
     const headers = {
       Authorization: `Bearer ${await cloud.token('eve')}`,
