@@ -1,40 +1,12 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  createClient,
-  type LiveInbox,
-  live,
-  type OpenConversation,
-} from '../../client/src/index.ts';
-import { random } from '../../shared/ids.ts';
+import { type LiveInbox, live, type OpenConversation } from '../../client/src/index.ts';
 import { randomFrom } from '../soak/random.ts';
 import { sized } from '../support/size.ts';
-import { fair, type Network, networkOf, type Weather } from './on-paper/network.ts';
-import { hourOf, paperService } from './on-paper/service.ts';
+import { fair, type Weather } from './on-paper/network.ts';
+import { onPaper, paperTime, pass } from './on-paper/world.ts';
 
-const tokenOf = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
-
-/** Time as a test has it: it goes on as fast as what is due is done. */
-async function pass(milliseconds: number): Promise<void> {
-  const settle = () => new Promise((done) => setImmediate(done));
-  let isOver = false;
-  setTimeout(() => {
-    isOver = true;
-  }, milliseconds);
-  await settle();
-  while (!isOver) {
-    jest.advanceTimersToNextTimer();
-    await settle();
-  }
-}
-
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+paperTime();
 
 const people = ['ann', 'bob', 'carol'] as const;
 const which = fc.nat({ max: 9 });
@@ -65,30 +37,12 @@ const storm: Partial<Weather> = {
 };
 
 async function play(seed: number, steps: readonly Step[]) {
-  const chance = randomFrom(seed, 'network').fraction;
-  jest.spyOn(Math, 'random').mockImplementation(chance);
-  jest
-    .spyOn(random, 'bytes')
-    .mockImplementation((count) => Uint8Array.from({ length: count }, () => chance() * 256));
+  const { service, network, client, chance } = onPaper(seed);
   const mood = randomFrom(seed, 'people');
-  let network: Network | undefined;
-  const service = paperService({
-    chance,
-    push: (feed, event) => network?.publish(`/inbox/${feed}/${hourOf(Date.now())}`, event),
-  });
-  network = networkOf(chance, (...asked) => service.answer('ann', ...asked));
-  service.groupsOf('ann').add('team');
-  service.groupsOf('bob').add('team');
-  service.groupsOf('carol').add('team');
+  for (const one of ['ann', 'bob', 'carol']) service.groupsOf(one).add('team');
   for (const contact of ['bob', 'carol']) service.create('ann', { contact });
   service.create('bob', { group: 'team' });
 
-  const client = createClient({
-    url: 'http://paper',
-    token: tokenOf('ann'),
-    fetch: network.fetch,
-    retries: 2,
-  });
   const filters = mood.happens(0.3) ? {} : { exclude: ['archived' as const] };
   const inbox: LiveInbox = live(client, {
     conversations: { limit: mood.integer(2, 4), ...filters },
@@ -226,6 +180,6 @@ async function play(seed: number, steps: readonly Step[]) {
 test('However pushes and requests are lost, doubled, late and cut off, what is shown is in the end what the lists say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
-    { numRuns: Number(process.env.LIVE_RUNS ?? sized(20, 500)) },
+    { numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)) },
   );
 });

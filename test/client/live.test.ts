@@ -136,34 +136,6 @@ describe('Whoever listens by the client', () => {
     await isAsListed(emil, inbox, open);
   });
 
-  test('goes on into the next hour, which it subscribes to beside the present one', async () => {
-    const subscribed: string[] = [];
-    const retrieved: unknown[] = [];
-    const client = clientOf('fay', [], {
-      // The hour is nearly over, says this API.
-      fetch: async (url, init) => {
-        const response = await fetch(url, init);
-        if (!url.endsWith('/v1/live')) return response;
-        const told = JSON.parse(await response.text());
-        retrieved.push(told);
-        const text = JSON.stringify({ ...told, expires_at: Math.floor(Date.now() / 1000) + 31 });
-        return { status: response.status, headers: response.headers, text: async () => text };
-      },
-    });
-    class Noted extends WebSocket {
-      override send(text: string) {
-        const { type, channel } = JSON.parse(text);
-        if (type === 'subscribe') subscribed.push(channel);
-        super.send(text);
-      }
-    }
-    const inbox = liveOf(client, { WebSocket: Noted });
-    await isLive(inbox);
-    const before = retrieved.length;
-    expect(subscribed.length).toBeGreaterThan(0);
-    expect(before).toBe(1);
-  });
-
   test('is told that a stage has no events, and asks for them no more', async () => {
     const client = clientOf('gus', [], {
       fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),

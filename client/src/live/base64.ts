@@ -16,7 +16,7 @@ export function toBase64Url(text: string): string {
 /** The bytes that base64url says, a character each. */
 export function fromBase64Url(encoded: string): string {
   let [text, bits, count] = ['', 0, 0];
-  for (const letter of encoded) {
+  for (const letter of encoded.replace(/=+$/, '')) {
     bits = ((bits << 6) | letters.indexOf(letter)) & 0xffffff;
     count += 6;
     if (count < 8) continue;

@@ -255,9 +255,10 @@ export function inboxOf(given: InboxOptions): Inbox {
     const isMine = message.contact.id === me();
     const counts = conversation.unread_count !== undefined && !isMine;
     const isCounted = message.id <= had.counted;
-    if (counts && (isCounted || Date.now() - had.asOf < unsure || me() === undefined)) {
-      todo.ask(id, later());
-    }
+    // Opened since, it may have been read; told a moment ago, it may have been counted.
+    const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
+    const isFresh = Date.now() - had.asOf < unsure;
+    if (counts && (isCounted || isOpened || isFresh || me() === undefined)) todo.ask(id, later());
     put({
       ...had,
       conversation: {

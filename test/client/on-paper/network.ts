@@ -32,8 +32,8 @@ export interface Network {
   publish(channel: string, event: Event): void;
   /** Ends all connections; silently: nobody is told so. */
   cut(how?: 'silently'): void;
-  /** How many requests there were. */
-  requests(): number;
+  /** The requests that there were: methods and paths. */
+  requests: string[];
 }
 
 type Answer = (method: string, address: string, body: unknown) => PaperReply;
@@ -41,12 +41,12 @@ type Answer = (method: string, address: string, body: unknown) => PaperReply;
 /** What is between one client and the service. */
 export function networkOf(chance: () => number, answer: Answer): Network {
   const sockets = new Set<PaperSocket>();
-  let count = 0;
+  const requests: string[] = [];
   const network: Network = {
     weather: { ...fair },
     fetch: (url, { method, body, signal }) =>
       new Promise((resolve, reject) => {
-        count += 1;
+        requests.push(`${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`);
         const { latency, lostRequests } = network.weather;
         const fail = () => reject(new TypeError('network'));
         signal.addEventListener('abort', fail);
@@ -88,7 +88,7 @@ export function networkOf(chance: () => number, answer: Answer): Network {
         else socket.mute();
       }
     },
-    requests: () => count,
+    requests,
   };
   return network;
 }

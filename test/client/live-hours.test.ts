@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { live } from '../../client/src/index.ts';
+import { fair } from './on-paper/network.ts';
+import { onPaper, paperTime, pass } from './on-paper/world.ts';
+
+paperTime();
+
+const minute = 60_000;
+const countOf = (requests: readonly string[], wanted: string) =>
+  requests.filter((one) => one === wanted).length;
+
+/** Ann listens, and Bob writes to her. */
+async function listening(seed = 1) {
+  const { service, network, client } = onPaper(seed);
+  const talk = service.create('bob', { contact: 'ann' });
+  const inbox = live(client, { WebSocket: network.WebSocket });
+  await pass(10_000);
+  expect(inbox.getSnapshot().status).toBe('live');
+  let n = 0;
+  const last = () => inbox.getSnapshot().conversations[0]?.last_message?.message;
+  /** Whether she sees what he writes now within so many milliseconds. */
+  const sees = async (within = 2000) => {
+    n += 1;
+    service.send('bob', talk, `${n}`);
+    await pass(within);
+    return last() === `${n}`;
+  };
+  return { service, network, inbox, sees };
+}
+
+describe('Over many hours', () => {
+  test('everything is heard by push: the next hour is subscribed to before it begins', async () => {
+    const { network, inbox, sees } = await listening();
+    const before = network.requests.length;
+    const missed: number[] = [];
+    const minutes = 7 * 60;
+    for (let n = 0; n < minutes; n += 1) {
+      if (!(await sees())) missed.push(n);
+      await pass(minute - 2000);
+    }
+    expect(missed).toEqual([]);
+    const since = network.requests.slice(before);
+    // Nothing was repaired: what was asked for is where to listen, some four to six times an hour.
+    expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
+    expect(since.length).toBeLessThanOrEqual(7 * 6);
+    inbox.close();
+  });
+
+  test('a connection that has fallen silent is noticed, and another one repairs what was missed', async () => {
+    const { network, inbox, sees } = await listening();
+    network.cut('silently');
+    expect(await sees()).toBe(false);
+    await pass(6 * minute);
+    expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
+    expect(await sees()).toBe(true);
+    inbox.close();
+  });
+
+  test('without a network it tries again after pauses of at most a minute, and with one at once when it is told', async () => {
+    const { network, inbox, sees } = await listening();
+    network.weather.isOffline = true;
+    network.cut();
+    await pass(60 * minute);
+    expect(inbox.getSnapshot().status).toBe('reconnecting');
+    expect(inbox.getSnapshot().error?.name).toBe('NoReplyError');
+    network.weather = { ...fair };
+    inbox.reconnect();
+    await pass(2000);
+    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
+    expect(await sees()).toBe(true);
+    inbox.close();
+  });
+
+  test('a push that was the last one and is lost shows within a quarter of an hour or so', async () => {
+    const { network, inbox, sees } = await listening();
+    await pass(minute);
+    network.weather.lostPushes = 1;
+    expect(await sees()).toBe(false);
+    await pass(18 * minute);
+    expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
+    inbox.close();
+  });
+
+  test('of much that has happened meanwhile it lists anew rather than read it all', async () => {
+    const { service, network, inbox } = await listening();
+    network.cut();
+    network.weather.isOffline = true;
+    const [talk] = service.conversations;
+    if (talk) for (let n = 0; n < 1500; n += 1) service.send('bob', talk, `${n}`);
+    await pass(minute);
+    network.weather = { ...fair };
+    const before = network.requests.length;
+    await pass(2 * minute);
+    expect(inbox.getSnapshot().conversations[0]).toMatchObject({
+      last_message: { message: '1499' },
+      unread_count: 100,
+    });
+    expect(countOf(network.requests.slice(before), 'GET /v1/events')).toBeLessThanOrEqual(15);
+    inbox.close();
+  });
+
+  test('after it is closed it asks for nothing, and tells nothing', async () => {
+    const { network, inbox, sees } = await listening();
+    let told = 0;
+    inbox.close();
+    inbox.subscribe(() => {
+      told += 1;
+    });
+    await pass(1000);
+    [told, network.requests.length] = [0, 0];
+    expect(await sees(60 * minute)).toBe(false);
+    expect(network.requests).toEqual([]);
+    expect(told).toBe(0);
+    expect(inbox.getSnapshot().status).toBe('closed');
+  });
+});
+
+test('A snapshot is the same object until something changes that it shows', async () => {
+  const { inbox, sees } = await listening();
+  const before = inbox.getSnapshot();
+  expect(inbox.getSnapshot()).toBe(before);
+  await pass(60 * minute);
+  expect(inbox.getSnapshot()).toBe(before);
+  expect(await sees()).toBe(true);
+  expect(inbox.getSnapshot()).not.toBe(before);
+  expect(before.conversations[0]?.last_message).toBeNull();
+  inbox.close();
+});
