@@ -8,6 +8,7 @@ export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 export const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+import { read, root } from './pages.ts';
+
+test('The index of the documentation has every page', () => {
+  const index = read('docs/README.md');
+  const linked = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page = '']) => page);
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(linked.sort()).toEqual(pages.filter((name) => name !== 'README.md').sort());
+});
+
+describe('The changelog', () => {
+  const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - (.+))?$/gm)];
+  const { version } = v.parse(v.object({ version: v.string() }), JSON.parse(read('package.json')));
+
+  test('begins with what is unreleased, and then has the present version', () => {
+    expect(headings.slice(0, 2).map(([, name]) => name)).toEqual(['Unreleased', version]);
+  });
+
+  test('says of each version when it was, as Keep a Changelog has it', () => {
+    for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('sorts changes by the kinds that Keep a Changelog knows', () => {
+    const kinds = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    expect(kinds.filter((kind = '') => !known.includes(kind))).toEqual([]);
+  });
+});
+
+describe('Dependabot', () => {
+  const Updates = v.object({
+    updates: v.array(
+      v.object({ 'package-ecosystem': v.string(), directory: v.string(), groups: v.unknown() }),
+    ),
+  });
+  const { updates } = v.parse(Updates, parse(read('.github/dependabot.yml')));
+
+  test('looks after every lock file and the actions, in groups', () => {
+    const places = updates.map((one) => `${one['package-ecosystem']} ${one.directory}`);
+    expect(places).toEqual(['npm /', 'npm /test/generators', 'github-actions /']);
+    for (const { groups } of updates) expect(groups).toBeDefined();
+  });
+});
