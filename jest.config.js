@@ -1,3 +1,4 @@
+import './bin/needs-node.cjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -54,7 +55,7 @@ const thorough = () => ({
 const filesWithTwoSizes = () =>
   readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join('test', file))
+    .map((file) => `test/${file.replaceAll('\\', '/')}`)
     .filter((file) => /support\/size\.ts'/.test(readFileSync(join(import.meta.dirname, file))));
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
@@ -50,9 +50,13 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
   }
 }
 
-/** npm tells its commands where it is itself. */
-const npmCommand = () =>
-  process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+/** npm tells its commands where it is itself. Without that, on Windows its program lies beside Node: npm.cmd is no program. */
+const npmCommand = () => {
+  const { npm_execpath } = process.env;
+  if (npm_execpath) return [process.execPath, npm_execpath];
+  if (process.platform !== 'win32') return ['npm'];
+  return [process.execPath, join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js')];
+};
 
 /** Runs it in the project's folder, on the project's own Node, before the eyes of whoever started this. */
 async function run([command = '', ...first]: readonly string[], args: readonly string[]) {

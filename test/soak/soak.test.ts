@@ -8,7 +8,7 @@ import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
 // The synthesis that the tests have made is good for this one, too.
-symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
+symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'), 'junction');
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 testOfAll(

@@ -19,8 +19,8 @@ export function runCommand(file: string, ...parameters: string[]) {
 }
 
 /** The same with variables, and with all that it complained of. */
-export function runIn(variables: Record<string, string>, file: string, ...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...parameters], {
+export function runIn(variables: Record<string, string>, ...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: join(import.meta.dirname, '../..'),
     encoding: 'utf8',
     env: { ...process.env, ...nothingOfAws, ...variables },

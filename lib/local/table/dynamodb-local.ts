@@ -46,7 +46,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(shared ? ['-sharedDb'] : []),
     ],
     // In a process group of its own, a Ctrl-C in the terminal reaches only us: requests under way still find it there.
-    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+    // (On Windows that would open a window.)
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true },
   );
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
   const printed = lastLines(child);

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const root = join(import.meta.dirname, '../../..');
 
 /** A frame of a stack: `at f (/folder/index.js:1:2345)`, or the same without a name. */
-const frame = /^\s+at (?:.*\()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/;
+const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
 const mostPlaces = 3;
 
@@ -17,7 +18,9 @@ export function explained(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const places = lines.flatMap((line) => {
     const [, file = '', row, column] = frame.exec(line) ?? [];
-    return file === '' ? [] : (placeOf(file, Number(row), Number(column)) ?? []);
+    if (file === '') return [];
+    const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+    return placeOf(path, Number(row), Number(column)) ?? [];
   });
   return [
     ...lines.filter((line) => !/^\s+at /.test(line)),
