@@ -25,6 +25,7 @@ import { Probe } from './constructs/probe.ts';
 import { PurgeWorker } from './constructs/purge-worker.ts';
 import { PushApi } from './constructs/push-api.ts';
 import { Reference } from './constructs/reference.ts';
+import { authorizedMinutes } from './lifetimes.ts';
 import { adviceOn } from './stage-advice.ts';
 import { stageTag } from './stage-names.ts';
 import type { Stage } from './stages.ts';
@@ -80,7 +81,7 @@ export class MessagingStack extends Stack {
       stage,
       authorizer: new TokenAuthorizer(this, 'TokenAuthorizer', {
         handler: authorizer.live,
-        resultsCacheTtl: Duration.minutes(5),
+        resultsCacheTtl: Duration.minutes(authorizedMinutes),
       }),
       operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
       reference: reference?.live,

@@ -9,6 +9,7 @@ import {
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { TableCalls } from '../../shared/contract/operation.ts';
+import { failureDays } from '../lifetimes.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
 import type { TableInUse } from './messaging-table.ts';
@@ -48,7 +49,7 @@ export class StreamWorker extends MessagingFunction {
     const { stage, table, bundles, path, description, limits, calls, wakes } = props;
     const { environment = {}, statements = [] } = props;
     const failures = new Queue(scope, `${id}Failures`, {
-      retentionPeriod: Duration.days(14),
+      retentionPeriod: Duration.days(failureDays),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });

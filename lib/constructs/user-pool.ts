@@ -9,6 +9,7 @@ import {
   type UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
+import { refreshTokenDays, tokenHours } from '../lifetimes.ts';
 import type { Stage } from '../stages.ts';
 import { testUserAttribute } from '../users/test-user-attribute.ts';
 import { removalPolicy } from './removal-policy.ts';
@@ -76,10 +77,9 @@ export class MessagingUserPool extends UserPool {
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
       authSessionValidity: Duration.minutes(3),
-      // For so long somebody who was taken out of a group, or whose account was closed, is still let in.
-      idTokenValidity: Duration.hours(1),
-      accessTokenValidity: Duration.hours(1),
-      refreshTokenValidity: Duration.days(30),
+      idTokenValidity: Duration.hours(tokenHours),
+      accessTokenValidity: Duration.hours(tokenHours),
+      refreshTokenValidity: Duration.days(refreshTokenDays),
       readAttributes: new ClientAttributes().withStandardAttributes({
         preferredUsername: true,
         profilePicture: true,

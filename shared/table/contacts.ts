@@ -2,9 +2,12 @@ import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
+import { contactSeconds } from '../lifetimes.ts';
 import { remembering } from '../remembering.ts';
 import { getItems, type Item, update } from './calls/access.ts';
+import { isNotErased } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
+import { erasureAttribute } from './keys/names.ts';
 
 /** What is known of a contact. Times are in milliseconds. */
 const ContactItem = v.object({
@@ -16,12 +19,15 @@ const ContactItem = v.object({
   created_at: v.number(),
   /** Those of the token with which they last wrote, sorted: nobody is told when somebody joins or leaves a group. */
   groups: v.optional(v.array(v.string()), []),
+  /** They asked to be forgotten: whatever else there is of them is shown to nobody. */
+  [erasureAttribute]: v.optional(v.number()),
 });
 
 /** A contact with the groups that they are in, as far as is known. */
 export interface Profile {
   contact: Contact;
   groups: readonly string[];
+  isErased: boolean;
 }
 
 interface Remembered extends Profile {
@@ -29,7 +35,7 @@ interface Remembered extends Profile {
   at: number;
 }
 
-const readingCountsFor = 30_000;
+const readingCountsFor = contactSeconds * 1000;
 const touchCountsFor = 60_000;
 /** An environment may live for hours. */
 const mostRemembered = 1000;
@@ -39,7 +45,8 @@ const touched = remembering<Remembered>(mostRemembered);
 
 /**
  * Stores or refreshes the caller's contact from the token, and gives it. Whoever writes calls it, beside their own
- * calls; the table is asked at most once a minute an environment, unless the token says something new.
+ * calls; the table is asked at most once a minute an environment, unless the token says something new. Of somebody who was
+ * erased nothing is stored, and only the id is given.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
@@ -52,6 +59,7 @@ export async function touchContact(caller: Caller): Promise<Contact> {
     Key: contactKey(id),
     UpdateExpression: `SET id = :id, username = :username, phone_number = :phone_number, avatar_url = :avatar_url,
       groups = :groups, last_active_at = :now, created_at = if_not_exists(created_at, :now)`,
+    ConditionExpression: isNotErased,
     ExpressionAttributeValues: {
       ':id': id,
       ':username': profile.username,
@@ -62,17 +70,18 @@ export async function touchContact(caller: Caller): Promise<Contact> {
     },
     ReturnValues: 'ALL_NEW',
   });
-  const stored = toProfile(written.done ? written.item : undefined);
+  const stored = toProfile(written.done ? written.item : written.found);
   touched.set(id, { ...stored, at: now });
   read.set(id, { ...stored, at: now });
   return stored.contact;
 }
 
-const saysTheSame = ({ contact, groups }: Profile, caller: Caller) =>
-  contact.username === caller.username &&
-  contact.phone_number === caller.phone_number &&
-  contact.avatar_url === caller.avatar_url &&
-  JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
+const saysTheSame = ({ contact, groups, isErased }: Profile, caller: Caller) =>
+  isErased ||
+  (contact.username === caller.username &&
+    contact.phone_number === caller.phone_number &&
+    contact.avatar_url === caller.avatar_url &&
+    JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted()));
 
 /** Looks up the contacts of the given ids, as they are now or were within half a minute. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
@@ -98,9 +107,10 @@ export async function getProfile(id: string): Promise<Profile> {
 }
 
 function toProfile(item: Item | undefined): Profile {
-  const { last_active_at, created_at, groups, ...claims } = v.parse(ContactItem, item);
+  const { last_active_at, created_at, groups, erased_at, ...claims } = v.parse(ContactItem, item);
+  if (erased_at !== undefined) return { ...strangerOf(claims.id), isErased: true };
   const times = { last_active_at: toSeconds(last_active_at), created_at: toSeconds(created_at) };
-  return { contact: { ...claims, ...times }, groups };
+  return { contact: { ...claims, ...times }, groups, isErased: false };
 }
 
 /** Somebody who has never written here: only the id is known. */
@@ -114,4 +124,5 @@ const strangerOf = (id: string): Profile => ({
     created_at: null,
   },
   groups: [],
+  isErased: false,
 });

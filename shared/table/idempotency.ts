@@ -5,11 +5,10 @@ import { Contact } from '../contract/contact.ts';
 import type { Answer } from '../contract/operation.ts';
 import { ApiError } from '../errors.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
+import { requestRecordSeconds } from '../lifetimes.ts';
 import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
-
-const recordLivesSeconds = 24 * 60 * 60;
 
 /** What the first request with an Idempotency-Key made: with the request itself, enough to give its reply again. */
 const IdempotencyRecord = v.object({
@@ -140,7 +139,7 @@ async function commit(
     made: id,
     ...(found && { found }),
     contact: asShown,
-    expires_at: now + recordLivesSeconds,
+    expires_at: now + requestRecordSeconds,
   };
   const { done, outcomes } = await transact([
     ...writes,

@@ -1,5 +1,6 @@
 import { clock, toSeconds } from '../../clock.ts';
 import type { Inbox } from '../../inbox.ts';
+import { feedSeconds } from '../../lifetimes.ts';
 import { update } from '../calls/access.ts';
 import { feedCheckKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
@@ -8,7 +9,7 @@ import { type Chunk, expireChunk, timesOf } from './chunk.ts';
 const day = 24 * 60 * 60;
 
 /** How long a chunk takes entries, and how long each is kept at least, in seconds. */
-export const keptSeconds = 30 * day;
+export const keptSeconds = feedSeconds;
 
 /**
  * When what is in a chunk may go (Unix seconds): once its last entry is as old as that, and a day, as an entry is written

@@ -49,3 +49,6 @@ export const feedCheckSort = 'CHECK';
 
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';
+
+/** What a contact has once they were erased: when, in milliseconds. */
+export const erasureAttribute = 'erased_at';
