@@ -12,6 +12,7 @@ export function progressOn(terminal: Terminal) {
     if (terminal.isTTY) terminal.write(`${startOfLine}${text}`);
   };
   return {
+    showText: write,
     show: (done: number, all: number) =>
       write(`${done} of ${all} (${Math.floor((100 * done) / all)} %)`),
     clear: () => write(''),

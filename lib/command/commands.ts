@@ -60,6 +60,16 @@ export const commands = {
     example: '--stage prod --bucket my-exports',
     does: 'Writes the items of a stage’s table to a bucket, or the users of its pool to a file.',
   },
+  'export-person': {
+    run: 'npm run export-person',
+    example: '--contact bob --stage staging',
+    does: 'Writes what a stage has of one person to a file.',
+  },
+  'erase-person': {
+    run: 'npm run erase-person',
+    example: '--contact bob --stage staging',
+    does: 'Tells what a stage has of one person, asks, and erases it everywhere.',
+  },
   cost: {
     run: 'npm run cost',
     example: '--sends 5000000',

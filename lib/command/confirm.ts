@@ -1,15 +1,16 @@
 import { Problem } from '../problem.ts';
 import type { Tools } from './tools.ts';
 
-/** Has the name of the stage typed, as a hand slips less easily over a name than over a `y`. */
+/** Has a name typed, mostly the stage's, as a hand slips less easily over a name than over a `y`. */
 export async function confirm(
   tools: Pick<Tools, 'ask'>,
-  stageName: string,
+  name: string,
   what: string,
+  isCalled = 'the name of the stage',
 ): Promise<void> {
   if (!tools.ask) throw new Problem(nobodyToAsk);
-  const typed = await tools.ask(`${what} Type the name of the stage to go on: `);
-  if (typed.trim() !== stageName) throw new Problem('Nothing was done.');
+  const typed = await tools.ask(`${what} Type ${isCalled} to go on: `);
+  if (typed.trim() !== name) throw new Problem('Nothing was done.');
 }
 
 export const nobodyToAsk =

@@ -42,7 +42,7 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
       },
       outputsFile,
       outputs: async () => v.parse(Outputs, JSON.parse(await readFile(outputsFile, 'utf8'))),
-      ask: process.stdin.isTTY ? ask : undefined,
+      ask: asker(),
       print: console.log,
     });
   } finally {
@@ -74,6 +74,9 @@ async function run([command = '', ...first]: readonly string[], args: readonly s
   });
   if (code !== 0) throw new Problem(`Stopped: ${args.slice(0, 2).join(' ')} failed.`);
 }
+
+/** Asks whoever sits at the terminal; undefined where nobody does. */
+export const asker = (): Tools['ask'] => (process.stdin.isTTY ? ask : undefined);
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -12,6 +12,8 @@ import { errorsPage } from './errors-page.ts';
 import { withLineLinks } from './line-links.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { operationsTable } from './operations-table.ts';
+import { personExportSchema } from './person-export-schema.ts';
+import { retentionTable } from './retention-table.ts';
 
 const Package = v.object({ version: v.string() });
 
@@ -53,6 +55,8 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     'reference/errors.html': errorsHtml,
+    'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
+    'docs/person-export.schema.json': personExportSchema(),
     ...inFolder('docs/bruno', collection()),
     ...inFolder('client/src/generated', clientFiles(version)),
     'docs/architecture.md': withSections('docs/architecture.md', {

@@ -42,7 +42,7 @@ export function strikeOnTheWire({ fault, number, lasts }: Strike): Wire {
   });
 }
 
-const reads = ['GetItem', 'BatchGetItem', 'Query'];
+const reads = ['GetItem', 'BatchGetItem', 'Query', 'Scan'];
 const isWrite = ({ operation }: WireCall) => !reads.includes(operation);
 const isTransaction = ({ operation }: WireCall) => operation === 'TransactWriteItems';
 const anyCall = () => true;

@@ -1,0 +1,50 @@
+import { progressOn } from '../lib/businesses/progress.ts';
+import { commandNamed, run } from '../lib/command/command.ts';
+import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
+import { dataOption, stageOrLocalOption } from '../lib/command/options.ts';
+import { accountIn } from '../lib/privacy/stage-account.ts';
+import { runningStage } from '../lib/running/stage.ts';
+import { tableOf } from '../lib/running/table.ts';
+import { useTableOf } from '../lib/running/table-code.ts';
+import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
+
+const more =
+  'A JSON object a line; docs/person-export.schema.json says what is in it. Reads the whole table, slowly enough for nobody to notice. Broken off, run it again with --resume.';
+
+const command = commandNamed('export-person', more)
+  .addOption(stageOrLocalOption())
+  .addOption(dataOption())
+  .requiredOption('--contact <id>', 'whose things', kind(contactIdIn))
+  .option('--file <file>', 'to be made, for your eyes only; person-ID.ndjson unless given')
+  .option('--resume', 'go on where the same export was broken off', false)
+  .option('--received', 'what others sent in their conversations, too', false)
+  .option(
+    '--groups <a,b>',
+    'they have been in, beside those of their last token',
+    kind(groupsIn),
+    [],
+  )
+  .option('--narrow', 'look only into their own conversations and those of groups', false)
+  .option('--read-units <number>', 'a second, at most', wholeNumberFrom(1, 40_000), 500)
+  .action(async ({ contact: contactId, stage, data, file = fileOf(contactId), ...options }) => {
+    const running = await runningStage(stage, data);
+    useTableOf(running);
+    // Only now: it reads at once which table it is about.
+    const { exportPerson } = await import('../lib/privacy/export-person.ts');
+    const account = (await accountIn(running, stage, contactId))?.account;
+    const { showText, clear } = progressOn(process.stderr);
+    const print = (line: string) => {
+      clear();
+      console.error(line);
+    };
+    const records = await exportPerson(
+      { ...options, contactId, table: tableOf(running), place: stage ?? 'local', file, account },
+      { print, onProgress: (count) => showText(`${count} records`) },
+    ).finally(clear);
+    console.log(`${records} records of ${contactId} are in ${file}.`);
+  });
+
+/** A name that every file system takes. */
+const fileOf = (contactId: string) => `person-${contactId.replace(/[^\w.@+=,-]/g, '_')}.ndjson`;
+
+await run(command);

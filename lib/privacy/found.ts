@@ -1,0 +1,35 @@
+import type { Item } from '../../shared/table/calls/access.ts';
+import type { ConversationItem } from '../../shared/table/conversations/items.ts';
+import type { Party } from '../../shared/table/conversations/participants.ts';
+import type { conversationsOf } from './conversations.ts';
+import { type Thing, thingOf } from './things.ts';
+
+/** A thing, with the conversation that it is in, if it is in one. */
+export interface Found {
+  thing: Thing;
+  conversation: ConversationItem | undefined;
+}
+
+/**
+ * What a page of the table has of somebody. What is left of conversations that are deleted is nobody's any more: the purge
+ * removes it, and nobody is shown it.
+ */
+export async function foundOn(
+  items: readonly Item[],
+  who: Party,
+  { lookUp }: ReturnType<typeof conversationsOf>,
+): Promise<Found[]> {
+  const things = items.flatMap((item) => thingOf(item, who) ?? []);
+  const find = await lookUp(things.flatMap((thing) => conversationIdIn(thing) ?? []));
+  return things.flatMap((thing): Found[] => {
+    const id = conversationIdIn(thing);
+    if (id === undefined) return [{ thing, conversation: undefined }];
+    const conversation = find(id);
+    return conversation ? [{ thing, conversation }] : [];
+  });
+}
+
+function conversationIdIn(thing: Thing): string | undefined {
+  if (thing.kind === 'conversation') return thing.conversation.id;
+  return thing.kind === 'message' || thing.kind === 'settings' ? thing.conversationId : undefined;
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
+import type { ConversationItem } from '../../shared/table/conversations/items.ts';
+import { otherContact, type Party } from '../../shared/table/conversations/participants.ts';
+import { startOf } from '../../shared/table/feed/chunk.ts';
+import { parseEntry } from '../../shared/table/feed/entry.ts';
+import { type MessageItem, messageState } from '../../shared/table/messages/items.ts';
+import type { ExportRecord } from './records.ts';
+import type { Thing } from './things.ts';
+
+const ProfileItem = v.object({
+  id: v.string(),
+  username: v.nullable(v.string()),
+  phone_number: v.nullable(v.string()),
+  avatar_url: v.nullable(v.string()),
+  last_active_at: v.number(),
+  created_at: v.number(),
+  groups: v.optional(v.array(v.string()), []),
+});
+
+/** What an export says of a thing. */
+export function recordsOf(thing: Thing, who: Party): ExportRecord[] {
+  switch (thing.kind) {
+    case 'profile': {
+      const { last_active_at, created_at, ...others } = v.parse(ProfileItem, thing.item);
+      const times = {
+        last_active_at: toSeconds(last_active_at),
+        created_at: toSeconds(created_at),
+      };
+      return [{ kind: 'profile', ...others, ...times }];
+    }
+    case 'conversation':
+      return [conversationRecord(thing.conversation, who)];
+    case 'settings': {
+      const { conversationId: conversation_id, settings } = thing;
+      return [
+        {
+          kind: 'settings',
+          conversation_id,
+          is_pinned: settings.is_pinned ?? false,
+          is_muted: settings.is_muted ?? false,
+          archived_at: settings.archived_at ?? null,
+          last_opened_at: toSecondsOrNull(settings.last_opened_at),
+          read_place: settings.read_place ?? null,
+        },
+      ];
+    }
+    case 'message': {
+      const { conversationId: conversation_id, message, isSent, reactions: names } = thing;
+      return [
+        ...(isSent ? [messageRecord(message)] : []),
+        ...(names.length > 0
+          ? [{ kind: 'reaction' as const, conversation_id, message_id: message.id, names }]
+          : []),
+      ];
+    }
+    case 'request':
+      return [
+        { kind: 'idempotent_request', operation: thing.operation, expires_at: thing.expiresAt },
+      ];
+    case 'events':
+      return thing.chunk.entries.map((text, n): ExportRecord => {
+        const { type, id, version, at: created_at } = parseEntry(text);
+        return { kind: 'event', type, id, version, created_at, place: startOf(thing.chunk) + n };
+      });
+    case 'distinct': {
+      const { other: contact_id, conversationId: conversation_id } = thing;
+      return [{ kind: 'distinct_conversation', contact_id, conversation_id }];
+    }
+  }
+}
+
+function conversationRecord(conversation: ConversationItem, { id }: Party): ExportRecord {
+  const { created_by, contact_id, group_id, created_at, last_message_at } = conversation;
+  const isNamed = contact_id === id && created_by !== id;
+  return {
+    kind: 'conversation',
+    id: conversation.id,
+    role: created_by === id ? 'creator' : isNamed ? 'contact' : 'member',
+    contact_id: otherContact(conversation, id),
+    group_id: group_id ?? null,
+    created_at: toSeconds(created_at),
+    last_active_at: toSecondsOrNull(last_message_at),
+  };
+}
+
+const messageRecord = (message: MessageItem): ExportRecord => ({
+  kind: 'message',
+  ...messageState(message),
+  attachments: attachmentsOf(message),
+});
+
+export const receivedRecord = (message: MessageItem): ExportRecord => ({
+  kind: 'received_message',
+  sent_by: message.sent_by,
+  ...messageState(message),
+  attachments: attachmentsOf(message),
+});
+
+const attachmentsOf = (message: MessageItem) =>
+  messageState(message).attachments.map((one) => ({ ...one }));

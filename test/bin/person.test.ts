@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { localService } from '../../lib/running/stage.ts';
+import { ConversationPage } from '../../shared/contract/conversation.ts';
+import { EventPage } from '../../shared/contract/event.ts';
+import { Live } from '../../shared/contract/live.ts';
+import { MessagePage } from '../../shared/contract/message.ts';
+import { env } from '../../shared/env.ts';
+import { temporaryFolder } from '../lib/local/small-stack.ts';
+import { until } from '../support/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+const data = temporaryFolder();
+const Made = v.object({ id: v.string() });
+
+let cloud: Cloud;
+beforeAll(async () => {
+  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  cloud = await startCloud({ port: 0, dataDirectory: data, inMemory: true, assembly });
+}, 120_000);
+afterAll(() => cloud.stop());
+
+async function ask(who: string, method: string, path: string, body?: object): Promise<unknown> {
+  const token = await cloud.token(who, { groups: ['team'], username: `${who} by name` });
+  const response = await fetch(`${cloud.url}/v1/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+const make = async (who: string, path: string, body: object) =>
+  v.parse(Made, await ask(who, 'POST', path, body)).id;
+
+/** Not in this process's way, in which the cloud serves. */
+async function run(file: string, ...parameters: string[]) {
+  const child = spawn(process.execPath, [file, ...parameters, '--data', data], { cwd: root });
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once('close', resolve)),
+  ]);
+  return { status, stdout, stderr };
+}
+
+const messagesOf = async (who: string, conversation: string, query = '') =>
+  v.parse(MessagePage, await ask(who, 'GET', `messages?conversation_id=${conversation}${query}`))
+    .data;
+
+/** Where the table has the id, by the kinds of items. */
+async function placesOf(id: string): Promise<string[]> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.tableName }));
+  const asText = (item: object) =>
+    JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
+  const found = Items.filter((item) => asText(item).includes(id));
+  return [...new Set(found.map(({ sk }) => String(sk).replace(/\d+$/, '')))].sort();
+}
+
+describe('With the local cloud running', () => {
+  test('somebody is exported and erased by command, and the others go on as if they had deleted all by themself', async () => {
+    const direct = await make('ann', 'conversations', { contact_id: 'robert' });
+    const team = await make('ann', 'conversations', { group_id: 'team' });
+    const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
+    const answers: string[] = [];
+    for (let n = 1; n <= 12; n++) {
+      answers.push(
+        await make('robert', 'messages', { conversation_id: direct, message: `Answer ${n}` }),
+      );
+    }
+    const all = await make('ann', 'messages', { conversation_id: team, message: 'To all' });
+    await ask('robert', 'PUT', `messages/${all}`, { reactions: { thumbsup: ['robert'] } });
+    await make('robert', 'messages', { conversation_id: team, message: 'From me' });
+    const last = await make('ann', 'messages', {
+      conversation_id: direct,
+      message: 'The last one',
+    });
+    const { cursor } = v.parse(Live, await ask('ann', 'GET', 'live'));
+
+    const file = join(data, 'robert.ndjson');
+    const written = await run('bin/export-person.ts', '--contact', 'robert', '--file', file);
+    expect(written).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`of robert are in ${file}`),
+    });
+    expect(written.stderr).toContain('read units');
+    expect(readFileSync(file, 'utf8').match(/"kind":"message"/g)).toHaveLength(13);
+
+    const unasked = await run('bin/erase-person.ts', '--contact', 'robert');
+    expect(unasked).toMatchObject({ status: 1, stdout: '' });
+    expect(await messagesOf('ann', direct, '&limit=100')).toHaveLength(14);
+
+    const erased = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
+    expect(erased).toMatchObject({ status: 0, stderr: '' });
+    expect(erased.stdout).toContain('       13  messages that they sent');
+
+    // Lists and cursors, also those of messages that are gone.
+    const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id);
+    expect(ids(await messagesOf('ann', direct))).toEqual([last, hello]);
+    expect(ids(await messagesOf('ann', direct, `&starting_after=${answers[5]}`))).toEqual([hello]);
+    expect(ids(await messagesOf('ann', direct, `&ending_before=${answers[5]}`))).toEqual([last]);
+    expect((await messagesOf('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
+    await until(async () => {
+      const page = await ask('ann', 'GET', 'conversations?expand[]=contact&contact_id=robert');
+      const [conversation] = v.parse(ConversationPage, page).data;
+      expect(conversation?.id).toBe(direct);
+      return conversation?.contact?.username === null;
+    });
+
+    // Ann's feed tells each of it, and skips nothing.
+    const told = new Set<string>();
+    await until(async () => {
+      const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
+      for (const { type, payload } of v.parse(EventPage, page).data) {
+        told.add(`${type} ${payload?.id}`);
+      }
+      return (
+        answers.every((id) => told.has(`message.deleted ${id}`)) &&
+        told.has(`message.updated ${all}`)
+      );
+    });
+
+    // Its own record and emptied feed, and the conversation with Ann.
+    expect(await placesOf('robert')).toEqual(['CHECK', 'CHUNK#', 'CONTACT', 'CONVERSATION']);
+    const again = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
+    expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing to erase') });
+  }, 120_000);
+
+  test('an id that nobody can have is refused', async () => {
+    for (const file of ['bin/export-person.ts', 'bin/erase-person.ts']) {
+      const { status, stderr } = await run(file, '--contact', 'a b');
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining("'a b' must be 1 to 128 characters"),
+      ]);
+    }
+  });
+});
