@@ -99,6 +99,23 @@ describe('npm run export', () => {
   });
 });
 
+describe('npm run erase-person and export-person', () => {
+  test.each(['bin/erase-person.ts', 'bin/export-person.ts'])(
+    '%s is refused without a contact, or with no pace',
+    (file) => {
+      const refusal = (complaint: string) => ({ status: 1, stdout: '', complaint });
+      expect(runCommand(file)).toEqual(
+        refusal("error: required option '--contact <id>' not specified"),
+      );
+      expect(runCommand(file, '--contact', 'bob', '--read-units', '0')).toEqual(
+        refusal(
+          "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
+        ),
+      );
+    },
+  );
+});
+
 describe('npm run cost', () => {
   const sends = "error: option '--sends, --messages-send <number>' argument";
   test.each([

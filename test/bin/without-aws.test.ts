@@ -22,6 +22,8 @@ const commands: Record<string, string[]> = {
   export: [...dev, '--bucket', 'exports'],
   redrive: dev,
   'import-businesses': ['businesses.json', ...dev],
+  'export-person': [...dev, '--contact', 'bob'],
+  'erase-person': [...dev, '--contact', 'bob', '--yes'],
   token: [...dev, '--user', 'qa-ann'],
 };
 
