@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const rates = { reads: 1_000_000, writes: 1_000_000 };
-const count = sized(300, 4000);
+const count = sized(120, 1500);
 
 /** Messages of somebody's, to all of which another has reacted, as that would have left them. */
 async function reactedTo(conversationId: string, sentBy: string, reactor: string): Promise<void> {
