@@ -114,7 +114,7 @@ export const commands = {
   },
   docs: {
     run: 'npm run docs',
-    does: 'Writes what follows from the contract, the template and the commands: openapi.json, docs/errors.md, docs/bruno, the picture and the tables of the README.',
+    does: 'Writes what follows from the contract, the template and the commands: openapi.json, docs/errors.md, docs/bruno, what client/ has of the contract, the picture and the tables of the README.',
   },
   types: { run: 'npm run types', does: 'Checks the types.' },
   lint: { run: 'npm run lint', does: 'Checks form, likely mistakes, and who may import whom.' },

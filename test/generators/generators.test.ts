@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildClient } from '../../lib/client/build.ts';
 import { env } from '../../shared/env.ts';
 import { person } from '../acceptance/support/api.ts';
 import { generators } from './generators.ts';
@@ -35,6 +36,8 @@ describe('A client', () => {
     if (!existsSync(installed('orval'))) throw new Error('They come by npm run test:generators.');
     await rm(made, { recursive: true, force: true });
     await mkdir(made);
+    // Its types are compared with those that openapi-typescript makes.
+    buildClient();
     const settled = await Promise.allSettled(
       Object.entries(generators).map(([name, args]) =>
         run(installed(name), args(join(root, 'openapi.json'), join(made, name))),
@@ -61,6 +64,15 @@ describe('A client', () => {
       ...['--bundle', '--platform=node', '--format=esm', `--outfile=${program}`],
     ]);
     await run('node', [program]);
+  });
+});
+
+describe('The client of client/', () => {
+  const client = join(root, 'client');
+
+  test('can be published, say publint and Are The Types Wrong', async () => {
+    await run(installed('publint'), ['--strict', client]);
+    await run(installed('attw'), ['--pack', client, '--profile', 'esm-only']);
   });
 });
 

@@ -1,0 +1,31 @@
+/** Nothing here runs: it compiles where both say the same of what is sent and of what is replied. */
+import type * as client from '../../../client/dist/index.js';
+import type { components, operations } from '../.local/openapi-typescript.ts';
+
+type Schemas = components['schemas'];
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : never;
+
+/** What is replied. */
+export const replies: [
+  Same<client.Message, Schemas['Message']>,
+  Same<client.Conversation, Schemas['Conversation']>,
+  Same<client.Contact, Schemas['Contact']>,
+  Same<client.Business, Schemas['Business']>,
+  Same<client.CamelBusiness, Schemas['CamelBusiness']>,
+  Same<client.Event, Schemas['Event']>,
+  Same<client.Live, Schemas['Live']>,
+  Same<client.Deleted, Schemas['Deleted']>,
+  Same<client.ErrorCode, Schemas['ErrorCode']>,
+] = [true, true, true, true, true, true, true, true, true];
+
+/** What is sent. */
+export const bodies: [
+  Same<client.SendMessageParams, Schemas['SendMessage']>,
+  Same<client.CreateConversationParams, Schemas['CreateConversation']>,
+  Same<Omit<client.UpdateMessageParams, 'message_id'>, Schemas['UpdateMessage']>,
+  Same<Omit<client.UpdateConversationParams, 'conversation_id'>, Schemas['UpdateConversation']>,
+  Same<
+    Omit<client.ListMessagesParams, never>,
+    NonNullable<operations['listMessages']['parameters']['query']>
+  >,
+] = [true, true, true, true, true];
