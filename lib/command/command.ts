@@ -2,6 +2,7 @@ import { Command, Help } from '@commander-js/extra-typings';
 import { Problem } from '../problem.ts';
 import { awsComplaint } from '../running/aws-complaint.ts';
 import { type CommandName, commands } from './commands.ts';
+import { diskComplaint } from './disk-complaint.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /** A command to add options and an action to; `more` is what its help says beside the sentence of the table. */
@@ -22,7 +23,7 @@ const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$
 
 /**
  * Runs it with the command line. What its action throws ends it with the code 1, as a wrong option does: a UsageProblem is
- * told with the usage, a Problem by its message alone, what AWS refuses in a line, and anything else, which is a fault of
+ * told with the usage, a Problem by its message alone, what AWS or a disk refuses in a line, and anything else, which is a fault of
  * ours, with its trace.
  */
 export async function run(command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> }) {
@@ -30,7 +31,10 @@ export async function run(command: Pick<Command, 'error'> & { parseAsync(): Prom
     await command.parseAsync();
   } catch (error) {
     if (error instanceof UsageProblem) command.error(`error: ${error.message}`);
-    console.error(error instanceof Problem ? error.message : (awsComplaint(error) ?? error));
+    console.error(
+      diskComplaint(error) ??
+        (error instanceof Problem ? error.message : (awsComplaint(error) ?? error)),
+    );
     process.exit(1);
   }
 }

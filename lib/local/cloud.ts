@@ -3,7 +3,7 @@ import { synthesize } from '../assembly/synthesis.ts';
 import type { Assembly } from '../assembly/template.ts';
 import { Problem } from '../problem.ts';
 import { announce } from '../running/running.ts';
-import { lockDirectory } from './data-lock.ts';
+import { lockDirectory, requireWritable } from './data-lock.ts';
 import type { OnExchange } from './gateway/exchange.ts';
 import type { GatewayRequest } from './gateway/gateway-request.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
@@ -104,6 +104,7 @@ async function start(
     api.reject(new Problem('The local cloud was stopped.'));
     await gateway.close();
   });
+  requireWritable(dataDirectory);
   if (!inMemory) {
     const unlock = lockDirectory(dataDirectory);
     cleanUp(async () => unlock());

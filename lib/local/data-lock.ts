@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -38,6 +38,16 @@ export function lockDirectory(directory: string): () => void {
   return () => {
     if (held.delete(database)) database.close();
   };
+}
+
+/** Throws a Problem if nothing can be written into the folder, which is made if there is none. */
+export function requireWritable(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    throw cannotBeKept(directory, error);
+  }
 }
 
 function openIn(directory: string): DatabaseSync {

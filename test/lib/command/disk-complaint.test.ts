@@ -1,0 +1,60 @@
+import { accessSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { diskComplaint } from '../../../lib/command/disk-complaint.ts';
+import { requireWritable } from '../../../lib/local/data-lock.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { temporaryFolder } from '../local/small-stack.ts';
+
+const thrownBy = (act: () => void): unknown => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown.');
+};
+
+/** Always full, where there is one. */
+const full = '/dev/full';
+const hasFull = (() => {
+  try {
+    accessSync(full);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe('What a disk refuses is told in one line', () => {
+  (hasFull ? test : test.skip)('when it is full', () => {
+    const error = thrownBy(() => writeFileSync(full, 'x'));
+    expect(diskComplaint(error)).toMatch(/^The disk is full: .* Make room, or .* --data\.$/);
+  });
+
+  test('when it is full for a program that we have started', () => {
+    const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
+    expect(diskComplaint(new Problem(`The CDK app failed:\n${printed}`))).toBe(
+      'The disk is full: /d/asset cannot be written. Make room, or keep the data elsewhere with --data.',
+    );
+  });
+
+  test('when it is read-only', () => {
+    const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
+    expect(diskComplaint(error)).toBe(
+      '/d/issuer-key.json may not be written (EROFS): keep the data elsewhere with --data.',
+    );
+  });
+
+  test('and nothing of other errors', () => {
+    expect(diskComplaint(new Error("ENOENT: no such file or directory, open 'x'"))).toBeUndefined();
+  });
+});
+
+test('A folder in which nothing can be kept is told by its name', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => requireWritable(join(file, 'below'))).toThrow(
+    /^Nothing can be kept in .*below \(.*\): choose another folder with --data\.$/,
+  );
+});
