@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets, entriesInChunk, liveBudget } from '../../../lib/cost/budgets.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { ownInboxes } from '../../../shared/inbox.ts';
 import { usage } from '../../../shared/log/usage.ts';
+import { feedWriter } from '../../../shared/table/feed/append.ts';
+import { entryText } from '../../../shared/table/feed/entry.ts';
 import { costOf, measured } from '../../lib/cost/measured.ts';
 import { appSync } from '../../support/app-sync.ts';
 import { cursorOf } from '../../support/events.ts';
 import { ok } from '../../support/handlers.ts';
 import { newRecords, tell, wakesLiveWorker } from '../../support/live.ts';
 import { ann, bob, person } from '../../support/people.ts';
+import { sized } from '../../support/size.ts';
 import { change, create, list, send } from '../../support/steps.ts';
 import '../../support/table.ts';
 
@@ -85,6 +89,7 @@ describe('What telling costs, of one batch', () => {
 });
 
 describe('What reading costs', () => {
+  const hundred = Array.from({ length: 100 }, (_, n) => `group-${n}`);
   const inTeam = person('bob', { groups: ['team'] });
 
   test.each([
@@ -100,6 +105,33 @@ describe('What reading costs', () => {
       measured(budgets['live/retrieve'].known, groups),
     );
   });
+
+  test('with a thousand events in each of a hundred groups: one look at each, and what is on the page', async () => {
+    const at = Math.floor(Date.now() / 1000);
+    const entry = (version: number) =>
+      entryText({ type: 'conversation.updated', id: group, version, at });
+    const append = feedWriter();
+    const as = person('carl', { groups: hundred });
+    for (const inbox of ownInboxes(as)) {
+      await append(
+        inbox,
+        Array.from({ length: sized(40, 1000) }, (_, n) => entry(n + 1)),
+      );
+    }
+    for (const limit of ['10', '100']) {
+      const { calls, reads } = await costOf(ok(listEvents, { as, query: { limit } }));
+      expect(calls).toBeLessThanOrEqual(1 + 100 + 2);
+      // A call is charged for 4 KB of a feed, or for what a page may hold of one.
+      expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 4);
+    }
+    const starting_after = await cursorOf(as);
+    expect(await costOf(ok(listEvents, { as, query: { starting_after } }))).toEqual(
+      measured(budgets['events/list'].nothingNew, 100),
+    );
+    expect(await costOf(ok(retrieveLive, { as }))).toEqual(
+      measured(budgets['live/retrieve'].known, 100),
+    );
+  }, 60_000);
 
   test('of ten new messages of one conversation', async () => {
     const starting_after = await cursorOf(bob);

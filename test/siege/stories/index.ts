@@ -7,6 +7,7 @@ import { deadSends } from './dead-send.ts';
 import { deletedInFront } from './deleted-in-front.ts';
 import { deletingNow } from './deleting-now.ts';
 import { filteredLists } from './filtered-lists.ts';
+import { floodsOfEvents } from './floods-of-events.ts';
 import { largestMessages } from './largest-messages.ts';
 import { reactions } from './reactions.ts';
 import { stranger } from './stranger.ts';
@@ -30,4 +31,5 @@ export const stories: Story[] = [
   ...cursors,
   ...hardBodies,
   ...contacts,
+  ...floodsOfEvents,
 ];

@@ -1,0 +1,117 @@
+import { expect } from '@jest/globals';
+import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { newConversationId } from '../../../shared/ids.ts';
+import type { Inbox } from '../../../shared/inbox.ts';
+import { edit, send } from '../../support/steps.ts';
+import { until } from '../../support/until.ts';
+import { open } from '../support/history.ts';
+import { call, type HonestCall } from '../support/honest.ts';
+import type { Siege, Somebody } from '../support/siege.ts';
+import { story } from '../support/story.ts';
+
+/** Bob, who was away, and what his feed has told him up to then and up to now. */
+interface Away {
+  bob: Somebody;
+  cursors: { then: string; now: string };
+}
+
+/** Of what a list of events may have at most, there is as much in a quiet place. */
+const usually = 100;
+
+const reads = ({ bob, cursors }: Away): HonestCall[] => [
+  call(
+    'what happened since',
+    bob,
+    listEvents,
+    { query: { starting_after: cursors.then } },
+    (page) => expect([page.data.length, page.has_more]).toEqual([10, true]),
+  ),
+  call(
+    '… a hundred at once',
+    bob,
+    listEvents,
+    { query: { starting_after: cursors.then, limit: '100' } },
+    ({ data }) => {
+      const places = data.map(({ place }) => place);
+      expect(places).toEqual(places.map((_, n) => (places[0] ?? 0) + n));
+    },
+  ),
+  call('what is new', bob, listEvents, { query: { starting_after: cursors.now } }, ({ data }) =>
+    expect(data).toEqual([]),
+  ),
+  call('where to listen', bob, retrieveLive, {}),
+];
+
+/** As the live worker writes what has happened, without its having to. */
+async function tell(
+  inbox: Inbox,
+  entries: { id: string; version: number }[],
+  type: 'message.updated' | 'conversation.created',
+) {
+  const { feedWriter } = await import('../../../shared/table/feed/append.ts');
+  const { entryText } = await import('../../../shared/table/feed/entry.ts');
+  const at = Math.floor(Date.now() / 1000);
+  const append = feedWriter();
+  for (let from = 0; from < entries.length; from += 500) {
+    const some = entries.slice(from, from + 500);
+    await append(
+      inbox,
+      some.map((one) => entryText({ ...one, type, at })),
+    );
+  }
+}
+
+async function endFor({ caller }: Somebody) {
+  const { cursorOfNow } = await import('../../../shared/table/feed/page.ts');
+  return cursorOfNow(caller);
+}
+const cursorOf = async (who: Somebody): Promise<string> => (await endFor(who)).cursor;
+
+/** How many events there are in all of their feeds. */
+const placesOf = async (who: Somebody): Promise<number> =>
+  [...(await endFor(who)).positions.values()].reduce((sum, { next }) => sum + next - 1, 0);
+
+/** Ann changes one message in a group of which Bob is, again and again. */
+async function changedOften(siege: Siege, count: number): Promise<Away> {
+  const { id: group } = await siege.somebody('group');
+  const [ann, bob] = await Promise.all(
+    ['ann', 'bob'].map((name) => siege.somebody(name, { groups: [group] })),
+  );
+  if (!ann || !bob) throw new Error('Nobody is there.');
+  const id = await open(ann, { group_id: group });
+  const message = await send(ann.caller, id, 'Hello');
+  await edit(ann.caller, message.id, { message: 'Hello again' });
+  // The live worker has told of all that; of what is planted it knows nothing.
+  await until(async () => (await placesOf(bob)) >= 3);
+  const then = await cursorOf(bob);
+  const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
+  await tell({ kind: 'group', id: group }, entries, 'message.updated');
+  return { bob, cursors: { then, now: await cursorOf(bob) } };
+}
+
+/** Strangers make conversations with Bob, and delete them. */
+async function strangers(siege: Siege, count: number): Promise<Away> {
+  const bob = await siege.somebody('bob');
+  const then = await cursorOf(bob);
+  const entries = Array.from({ length: count }, () => ({
+    id: newConversationId(Date.now()),
+    version: 1,
+  }));
+  await tell({ kind: 'contact', id: bob.id }, entries, 'conversation.created');
+  return { bob, cursors: { then, now: await cursorOf(bob) } };
+}
+
+export const floodsOfEvents = [
+  story<Away>({
+    title: 'A member changes a message ten thousand times while another is away',
+    quiet: (siege) => changedOften(siege, usually),
+    besieged: (siege) => changedOften(siege, siege.many(10_000)),
+    honest: reads,
+  }),
+  story<Away>({
+    title: 'Strangers make and delete ten thousand conversations with somebody who is away',
+    quiet: (siege) => strangers(siege, usually),
+    besieged: (siege) => strangers(siege, siege.many(10_000)),
+    honest: reads,
+  }),
+];
