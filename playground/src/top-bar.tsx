@@ -17,6 +17,9 @@ export const TopBar = () => {
         </p>
       </div>
       <div class="top-actions">
+        <a class="button small" href="/docs" target="_blank" rel="noreferrer">
+          Reference
+        </a>
         <IconButton
           icon="keyboard"
           label="Keys"
