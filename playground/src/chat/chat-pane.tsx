@@ -49,6 +49,7 @@ export function ChatPane({ person, chat }: Props) {
           conversationId={conversation.id}
           messageId={conversation.pinned_message_id}
           messages={messages}
+          isReady={status === 'ready'}
         />
       )}
       {status === 'failed' && (

@@ -12,22 +12,24 @@ interface Props {
   messageId: string;
   /** Those that are loaded. */
   messages: readonly Message[];
+  /** Whether the newest are loaded: what is not among them is looked up. */
+  isReady: boolean;
 }
 
 /** The message that is pinned for everybody, wherever in the conversation it is. */
-export function PinnedBar({ person, conversationId, messageId, messages }: Props) {
+export function PinnedBar({ person, conversationId, messageId, messages, isReady }: Props) {
   const looked = useSignal<Message | null>(null);
   const loaded = messages.find(({ id }) => id === messageId);
   const isLoaded = loaded !== undefined;
   useEffect(() => {
-    if (isLoaded) return;
+    if (isLoaded || !isReady) return;
     person.client.messages.retrieve({ message_id: messageId, peek: true }).then(
       (message) => {
         looked.value = message;
       },
       () => {},
     );
-  }, [person, messageId, isLoaded, looked]);
+  }, [person, messageId, isLoaded, isReady, looked]);
   const message = loaded ?? (looked.value?.id === messageId ? looked.value : null);
   const unpin = () => {
     person.attempt('The message was not unpinned.', () =>
