@@ -131,6 +131,7 @@ describeInBrowser('The playground in a browser', () => {
     const mine = message(left, 'really');
     await mine.focus();
     await page.keyboard.press('r');
+    await seen(mine.locator('.emoji:focus'));
     await page.keyboard.press('Enter');
     await seen(message(right, 'really').locator('.reaction', { hasText: '👍 1' }));
     await mine.focus();

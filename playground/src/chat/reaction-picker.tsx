@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const usual = [
   ['👍', 'thumbs up'],
@@ -19,7 +19,7 @@ interface Props {
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement?.closest<HTMLElement>('.message');
     box.current?.querySelector('button')?.focus();
     return () => {
