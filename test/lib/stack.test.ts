@@ -144,7 +144,7 @@ describe('The live worker', () => {
 });
 
 describe('The purge worker', () => {
-  test('is woken by tombstones, a minute after; what it fails on is cut down, repeated, and then kept', () => {
+  test('is woken by tombstones and by checks of feeds that are due, a minute after; what it fails on is cut down, repeated, and then kept', () => {
     const table = idOf('Table', 'AWS::DynamoDB::GlobalTable');
     const queue = idOf('PurgeFailures', 'AWS::SQS::Queue');
     expect(mappingOf('Purge')).toEqual({
@@ -159,6 +159,12 @@ describe('The purge worker', () => {
               dynamodb: {
                 NewImage: { sk: { S: ['CONVERSATION'] }, deleted_at: { N: [{ exists: true }] } },
               },
+            }),
+          },
+          {
+            Pattern: JSON.stringify({
+              eventName: ['REMOVE'],
+              dynamodb: { Keys: { sk: { S: ['CHECK'] } } },
             }),
           },
         ],

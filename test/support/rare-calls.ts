@@ -23,6 +23,7 @@ import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
 import {
   conversationKey,
   distinctKey,
+  feedCheckKey,
   type Key,
   messageKey,
 } from '../../shared/table/keys/keys.ts';
@@ -64,6 +65,7 @@ export function rareCalls(): {
       await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
       await tellOfUnknown(cloud);
+      await lookAfterFeeds(cloud);
     },
   };
 }
@@ -174,6 +176,29 @@ async function tellOfUnknown({ tableEndpoint, tableName: TableName }: Cloud): Pr
   );
   await table.send(new PutCommand({ TableName, Item: { ...Key, ...message } }));
   await table.send(new DeleteCommand({ TableName, Key }));
+  table.destroy();
+}
+
+/** Feeds of a person and of a group whose months are over: they are looked after, and will be again. */
+async function lookAfterFeeds(cloud: Cloud): Promise<void> {
+  const { tableEndpoint, tableName: TableName } = cloud;
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const ann = { id: 'ann', token: await cloud.token('ann', { groups: ['team'] }) };
+  const feeds = [
+    { kind: 'contact', id: 'ann' },
+    { kind: 'group', id: 'team' },
+  ] as const;
+  for (const inbox of feeds) {
+    await call(ann, createConversation, { body: { [`${inbox.kind}_id`]: inbox.id } });
+    const Key = { ...feedCheckKey(inbox) };
+    const isThere = async () => {
+      const { Item } = await table.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return Item !== undefined;
+    };
+    await until(isThere);
+    await table.send(new DeleteCommand({ TableName, Key }));
+    await until(isThere);
+  }
   table.destroy();
 }
 

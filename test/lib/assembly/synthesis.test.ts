@@ -35,18 +35,24 @@ describe('the fingerprint of the sources', () => {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  for (const path of ['bin/messaging.ts', 'package-lock.json', 'cdk.json']) write(path, '');
-  for (const path of ['lib/stack.ts', 'functions/a.ts', 'shared/b.ts', 'lib/local/c.ts'])
+  for (const path of ['bin/messaging.ts', 'package-lock.json', 'cdk.json', 'openapi.json'])
     write(path, '');
+  for (const folder of ['lib', 'lib/local', 'functions', 'shared', 'reference'])
+    write(`${folder}/a.ts`, '');
 
-  test.each(['lib/stack.ts', 'functions/a.ts', 'functions/deep/new.ts', 'shared/b.ts', 'cdk.json'])(
-    'changes with %s',
-    (path) => {
-      const before = sourceHash(root, 'dev');
-      write(path, 'changed');
-      expect(sourceHash(root, 'dev')).not.toBe(before);
-    },
-  );
+  test.each([
+    'lib/a.ts',
+    'functions/a.ts',
+    'functions/deep/new.ts',
+    'shared/a.ts',
+    'reference/a.ts',
+    'openapi.json',
+    'cdk.json',
+  ])('changes with %s', (path) => {
+    const before = sourceHash(root, 'dev');
+    write(path, 'changed');
+    expect(sourceHash(root, 'dev')).not.toBe(before);
+  });
 
   test('changes with the stage', () => {
     expect(sourceHash(root, 'dev')).not.toBe(sourceHash(root, 'prod'));
@@ -54,7 +60,7 @@ describe('the fingerprint of the sources', () => {
 
   test('does not change with the local cloud, which is no part of what is deployed', () => {
     const before = sourceHash(root, 'dev');
-    write('lib/local/c.ts', 'changed');
+    write('lib/local/a.ts', 'changed');
     write('lib/docs/d.ts', 'new');
     expect(sourceHash(root, 'dev')).toBe(before);
   });
