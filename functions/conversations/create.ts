@@ -5,7 +5,7 @@ import { createConversation } from '../../shared/contract/operations.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { touchContact } from '../../shared/table/contacts.ts';
+import { besideContact } from '../../shared/table/contacts.ts';
 import { theOneConversation } from '../../shared/table/conversations/distinct.ts';
 import {
   answerFor,
@@ -44,25 +44,22 @@ export const handler = serve(
       },
       create: async (put, commit) => {
         requireMember(caller, group_id);
-        const contact = touchContact(caller);
         if (distinct && contact_id) {
-          const [one] = await Promise.all([
+          const { result: one } = await besideContact(caller, (contact) =>
             theOneConversation(caller, contact_id, ({ view, isFound, writes }) =>
               commit(
                 { id: view.conversation.id, writes, ...(isFound && { found: view }) },
                 contact,
               ),
             ),
-            contact,
-          ]);
+          );
           return one.isFound ? found(one.view) : made(one.view.conversation.id);
         }
         const id = newConversationId(clock.now());
         // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
-        await Promise.all([
+        await besideContact(caller, (contact) =>
           put({ id, item: storedConversation(conversationOf(id)) }, contact),
-          contact,
-        ]);
+        );
         return made(id);
       },
     });

@@ -1,7 +1,6 @@
 import { sendMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
-import { touchContact } from '../../shared/table/contacts.ts';
 import { idempotently } from '../../shared/table/idempotency.ts';
 import { appendMessage } from '../../shared/table/messages/append.ts';
 import { messageFrom, newMessage } from '../../shared/table/messages/items.ts';
@@ -16,11 +15,7 @@ export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey 
       return { reply: messageFrom(contact, newMessage(position, caller.id, content, 0)) };
     },
     create: async (put) => {
-      const touching = touchContact(caller);
-      const [contact, message] = await Promise.all([
-        touching,
-        appendMessage(body.conversation_id, caller, content, (thing) => put(thing, touching)),
-      ]);
+      const { message, contact } = await appendMessage(body.conversation_id, caller, content, put);
       return { reply: messageFrom(contact, message) };
     },
   });

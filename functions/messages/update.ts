@@ -1,6 +1,6 @@
 import { updateMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { getContact, touchContact } from '../../shared/table/contacts.ts';
+import { getContact } from '../../shared/table/contacts.ts';
 import { changeMessage } from '../../shared/table/messages/change.ts';
 import { messageFrom } from '../../shared/table/messages/items.ts';
 
@@ -11,10 +11,7 @@ export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch
     attachments: attachments === null ? [] : attachments,
     reactions: reactorsByName(reactions),
   };
-  const [changed] = await Promise.all([
-    changeMessage(path.message_id, caller, change, ifMatch),
-    touchContact(caller),
-  ]);
+  const changed = await changeMessage(path.message_id, caller, change, ifMatch);
   return messageFrom(await getContact(changed.sent_by), changed);
 });
 

@@ -44,9 +44,8 @@ const read = remembering<Remembered>(mostRemembered);
 const touched = remembering<Remembered>(mostRemembered);
 
 /**
- * Stores or refreshes the caller's contact from the token, and gives it. Whoever writes calls it, beside their own
- * calls; the table is asked at most once a minute an environment, unless the token says something new. Of somebody who was
- * erased nothing is stored, and only the id is given.
+ * Stores or refreshes the caller's contact from the token, and gives it. The table is asked at most once a minute an
+ * environment, unless the token says something new. Of somebody who was erased nothing is stored, and only the id is given.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
@@ -74,6 +73,24 @@ export async function touchContact(caller: Caller): Promise<Contact> {
   touched.set(id, { ...stored, at: now });
   read.set(id, { ...stored, at: now });
   return stored.contact;
+}
+
+/**
+ * Does something for the caller, and stores or refreshes their contact beside it; gives both. It is for after it is known
+ * that they may see what it is about: so nothing is stored for a stranger, and a refusal costs the same whatever there is.
+ * What is refused then waits for the contact: cut off by the reply, it would be begun anew with each request.
+ */
+export async function besideContact<Result>(
+  caller: Caller,
+  act: (contact: Promise<Contact>) => Promise<Result>,
+): Promise<{ result: Result; contact: Contact }> {
+  const touching = touchContact(caller);
+  const acting = act(touching).catch(async (error) => {
+    await touching.catch(() => undefined);
+    throw error;
+  });
+  const [result, contact] = await Promise.all([acting, touching]);
+  return { result, contact };
 }
 
 const saysTheSame = ({ contact, groups, isErased }: Profile, caller: Caller) =>

@@ -46,11 +46,11 @@ export const send = fc
       async (model) => {
         const one = pickConversation(model, n);
         const call = { body: { conversation_id: one.id, message: text } };
-        noteWriting(model, by);
         if (!maySee(model, one, by)) {
           await expectReply(model, by, sendMessage, call, 404);
           return;
         }
+        noteWriting(model, by);
         const { status, body } = await ask(model, by, sendMessage, call);
         const message: MessageModel = {
           id: v.parse(Created, body).id,
@@ -80,7 +80,7 @@ export const edit = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const call = { path: { message_id: message.id }, body: { message: text } };
-        noteWriting(model, by);
+        if (maySee(model, one, by)) noteWriting(model, by);
         const seen = maySee(model, one, by) && !message.deleted;
         const changes = message.text !== text;
         const refusal = refusalOf(seen, isOwn(message, by) || !changes);
@@ -109,7 +109,7 @@ export const react = fc
         const { one, message } = pickMessage(model, n);
         const body = { reactions: { [name]: on ? [by] : [] } };
         const call = { path: { message_id: message.id }, body };
-        noteWriting(model, by);
+        if (maySee(model, one, by)) noteWriting(model, by);
         if (!maySee(model, one, by) || message.deleted) {
           await expectReply(model, by, updateMessage, call, 404);
           return;

@@ -110,7 +110,7 @@ export const noteDistinct = (model: Model, one: ConversationModel): void => {
   model.distinct.set(pairOf([one.created_by, one.contact_id ?? '']), one);
 };
 
-/** Somebody writes: that is noted at most once a minute, unless their groups have changed. */
+/** Somebody writes where they take part: that is noted at most once a minute, unless their groups have changed. */
 export function noteWriting(model: Model, id: string): void {
   const known = model.contacts.get(id);
   const groups = new Set(model.groups.get(id));

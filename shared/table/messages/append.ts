@@ -1,14 +1,17 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
 import { clock } from '../../clock.ts';
+import type { Contact } from '../../contract/contact.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { isConversationId } from '../../ids.ts';
-import { type Item, update, type Written } from '../calls/access.ts';
+import { type Item, update } from '../calls/access.ts';
 import { exists } from '../calls/expressions.ts';
+import { besideContact } from '../contacts.ts';
 import { ConversationItem, visibleTo } from '../conversations/items.ts';
 import { participantCondition } from '../conversations/participants.ts';
 import { isNotDeleted } from '../conversations/tombstone.ts';
-import { activity, conversationKey, type Key, messageKey } from '../keys/keys.ts';
+import type { PutNewThing } from '../idempotency.ts';
+import { activity, conversationKey, messageKey } from '../keys/keys.ts';
 import { type Content, type MessageItem, newMessage } from './items.ts';
 import { markEmpty } from './mark-empty.ts';
 
@@ -16,16 +19,16 @@ const mostTickets = 8;
 const mostTicketTries = 3;
 
 /**
- * Appends a message to a conversation's log, and gives it: first a ticket for a place, which is also the check that the
- * caller takes part, then the message at that place, by `put`. A reader who could not wait may have marked the place as
+ * Appends a message to a conversation's log, and gives it with its sender: first a ticket for a place, which is also the
+ * check that the caller takes part, then the message at that place, by `put`, beside their contact. A reader who could not wait may have marked the place as
  * empty; then the message goes to a new one. Throws `not_found` for `conversation_id`.
  */
 export async function appendMessage(
   conversationId: string,
   caller: Caller,
   content: Content,
-  put: (message: { id: string; item: Item & Key }) => Promise<Written>,
-): Promise<MessageItem> {
+  put: PutNewThing,
+): Promise<{ message: MessageItem; contact: Contact }> {
   for (let tickets = 0; tickets < mostTickets; tickets++) {
     const ticket = await takeTicket(conversationId, caller);
     if (!ticket) throw notFound('conversation_id');
@@ -37,13 +40,15 @@ export async function appendMessage(
       previousAt,
     );
     const item = { ...messageKey(conversationId, sequence), ...message };
-    const written = await put({ id: message.id, item }).catch(async (error) => {
-      // Else it may have been put.
-      if (!isUnavailable(error)) await leavePlace(conversationId, sequence, previousAt);
-      throw error;
-    });
+    const { result: written, contact } = await besideContact(caller, (shown) =>
+      put({ id: message.id, item }, shown).catch(async (error) => {
+        // Else it may have been put.
+        if (!isUnavailable(error)) await leavePlace(conversationId, sequence, previousAt);
+        throw error;
+      }),
+    );
     // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
-    if (written.done || isOwn(written.found)) return message;
+    if (written.done || isOwn(written.found)) return { message, contact };
   }
   throw new ApiError('unavailable');
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../caller.ts';
 import { ApiError } from '../../errors.ts';
 import { requireMatch } from '../../etag.ts';
 import { update } from '../calls/access.ts';
+import { besideContact } from '../contacts.ts';
 import type { Key } from '../keys/keys.ts';
 import { getMessage, getPlace, messageIn } from './get.ts';
 import { MessageItem, messageState } from './items.ts';
@@ -19,7 +20,7 @@ import { updateOf } from './plan-to-update.ts';
 const mostTries = 10;
 
 /**
- * Changes a message, and gives it as it then is; nothing is written if that is how it was. A plain change is tried at
+ * Changes a message, and gives it as it then is; nothing of it is written if that is how it was. A plain change is tried at
  * once, on conditions that it mostly meets; otherwise, or when they fail, it is decided on what the message is, and made
  * on condition that it still is that. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
  */
@@ -43,23 +44,28 @@ export async function changeMessage(
     return { done: message.change === mark, message };
   };
 
-  let message: MessageItem;
-  let key: Key;
+  const changeKnown = async (key: Key, known: MessageItem): Promise<MessageItem> => {
+    let message = known;
+    for (let tries = 0; tries < mostTries; tries++) {
+      requireMatch(ifMatch, { reply: messageState(message) });
+      const plan = planChange(message, change, caller);
+      if (!plan) return message;
+      const written = await write(key, plan);
+      if (written.done) return written.message;
+      message = written.message;
+    }
+    throw new ApiError('unavailable');
+  };
+  const changeUnseen = async (key: Key): Promise<MessageItem> => {
+    const { done, message } = await write(key, planUnseen(change));
+    return done ? message : changeKnown(key, message);
+  };
+
+  // Only who takes part comes to store their contact.
   if (mustKnow) {
-    ({ key, message } = await getMessage(id, caller));
-  } else {
-    ({ key } = await getPlace(id, caller));
-    const written = await write(key, planUnseen(change));
-    if (written.done) return written.message;
-    message = written.message;
+    const { key, message } = await getMessage(id, caller);
+    return (await besideContact(caller, () => changeKnown(key, message))).result;
   }
-  for (let tries = 0; tries < mostTries; tries++) {
-    requireMatch(ifMatch, { reply: messageState(message) });
-    const plan = planChange(message, change, caller);
-    if (!plan) return message;
-    const written = await write(key, plan);
-    if (written.done) return written.message;
-    message = written.message;
-  }
-  throw new ApiError('unavailable');
+  const { key } = await getPlace(id, caller);
+  return (await besideContact(caller, () => changeUnseen(key))).result;
 }

@@ -11,7 +11,7 @@ import {
 import { messageId, newConversationId } from '../../../shared/ids.ts';
 import { removeConversation } from '../../support/steps.ts';
 import { longAgo, talk } from '../support/conversation.ts';
-import { refusedCall, writing } from '../support/honest.ts';
+import { refusedCall } from '../support/honest.ts';
 import type { Siege, Somebody } from '../support/siege.ts';
 import { type Plot, story } from '../support/story.ts';
 
@@ -59,17 +59,13 @@ const guesses = (title: string, there: Plot<Guess>['besieged']) =>
           query: { conversation_id, starting_after: message_id },
         }),
         refused('poll', listMessages, { query: { conversation_id, ending_before: message_id } }),
-        writing(refused('send', sendMessage, { body: { conversation_id, message: 'Hello?' } })),
+        refused('send', sendMessage, { body: { conversation_id, message: 'Hello?' } }),
         refused('retrieve a message', retrieveMessage, { path: messagePath }),
-        writing(
-          refused('edit a message', updateMessage, { path: messagePath, body: { message: 'Ha' } }),
-        ),
-        writing(
-          refused('react', updateMessage, {
-            path: messagePath,
-            body: { reactions: { ok: [eve.id] } },
-          }),
-        ),
+        refused('edit a message', updateMessage, { path: messagePath, body: { message: 'Ha' } }),
+        refused('react', updateMessage, {
+          path: messagePath,
+          body: { reactions: { ok: [eve.id] } },
+        }),
         refused('delete a message', deleteMessage, { path: messagePath }),
         refused('retrieve the conversation', retrieveConversation, { path }),
         refused('mute the conversation', updateConversation, { path, body: { is_muted: true } }),

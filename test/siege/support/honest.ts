@@ -13,8 +13,6 @@ export interface HonestCall {
   status: number;
   /** Throws when the reply's body is not right. */
   right(body: unknown): void;
-  /** Whoever writes has their own contact stored, now and then, in either place. */
-  mayStoreWriter?: boolean;
 }
 
 /** A call that succeeds; `right` is given the reply as the contract has it. */
@@ -43,5 +41,3 @@ export const refusedCall = (
   sent: Sent,
   status: number,
 ): HonestCall => ({ title, who, row, sent, status, right: () => {} });
-
-export const writing = (call: HonestCall): HonestCall => ({ ...call, mayStoreWriter: true });

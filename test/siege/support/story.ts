@@ -70,15 +70,10 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
     }
     const broken = await faultOf(assault.end);
     const allowance = allowanceOf(plot, siege);
-    const writers = new Set(
-      plot.honest(quiet).flatMap(({ title, mayStoreWriter }) => (mayStoreWriter ? [title] : [])),
-    );
     return {
       figures: figures(),
       faults: [
-        ...figures().flatMap((one) =>
-          overBudget(one, writers.has(one.title) ? withWriter(allowance) : allowance),
-        ),
+        ...figures().flatMap((one) => overBudget(one, allowance)),
         ...broken,
         ...(await faultOf(() => plot.moreover?.(besieged, siege))),
       ],
@@ -114,12 +109,6 @@ function allowanceOf<Place>(plot: Plot<Place>, siege: Siege): Allowance {
     mostUnits: valueFor(siege, mostUnits),
   };
 }
-
-/** Where a story takes minutes, that falls to either place by chance: a call and a unit. */
-const withWriter = ({ besides = { calls: 0, units: 0 }, ...others }: Allowance): Allowance => ({
-  ...others,
-  besides: { calls: besides.calls + 1, units: besides.units + 1 },
-});
 
 const valueFor = <Value extends object | number | undefined>(
   siege: Siege,
