@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Usage } from '../../../shared/log/usage.ts';
 import { send } from '../../acceptance/support/api.ts';
@@ -10,17 +11,54 @@ export interface Made extends Usage {
   wrong: string | undefined;
 }
 
-/** Makes the call over HTTP, and judges the reply. */
-export async function makeCall({ who, row, sent, status, right }: HonestCall): Promise<Made> {
+/**
+ * Makes the call over HTTP, and judges the reply. What a call may take is told in calls and units, which are counted whatever
+ * comes of it; but the service also ends a call of the table after a second, and all it does before its function's time is
+ * over. On a machine that is slow that falls to anybody: whoever is told to come again for it does so, as the reply says.
+ * What it took is then the most that one of the tries did.
+ */
+export async function makeCall(call: HonestCall): Promise<Made> {
+  let made = await makeOnce(call);
+  const mayRepeat = repeatable.has(call.row.method);
+  for (let tries = 1; made.isLate && mayRepeat && tries < mostTries; tries++) {
+    await sleep(pauseMilliseconds);
+    made = atMost(await makeOnce(call), made);
+  }
+  return made;
+}
+
+/** What is the same when it is done twice. */
+const repeatable = new Set(['GET', 'PUT']);
+const mostTries = 5;
+const pauseMilliseconds = 1000;
+
+/** As `Retry-After` is for: the table gave no answer in time. No other cause, such as that others always were first. */
+const lateness = /TimeoutError|The time for it was over/;
+
+const atMost = (last: Tried, before: Tried): Tried => ({
+  ...last,
+  table_calls: Math.max(last.table_calls, before.table_calls),
+  read_units: Math.max(last.read_units, before.read_units),
+  write_units: Math.max(last.write_units, before.write_units),
+});
+
+interface Tried extends Made {
+  isLate: boolean;
+}
+
+async function makeOnce({ who, row, sent, status, right }: HonestCall): Promise<Tried> {
   const begun = performance.now();
   const response = await send(who, row, sent);
   const text = await response.text();
   const milliseconds = performance.now() - begun;
-  const usage = await usageOf(response.headers.get('Request-Id') ?? '');
-  return { ...usage, milliseconds, wrong: whatIsWrong() };
+  const { cause = '', ...usage } = await usageOf(response.headers.get('Request-Id') ?? '');
+  const isLate = response.status === 503 && lateness.test(cause);
+  return { ...usage, milliseconds, isLate, wrong: whatIsWrong() };
 
   function whatIsWrong(): string | undefined {
-    if (response.status !== status) return `answered ${response.status}: ${text.slice(0, 300)}`;
+    if (response.status !== status) {
+      return `answered ${response.status}: ${text.slice(0, 300)} ${cause.slice(0, 300)}`;
+    }
     try {
       const body: unknown = JSON.parse(text);
       right(status === row.status ? v.parse(row.reply, body) : body);

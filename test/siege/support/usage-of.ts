@@ -1,20 +1,26 @@
 import * as v from 'valibot';
 import type { Usage } from '../../../shared/log/usage.ts';
 
+/** What a request has asked of the table, and why it failed, where the service did. */
+export interface Logged extends Usage {
+  cause?: string | undefined;
+}
+
 /** The one line that a function prints about a request. */
 const Line = v.object({
   request_id: v.string(),
   table_calls: v.number(),
   read_units: v.number(),
   write_units: v.number(),
+  cause: v.optional(v.string()),
 });
 
 const patienceMilliseconds = 10_000;
 /** Requests whose line nobody has asked for. */
 const mostKept = 1000;
 
-const known = new Map<string, Usage>();
-const waiting = new Map<string, (usage: Usage) => void>();
+const known = new Map<string, Logged>();
+const waiting = new Map<string, (logged: Logged) => void>();
 
 /** Takes a line that the functions have printed. */
 export function noteLine(line: string): void {
@@ -30,7 +36,7 @@ export function noteLine(line: string): void {
 }
 
 /** What the request with that Request-Id has asked of the table, as its function logs it. The line may come after the reply. */
-export function usageOf(requestId: string): Promise<Usage> {
+export function usageOf(requestId: string): Promise<Logged> {
   const usage = known.get(requestId);
   if (usage) {
     known.delete(requestId);
