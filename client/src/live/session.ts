@@ -10,6 +10,8 @@ import { errorFrom, newTurn, type Turn } from './turn.ts';
 import type { LiveOptions, LiveStatus, SocketConstructor } from './types.ts';
 import { onWake } from './wake.ts';
 
+/** AppSync allows so many on a connection; two hours of a hundred groups and of the caller's own feed would be more. */
+const mostSubscriptions = 200;
 const second = 1000;
 const minute = 60 * second;
 /** From so long before it ends on, the API tells the channels of the next hour as well. */
@@ -125,13 +127,20 @@ export function startSession({
     return live;
   };
 
+  /** Gives the channels that others have followed, and whether there was room for all. */
   const subscribe = async (to: Connection, { channels }: Live) => {
     const token = await client.token();
     used(token);
     const had = to.channels();
-    const fresh = channels.map(({ name }) => name).filter((name) => !had.includes(name));
-    await Promise.all(fresh.map((name) => to.subscribe(name, token)));
-    return fresh.length > 0 ? had : [];
+    const names = channels.map(({ name }) => name);
+    const fresh = names.filter((name) => !had.includes(name));
+    if (had.length + fresh.length > mostSubscriptions) {
+      had.filter((name) => !names.includes(name)).forEach(to.unsubscribe);
+    }
+    const room = mostSubscriptions - to.channels().length;
+    await Promise.all(fresh.slice(0, room).map((name) => to.subscribe(name, token)));
+    const newest = new Set(new Map(channels.map(({ feed: of, name }) => [of, name])).values());
+    return { followed: had.filter((name) => !newest.has(name)), isWhole: fresh.length <= room };
   };
 
   /** Looks whether there is another hour to subscribe to, whether something was missed, and whether groups have changed. */
@@ -142,18 +151,19 @@ export function startSession({
       at.stop(null);
       return;
     }
-    const old = await subscribe(to, live);
-    at.after(leaveAfter, () => old.forEach(to.unsubscribe));
+    const { followed, isWhole } = await subscribe(to, live);
+    at.after(leaveAfter, () => followed.forEach(to.unsubscribe));
     await readOn(live);
     reached();
-    planRenewal(at, to, live);
+    planRenewal(at, to, live, isWhole);
   };
 
   /** Not all listeners at once, neither of those that came together nor of the hour. */
-  const planRenewal = (at: Turn, to: Connection, { expires_at }: Live) => {
+  const planRenewal = (at: Turn, to: Connection, { expires_at }: Live, isWhole: boolean) => {
     const untilTurn = expires_at * second - Date.now() - Math.random() * ahead;
     const untilLook = lookEvery * (0.8 + 0.4 * Math.random());
-    const soon = untilTurn > lookAtEarliest ? Math.min(untilTurn, untilLook) : 4 * lookAtEarliest;
+    const isSoon = !isWhole || untilTurn <= lookAtEarliest;
+    const soon = isSoon ? 4 * lookAtEarliest : Math.min(untilTurn, untilLook);
     at.after(soon, () => renew(at, to));
   };
 
@@ -167,7 +177,7 @@ export function startSession({
     try {
       connection = one;
       at.stopped.then(one.close);
-      await subscribe(one, live);
+      const { isWhole } = await subscribe(one, live);
       await feed.read();
       reached();
       tell('live', null);
@@ -175,7 +185,7 @@ export function startSession({
       at.after(welcomeAfter, () => {
         tries = 0;
       });
-      planRenewal(at, one, live);
+      planRenewal(at, one, live, isWhole);
       const why = await Promise.race([at.stopped, one.ended]);
       if (why) throw why;
     } finally {

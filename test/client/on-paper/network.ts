@@ -93,6 +93,9 @@ export function networkOf(chance: () => number, answer: Answer): Network {
   return network;
 }
 
+/** As many as AWS allows a connection. */
+const mostSubscriptions = 200;
+
 type PaperSocket = ReturnType<typeof paperSocket>;
 
 /** The push service's end of a connection. */
@@ -128,6 +131,10 @@ function paperSocket(network: Network, chance: () => number) {
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
         setTimeout(() => {
+          if (subscriptions.size >= mostSubscriptions) {
+            say({ type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] });
+            return;
+          }
           subscriptions.set(id, channel);
           say({ type: 'subscribe_success', id });
         }, chance() * network.weather.latency);
