@@ -16,7 +16,7 @@ import { env } from '../../shared/env.ts';
 import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
 import { temporaryFolder } from '../lib/local/small-stack.ts';
 import { tellStories } from '../support/recorded-stories.ts';
-import { sized } from '../support/size.ts';
+import { sized, testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
 
 let cloud: Cloud;
@@ -156,9 +156,12 @@ describe('Whoever listens by the client', () => {
   });
 });
 
-test('The stories of test/acceptance are told by the client as they are by bare HTTP', async () => {
-  const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
-  const files = sized(['changes', 'lists'], []).map((name) => `test/acceptance/${name}`);
-  const { code, report } = await tellStories(environment, ...files);
-  if (code !== 0) throw new Error(report);
-}, 240_000);
+testOfAll(
+  'The stories of test/acceptance are told by the client as they are by bare HTTP',
+  async () => {
+    const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
+    const { code, report } = await tellStories(environment);
+    if (code !== 0) throw new Error(report);
+  },
+  240_000,
+);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../support/chromium.ts';
 import { testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
-import { describeInBrowser } from './support/chromium.ts';
 import {
   button,
   findings,

@@ -1,23 +1,20 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { env } from '../../shared/env.ts';
-
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const title = 'The reference in a browser';
+import { describeInBrowser, launchBrowser } from '../support/chromium.ts';
+import { describeOfAll } from '../support/size.ts';
 
 /** In milliseconds: a browser beside other tests has little of the machine. */
 const patience = 240_000;
 jest.setTimeout(patience);
 
-if (existsSync(executablePath)) describe(title, stories);
-else {
-  test.skip(`${title}: there is no ${executablePath}: apt-get install chromium, or set CHROMIUM`, () => {});
-}
+describeOfAll('The reference', () => {
+  describeInBrowser('in a browser', stories);
+});
 
 function stories(): void {
   let cloud: Cloud;
@@ -27,7 +24,7 @@ function stories(): void {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     [cloud, browser] = await Promise.all([
       startCloud({ port: 0, inMemory: true, dataDirectory, assembly }),
-      chromium.launch({ executablePath, args: ['--no-sandbox'] }),
+      launchBrowser(),
     ]);
   });
   afterAll(async () => {
@@ -55,8 +52,6 @@ function stories(): void {
     const { violations } = await new AxeBuilder({ page })
       // Swagger UI has a link to each operation inside of the button that opens it.
       .disableRules(['nested-interactive'])
-      // The words of methods, which axe still finds too pale: not mended yet.
-      .exclude('.opblock-summary-method')
       .analyze();
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

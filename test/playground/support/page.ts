@@ -1,6 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { chromiumPath } from './chromium.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 /** Longer than anything takes on a machine that has much else to do. */
 const patience = 30_000;
@@ -22,13 +21,6 @@ export interface Shown {
   faults: string[];
   close(): Promise<void>;
 }
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Containers that run as root have no other way; the page is our own.
-    args: ['--no-sandbox'],
-  });
 
 /** Opens the playground; `hash` is what stands after the address's #. */
 export async function show(browser: Browser, url: string, look = wide, hash = ''): Promise<Shown> {

@@ -7,7 +7,7 @@ import { readAssembly } from '../../../lib/assembly/synthesis.ts';
 import { makeDemoData } from '../../../lib/demo.ts';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { env } from '../../../shared/env.ts';
-import { launch } from './page.ts';
+import { launchBrowser } from '../../support/chromium.ts';
 
 /** A local cloud with its playground and its demo data, and a browser, for the tests of a describe. */
 export function served(): { cloud: Cloud; browser: Browser } {
@@ -16,7 +16,7 @@ export function served(): { cloud: Cloud; browser: Browser } {
   beforeAll(async () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     const options = { port: 0, dataDirectory, inMemory: true, assembly, playground: true };
-    [running.cloud, running.browser] = await Promise.all([startCloud(options), launch()]);
+    [running.cloud, running.browser] = await Promise.all([startCloud(options), launchBrowser()]);
     await makeDemoData(running.cloud);
   });
   afterAll(async () => {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
 
 const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** The browser that the tests use: `CHROMIUM`, or where systems usually have it; undefined where there is none. */
-export const chromiumPath: string | undefined = [
+const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
   ...usual.map((name) => `/usr/bin/${name}`),
 ].find((path) => path !== '' && existsSync(path));
@@ -17,3 +18,10 @@ export const describeInBrowser = (title: string, tests: () => void): void => {
     describe.skip(`${title} (no Chromium: ${cure})`, tests);
   }
 };
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+    // Containers that run as root have no other way; the pages are our own.
+    args: ['--no-sandbox'],
+  });
