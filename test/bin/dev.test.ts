@@ -25,8 +25,9 @@ let token = '';
 
 beforeAll(async () => {
   if (!isThorough) return;
-  const parts = ['bin', 'functions', 'lib', 'shared', 'demo', 'cdk.json', 'package.json'];
-  for (const part of [...parts, 'package-lock.json']) {
+  const folders = ['bin', 'functions', 'lib', 'shared', 'reference', 'demo'];
+  const files = ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'];
+  for (const part of [...folders, ...files]) {
     cpSync(join(root, part), file(part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), file('node_modules'), 'junction');
