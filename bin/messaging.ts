@@ -4,6 +4,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from '../lib/bundles.ts';
 import { tellHandlers } from '../lib/constructs/tell-handlers.ts';
 import { stageToDeploy } from '../lib/deploy/at-once.ts';
+import { commitTold } from '../lib/deploy/commit.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
@@ -22,6 +23,7 @@ const { account, region } = stage;
 const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
+  commit: commitTold((key) => app.node.tryGetContext(key)),
   bundles: bundleFunctions(functionPaths, { places: runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },

@@ -33,6 +33,8 @@ import type { Stage } from './stages.ts';
 export interface MessagingStackProps extends StackProps {
   stageName: string;
   stage: Stage;
+  /** Of the sources; told by `npm run deploy` alone. */
+  commit?: string | undefined;
   /** The folder that bundleFunctions made. */
   bundles: string;
 }
@@ -43,7 +45,7 @@ export interface MessagingStackProps extends StackProps {
  */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
-    const { stageName, stage, bundles, ...more } = props;
+    const { stageName, stage, commit, bundles, ...more } = props;
     const tags = { [stageTag]: stageName };
     // The stack has the tags too: CloudFormation gives them to what it makes, but not to all of it.
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
@@ -117,6 +119,8 @@ export class MessagingStack extends Stack {
     if (stage.budget) watchCosts(this, stageName, stage.budget);
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
+    if (commit)
+      new CfnOutput(this, 'Commit', { value: commit, description: 'Of what was deployed' });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
     if (live) new CfnOutput(this, 'LiveFailuresUrl', { value: live.failures.queueUrl });

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
+import { commitOf } from './commit-of.ts';
 
 /** What deploying does in the world: the commands it runs, and the person it talks to. */
 export interface Tools {
@@ -16,6 +17,8 @@ export interface Tools {
   /** The outputs of each stack that `cdk deploy` has left in this file. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
+  /** The commit that is deployed; undefined where git knows of none. */
+  commit(): Promise<string | undefined>;
   /** Undefined where nobody can be asked. */
   ask: ((question: string) => Promise<string>) | undefined;
   print(line: string): void;
@@ -42,6 +45,7 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
       },
       outputsFile,
       outputs: async () => v.parse(Outputs, JSON.parse(await readFile(outputsFile, 'utf8'))),
+      commit: () => commitOf(root),
       ask: asker(),
       print: console.log,
     });

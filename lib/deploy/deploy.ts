@@ -8,6 +8,7 @@ import { requireItsPlace } from '../running/place.ts';
 import { stackNameOf } from '../stage-names.ts';
 import { stageNamed } from '../stages.ts';
 import { atOnceOptions } from './at-once.ts';
+import { commitOptions } from './commit.ts';
 import { concernsOf } from './concerns.ts';
 import { concurrencyConcerns } from './concurrency.ts';
 import { deployClient } from './deploy-client.ts';
@@ -49,7 +50,13 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   for (const concern of concerns) tools.print(`Mind: ${concern}`);
 
   if (options.checks) await tools.npm(['run', 'check']);
-  const context = ['-c', `stage=${name}`, ...atOnceOptions(options.atOnce)];
+  const commit = await tools.commit();
+  const context = [
+    '-c',
+    `stage=${name}`,
+    ...atOnceOptions(options.atOnce),
+    ...commitOptions(commit),
+  ];
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
     for (const concern of concerns) tools.print(`Mind: ${concern}`);
@@ -67,5 +74,5 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   await settle(name, tools.print);
   if (options.verify) await tools.verify(name);
   const { [stackName]: values = {} } = await tools.outputs();
-  for (const line of nextSteps(name, stage, values)) tools.print(line);
+  for (const line of nextSteps(name, stage, values, commit)) tools.print(line);
 }

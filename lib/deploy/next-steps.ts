@@ -1,3 +1,4 @@
+import { version } from '../../shared/contract/version.ts';
 import type { Stage } from '../stages.ts';
 
 /** People to try it as, by the variables that name their tokens: a user each, and the groups that it is in. */
@@ -12,6 +13,7 @@ export function nextSteps(
   stageName: string,
   stage: Pick<Stage, 'identity' | 'domain'>,
   outputs: Record<string, string>,
+  commit: string | undefined,
 ): string[] {
   const { ApiUrl = '', DomainTarget } = outputs;
   const url = ApiUrl.replace(/\/$/, '');
@@ -26,6 +28,7 @@ export function nextSteps(
   return [
     '',
     `The API of ${stageName} is at ${url}`,
+    `It is version ${version}${commit === undefined ? '' : `, of the commit ${commit}`}.`,
     ...(domain ? [`${domain.name} must be an alias or a CNAME of ${DomainTarget}.`] : []),
     '',
     'Try it:',

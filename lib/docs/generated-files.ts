@@ -14,6 +14,7 @@ import { openApiDocument } from './openapi-document.ts';
 import { operationsTable } from './operations-table.ts';
 import { personExportSchema } from './person-export-schema.ts';
 import { retentionTable } from './retention-table.ts';
+import { versionFile } from './version-file.ts';
 
 const Package = v.object({ version: v.string() });
 
@@ -47,6 +48,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
   const { version } = v.parse(Package, JSON.parse(read('package.json')));
   const files = {
     'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
+    'shared/contract/version.ts': versionFile(version),
     'README.md': withSections('README.md', {
       operations: operationsTable,
       commands: commandsTable,

@@ -11,6 +11,12 @@ export const replyHeaders = {
     required: true,
     schema: text,
   },
+  'Service-Version': {
+    description: 'The version of the API that answers (<https://semver.org>).',
+    required: true,
+    // Whichever it is: a client that was made for one version may ask another.
+    schema: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+' },
+  },
   'Cache-Control': {
     description: 'Replies are private to the caller: nothing on the way may keep them.',
     required: true,
@@ -78,6 +84,7 @@ export type ReplyHeader = keyof typeof replyHeaders;
 
 const onEveryReply: ReplyHeader[] = [
   'Request-Id',
+  'Service-Version',
   'Cache-Control',
   'X-Content-Type-Options',
   'Strict-Transport-Security',

@@ -1,3 +1,4 @@
+import { version } from '../../shared/contract/version.ts';
 import type { Cloud } from '../local/cloud.ts';
 import { likelyShell, shells } from '../users/shells.ts';
 
@@ -12,6 +13,7 @@ export function greeting(
   return [
     '',
     `The API is at ${url}`,
+    `It is version ${version}.`,
     ...(playground ? [`To see two people use it, open ${url}/ in a browser.`] : []),
     '',
     'To try it, in another terminal, as Ann, Bob and Carol:',

@@ -12,11 +12,12 @@ import { tellStories } from './stories.ts';
 import type { Subject } from './subject.ts';
 import { tableChecks } from './table-checks.ts';
 import { tlsChecks } from './tls-checks.ts';
+import { versionChecks } from './version-checks.ts';
 
 /**
- * Looks at everything that a program can see of a stage, and tells each finding as it comes. The leading keys come first:
- * if they are not as we believe, little else works. What its users have made is taken away in the end, also when
- * `interrupted` says that no more is to be looked at.
+ * Looks at everything that a program can see of a stage, and tells each finding as it comes. After its version come
+ * the leading keys: if they are not as we believe, little else works. What its users have made is taken away in the end,
+ * also when `interrupted` says that no more is to be looked at.
  */
 export async function verify(
   subject: Subject,
@@ -40,6 +41,7 @@ export async function verify(
     return some.checks;
   };
   try {
+    await all(versionChecks(subject));
     await all(indexChecks(subject));
     const purge = begin(purgeCheck(subject));
     const logs = begin(logChecks(subject));

@@ -1,3 +1,5 @@
+import { version } from './version.ts';
+
 /** Headers beyond the simple ones that a browser client may send. */
 export const requestHeaders = [
   'Authorization',
@@ -15,11 +17,13 @@ export const exposedHeaders = [
   'Location',
   'Request-Id',
   'Retry-After',
+  'Service-Version',
 ] as const;
 
 /** On every reply, whoever makes it: private to the caller, and nothing that a browser should guess about. */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
+  'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
   // Two years, as browsers' preload lists ask for; a name of one's own is asked by TLS only from then on.

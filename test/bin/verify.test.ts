@@ -70,6 +70,7 @@ describeOfAll('npm run verify -- --local', () => {
     expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
     expect(code).toBe(0);
     expect(findings.map(({ check, state }) => `${state} ${check.split(':')[0]}`)).toEqual([
+      'ok Version',
       ...Array(5).fill('ok Index queries'),
       'ok Transactions',
       ...Array(8).fill('ok Refusals'),

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { request } from '../support/handlers.ts';
 import { ann } from '../support/people.ts';
 import { create } from '../support/steps.ts';
 import '../support/table.ts';
+
+const { version } = v.parse(
+  v.object({ version: v.string() }),
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')),
+);
 
 describe('Every reply, good or bad', () => {
   afterEach(() => {
@@ -36,7 +44,7 @@ describe('Every reply, good or bad', () => {
     expect(await originFor(allowed, origin, 'garbage')).toEqual([told, vary]);
   });
 
-  test('is kept by nobody, and carries the request’s id', async () => {
+  test('is kept by nobody, and carries the request’s id and the version of package.json', async () => {
     const { headers, body } = await request(retrieveConversation, {
       as: ann,
       path: { conversation_id: 'garbage' },
@@ -48,7 +56,8 @@ describe('Every reply, good or bad', () => {
       'Strict-Transport-Security': 'max-age=63072000',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers':
-        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',
+        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After, Service-Version',
+      'Service-Version': version,
       'Request-Id': expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });

@@ -10,9 +10,13 @@ export function headerRules({ allowsOrigin = isThere }: Asked, reply: Observed):
   const { headers, status } = reply;
   const type = headers.get('content-type');
   return [
-    ...Object.entries(fixedHeaders).map(
-      ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
-    ),
+    ...Object.entries(fixedHeaders)
+      .filter(([name]) => name !== 'Service-Version')
+      .map(
+        ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
+      ),
+    // A stage that is asked may be of another version than the sources here.
+    ['Service-Version', /^\d+\.\d+\.\d+/.test(headers.get('service-version') ?? '')],
     ['Content-Type: application/json', status === 304 || type === 'application/json'],
     ['Request-Id', isThere(headers.get('request-id'))],
     ['Access-Control-Allow-Origin', allowsOrigin(headers.get('access-control-allow-origin'))],

@@ -14,7 +14,7 @@ const { context } = v.parse(
 
 /** The stack of a stage, as the CDK's command makes it, but with empty bundles: it takes less time to make.
  * The CDK takes seconds all the same: for what the stack deploys there is templateOf (template-of.ts), which need not load it. */
-export function stackOf(stageName: string, stage: Stage): MessagingStack {
+export function stackOf(stageName: string, stage: Stage, commit?: string): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));
   for (const path of functionPaths) {
     mkdirSync(join(bundles, path), { recursive: true });
@@ -23,5 +23,6 @@ export function stackOf(stageName: string, stage: Stage): MessagingStack {
   const app = new App({ analyticsReporting: false, context });
   const { account, region } = stage;
   const env = { ...(account && { account }), ...(region && { region }) };
-  return new MessagingStack(app, `messaging-${stageName}`, { stageName, stage, bundles, env });
+  const props = { stageName, stage, commit, bundles, env };
+  return new MessagingStack(app, `messaging-${stageName}`, props);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createConversation } from '../../../shared/contract/operations.ts';
+import { version } from '../../../shared/contract/version.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { create, look } from '../../support/steps.ts';
@@ -38,7 +39,8 @@ describe('Creating a conversation', () => {
       'Strict-Transport-Security': 'max-age=63072000',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers':
-        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After',
+        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After, Service-Version',
+      'Service-Version': version,
       'Request-Id': expect.any(String),
       ETag: expect.stringMatching(/^"[\w-]{22}"$/),
       Location: `https://api.example.com/v1/conversations/${id}`,

@@ -7,6 +7,7 @@ import { concernsOf } from '../../../lib/deploy/concerns.ts';
 import { type DeployOptions, deploy } from '../../../lib/deploy/deploy.ts';
 import { nextSteps } from '../../../lib/deploy/next-steps.ts';
 import { stageNamed } from '../../../lib/stages.ts';
+import { version } from '../../../shared/contract/version.ts';
 import { mockedAws, placeOf } from './mocked-aws.ts';
 import { recorder } from './recorder.ts';
 
@@ -48,6 +49,7 @@ describe('Deploying', () => {
       placeOf('staging'),
       '',
       'The API of staging is at https://api.example.com/staging',
+      `It is version ${version}.`,
       '',
       'Try it:',
       '  export API_URL=https://api.example.com/staging',
@@ -61,6 +63,17 @@ describe('Deploying', () => {
       '',
       'What is left to look at once, after the first deployment: docs/first-deploy.md',
     ]);
+  });
+
+  test('has the stack tell the commit that git knows of, and says it too', async () => {
+    const { tools, done, printed } = recorder({ typed: '', commit: 'b19c82b3c8d5' });
+    await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
+    const told = '-c commit=b19c82b3c8d5';
+    expect(done).toEqual([
+      `cdk diff messaging-staging -c stage=staging ${told}`,
+      cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
+    ]);
+    expect(printed).toContain(`It is version ${version}, of the commit b19c82b3c8d5.`);
   });
 
   test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
@@ -294,6 +307,7 @@ test('With an issuer and a domain of one’s own, the next steps name them', () 
     'prod',
     { identity, domain },
     { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },
+    undefined,
   );
   expect(lines).toContain('api.example.com must be an alias or a CNAME of d-1.example.net.');
   expect(lines).toContain('  export ANN=<a token of https://id.example.com>');

@@ -5,10 +5,12 @@ interface Behaviour {
   typed?: string;
   /** The command that fails. */
   failing?: string;
+  /** What git says lies here. */
+  commit?: string;
 }
 
 /** Tools that do nothing but say what was to be done. */
-export function recorder({ typed, failing }: Behaviour = {}) {
+export function recorder({ typed, failing, commit }: Behaviour = {}) {
   const done: string[] = [];
   const printed: string[] = [];
   const record = (command: string) => async (args: readonly string[]) => {
@@ -25,6 +27,7 @@ export function recorder({ typed, failing }: Behaviour = {}) {
       'messaging-staging': { ApiUrl: 'https://api.example.com/staging/' },
       'messaging-prod': { ApiUrl: 'https://api.example.com/prod/' },
     }),
+    commit: async () => commit,
     ask:
       typed === undefined
         ? undefined

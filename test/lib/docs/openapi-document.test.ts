@@ -75,6 +75,7 @@ describe('The document', () => {
   test('tells the headers of a reply: those of every one, and its own', () => {
     const everywhere = [
       'Request-Id',
+      'Service-Version',
       'Cache-Control',
       'X-Content-Type-Options',
       'Strict-Transport-Security',
