@@ -9,6 +9,7 @@ import { entryText } from '../../../../shared/table/feed/entry.ts';
 import { readFeeds } from '../../../../shared/table/feed/read.ts';
 import { emptyTable } from '../../../support/empty-table.ts';
 import { virtualClock } from '../../../support/virtual-clock.ts';
+import { onTheWire } from '../../../support/wire.ts';
 import '../../../support/table.ts';
 
 afterEach(() => {
@@ -91,6 +92,22 @@ describe('Appending to a feed', () => {
       expect(next).toMatchObject({ calls: 2, writes: 2 });
     },
   );
+
+  test('never lets the newest chunk expire: a writer that dies before the next one is begun has not touched it', async () => {
+    const inbox = newInbox();
+    const capacity = capacityOf(inbox);
+    await feedWriter()(inbox, texts(1, capacity));
+    const dead = Object.assign(new Error(), { code: 'ECONNREFUSED' });
+    const wire = onTheWire(async ({ operation }, goOn) => {
+      if (operation === 'PutItem') throw dead;
+      return goOn();
+    });
+    await expect(feedWriter()(inbox, texts(capacity + 1, capacity + 1))).rejects.toThrow();
+    await wire.calm();
+    const [newest] = await newestChunks(inbox, 1);
+    expect(newest).toMatchObject({ first: 1, room: 0 });
+    expect(newest).not.toHaveProperty('expires_at');
+  });
 
   test('costs a look at the newest chunks more for who does not know the feed', async () => {
     const inbox = newInbox();
