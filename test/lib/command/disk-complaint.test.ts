@@ -27,7 +27,8 @@ const hasFull = (() => {
 })();
 
 describe('What a disk refuses is told in one line', () => {
-  (hasFull ? test : test.skip)('when it is full', () => {
+  const whenFull = hasFull ? 'when it is full' : `when it is full (skipped: there is no ${full})`;
+  (hasFull ? test : test.skip)(whenFull, () => {
     const error = thrownBy(() => writeFileSync(full, 'x'));
     expect(diskComplaint(error)).toMatch(/^The disk is full: .* Make room, or .* --data\.$/);
   });
