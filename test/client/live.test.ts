@@ -37,6 +37,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
+/** Of people whom the documentation does not speak of: its examples show Ann and Bob by tokens of their own. */
 const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
   createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
 const liveOf = (client: Client, options?: LiveOptions) => {
@@ -82,15 +83,15 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
 
 describe('Whoever listens by the client', () => {
   test('sees within a moment what others do, and what they do themselves', async () => {
-    const [ann, bob] = [clientOf('ann', []), clientOf('bob', [])];
-    const inbox = liveOf(bob);
+    const [nora, omar] = [clientOf('nora', []), clientOf('omar', [])];
+    const inbox = liveOf(omar);
     await isLive(inbox);
-    const { id } = await ann.conversations.create({ contact_id: 'bob' });
-    const first = await ann.messages.send({ conversation_id: id, message: 'Hello' });
+    const { id } = await nora.conversations.create({ contact_id: 'omar' });
+    const first = await nora.messages.send({ conversation_id: id, message: 'Hello' });
     await until(() => inbox.getSnapshot().conversations[0]?.unread_count === 1);
     const open = inbox.open(id);
     await until(() => open.getSnapshot().status === 'ready');
-    await ann.messages.send({ conversation_id: id, message: 'Are you there?' });
+    await nora.messages.send({ conversation_id: id, message: 'Are you there?' });
     await until(() => open.getSnapshot().messages.length === 2);
     await open.send({ message: 'Yes' });
     expect(open.getSnapshot().messages.map((one) => one.message)).toEqual([
@@ -101,12 +102,12 @@ describe('Whoever listens by the client', () => {
     await open.markRead();
     expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
 
-    await inbox.apply(bob.messages.update({ message_id: first.id, reactions: { ok: ['bob'] } }));
-    expect(open.getSnapshot().messages.at(-1)?.reactions).toEqual([{ ok: ['bob'] }]);
-    await ann.messages.delete({ message_id: first.id });
+    await inbox.apply(omar.messages.update({ message_id: first.id, reactions: { ok: ['omar'] } }));
+    expect(open.getSnapshot().messages.at(-1)?.reactions).toEqual([{ ok: ['omar'] }]);
+    await nora.messages.delete({ message_id: first.id });
     await until(() => open.getSnapshot().messages.length === 2);
-    await isAsListed(bob, inbox, open);
-    await ann.conversations.delete({ conversation_id: id });
+    await isAsListed(omar, inbox, open);
+    await nora.conversations.delete({ conversation_id: id });
     await until(() => open.getSnapshot().status === 'gone');
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
