@@ -161,8 +161,8 @@ testOfAll(
   'The stories of test/acceptance are told by the client as they are by bare HTTP',
   async () => {
     const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
-    const { code, report } = await tellStories(environment);
-    if (code !== 0) throw new Error(report);
+    const { failed, report } = await tellStories(environment);
+    if (failed) throw new Error(report);
   },
   240_000,
 );

@@ -5,7 +5,7 @@ import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import { around, dyingAt } from '../support/faults.ts';
+import { around, aTransaction, beforeFirst, dyingAt } from '../support/faults.ts';
 import { answerTo, refused, request } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';
 import { partitionOf } from '../support/purge.ts';
@@ -166,14 +166,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
-    let isFirst = true;
-    const stop = around(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand' && isFirst) {
-        isFirst = false;
-        await sendOnce(key, body);
-      }
-      await goOn();
-    });
+    const stop = beforeFirst(aTransaction, () => sendOnce(key, body));
     const { headers } = await sendOnce(key, body);
     stop();
     expect(headers['Idempotent-Replayed']).toBe('true');
@@ -184,14 +177,9 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
-    let isFirst = true;
-    const stop = around(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand' && isFirst) {
-        isFirst = false;
-        await sendOnce(freshKey(), { conversation_id: id, message: 'quick' });
-        expect(await textsOf(id)).toEqual(['quick']);
-      }
-      await goOn();
+    const stop = beforeFirst(aTransaction, async () => {
+      await sendOnce(freshKey(), { conversation_id: id, message: 'quick' });
+      expect(await textsOf(id)).toEqual(['quick']);
     });
     const first = await sendOnce(key, body);
     stop();

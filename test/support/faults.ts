@@ -28,6 +28,29 @@ export function around(
   return () => client.middlewareStack.remove(name);
 }
 
+/** Does something before the first of the calls that are meant: once, whatever calls come of it. */
+export function beforeFirst(
+  isMeant: (call: TableCall) => boolean,
+  act: () => Promise<unknown>,
+): () => void {
+  let isFirst = true;
+  return around(async (call, goOn) => {
+    if (isFirst && isMeant(call)) {
+      isFirst = false;
+      await act();
+    }
+    await goOn();
+  });
+}
+
+/** An update; with a word, one that has it, such as the name of what it sets. */
+export const anUpdate =
+  (word = '') =>
+  ({ command, input }: TableCall) =>
+    command === 'UpdateItemCommand' && JSON.stringify(input).includes(word);
+
+export const aTransaction = ({ command }: TableCall) => command === 'TransactWriteItemsCommand';
+
 /** Does something before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
   around(async ({ command, input }, goOn) => {

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { runNode } from '../../lib/assembly/run-node.ts';
 import type { Assembly } from '../../lib/assembly/template.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import type { OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
@@ -52,7 +51,7 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
     // The calls tell better what was wrong: they are wanted in any case.
     const failure = await recording.first(cloud).then(() => undefined, messageOf);
     const environment = await storiesEnvironment(cloud);
-    const { code, report } = await tellStories(environment);
+    const { failed, report } = await tellStories(environment);
     const { ANN, BOB, CAROL, EXPIRED, REFUSED } = environment;
     const tokens = [ANN, BOB, CAROL, EXPIRED, ...REFUSED.split(' ')];
     return {
@@ -60,7 +59,7 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
       lines,
       secrets: await toldInConfidence(cloud, tokens),
       report: failure === undefined ? report : `${failure}\n${report}`,
-      passed: code === 0 && failure === undefined,
+      passed: !failed && failure === undefined,
     };
   } finally {
     await cloud.stop();
@@ -70,19 +69,9 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
 /** Has Jest tell the stories, or those of some files, and gives its report. */
 export async function tellStories(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(process.execPath, [jest, '--selectProjects', 'acceptance', ...files], {
+  const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  const ended = new Promise<number | null>((settle, fail) => {
-    child.once('error', fail);
-    child.once('close', settle);
-  });
-  // Jest reports to stderr.
-  const [, report, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  process.off('exit', kill);
-  return { report, code };
+  return { failed, report: printed };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createConversation } from '../../../shared/contract/operations.ts';
-import { version } from '../../../shared/contract/version.ts';
+import { everyReply } from '../../support/every-reply.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { create, look } from '../../support/steps.ts';
@@ -33,15 +33,7 @@ describe('Creating a conversation', () => {
     const { id, created_at } = await look(ann, (body as { id: string }).id);
     expect(created_at).toBeGreaterThanOrEqual(before);
     expect(headers).toEqual({
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Strict-Transport-Security': 'max-age=63072000',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers':
-        'ETag, Idempotent-Replayed, Link, Location, Request-Id, Retry-After, Service-Version',
-      'Service-Version': version,
-      'Request-Id': expect.any(String),
+      ...everyReply,
       ETag: expect.stringMatching(/^"[\w-]{22}"$/),
       Location: `https://api.example.com/v1/conversations/${id}`,
     });

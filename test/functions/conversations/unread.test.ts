@@ -5,7 +5,7 @@ import { listConversations, retrieveConversation } from '../../../shared/contrac
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { around } from '../../support/faults.ts';
+import { anUpdate, beforeFirst } from '../../support/faults.ts';
 import { ok } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
@@ -73,15 +73,7 @@ describe('The number of unread messages', () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     const { id: second } = await send(dora, id, '2');
-    let isFirst = true;
-    const calm = around(async ({ command, input }, goOn) => {
-      const opens = command === 'UpdateItemCommand' && JSON.stringify(input).includes('read_place');
-      if (opens && isFirst) {
-        isFirst = false;
-        await list(zoe, id);
-      }
-      await goOn();
-    });
+    const calm = beforeFirst(anUpdate('read_place'), () => list(zoe, id));
     await list(zoe, id, { starting_after: second });
     calm();
     expect(first).toBeDefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { around, noUpdates } from '../../support/faults.ts';
+import { anUpdate, beforeFirst, noUpdates } from '../../support/faults.ts';
 import { linesOf } from '../../support/log-lines.ts';
 import { ann, bob } from '../../support/people.ts';
 import { queryAll } from '../../support/query-all.ts';
@@ -32,14 +32,7 @@ describe('While reading cannot be noted', () => {
 test('A message that is deleted while somebody lists it stays deleted, and leaves nothing', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'hello');
-  let isFirst = true;
-  const undo = around(async ({ command, input }, goOn) => {
-    if (isFirst && command === 'UpdateItemCommand' && JSON.stringify(input).includes('read_at')) {
-      isFirst = false;
-      await remove(ann, message);
-    }
-    await goOn();
-  });
+  const undo = beforeFirst(anUpdate('read_at'), () => remove(ann, message));
   await list(bob, id);
   undo();
   const items = await queryAll({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { forgetCount, giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
-import { around } from '../../support/faults.ts';
+import { anUpdate, beforeFirst } from '../../support/faults.ts';
 import { refused } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';
 import { create, edit, react, retrieve, send } from '../../support/steps.ts';
@@ -76,14 +76,7 @@ describe('The reactions of a message are counted', () => {
   );
 
   test('by whoever had to look first, though somebody reacts before they write', async () => {
-    let isFirst = true;
-    const stop = around(async ({ command }, goOn) => {
-      if (command === 'UpdateItemCommand' && isFirst) {
-        isFirst = false;
-        await react(carl, id, { ok: ['carl'] });
-      }
-      await goOn();
-    });
+    const stop = beforeFirst(anUpdate(), () => react(carl, id, { ok: ['carl'] }));
     const { reactions } = await react(bob, id, { ok: ['bob.name'] });
     stop();
     expect(reactions).toEqual([{ ok: ['bob', 'carl'] }]);

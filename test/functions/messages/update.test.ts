@@ -3,7 +3,7 @@ import { clock } from '../../../shared/clock.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { storedMessage } from '../../support/counted-reactions.ts';
-import { around } from '../../support/faults.ts';
+import { anUpdate, around, beforeFirst } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
 import { create, edit, react, remove, retrieve, send } from '../../support/steps.ts';
@@ -168,13 +168,8 @@ describe('Editing a message with If-Match', () => {
     const path = { message_id: sent.id };
     const { headers } = await request(updateMessage, { as: ann, path, body: {} });
     let changed: unknown;
-    let isFirst = true;
-    const stop = around(async ({ command }, goOn) => {
-      if (command === 'UpdateItemCommand' && isFirst) {
-        isFirst = false;
-        changed = await act();
-      }
-      await goOn();
+    const stop = beforeFirst(anUpdate(), async () => {
+      changed = await act();
     });
     const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
     const reply = await request(updateMessage, { ...call, body: { message: 'late' } });
