@@ -21,15 +21,24 @@ const Found = v.object({
   group_id: v.optional(v.string()),
 });
 
-/** Who takes part in these conversations, of those that are not deleted; what is not known is read in one call a hundred. */
+/**
+ * Who takes part in these conversations, of those that are not deleted, or were not when they were remembered; what is not
+ * known is read in one call a hundred.
+ */
 export async function partiesOf(
   conversationIds: readonly string[],
 ): Promise<(conversationId: string) => Parties | undefined> {
-  const unknown = [...new Set(conversationIds)].filter((id) => known.get(id) === undefined);
-  const items = await getItems(unknown.map(conversationKey), {
+  // What is read takes the place of what was remembered longest ago, which may be wanted too: so that is kept here.
+  const found = new Map<string, Parties>();
+  const unknown = new Set<string>();
+  for (const id of conversationIds) {
+    const parties = known.get(id);
+    if (parties) found.set(id, parties);
+    else unknown.add(id);
+  }
+  const items = await getItems([...unknown].map(conversationKey), {
     attributes: Object.keys(Found.entries),
   });
-  const found = new Map<string, Parties>();
   for (const item of items) {
     const { pk, created_by, ...others } = v.parse(Found, item);
     const id = conversationIdOf({ pk });
@@ -37,7 +46,7 @@ export async function partiesOf(
     found.set(id, { created_by, ...others });
     rememberParties(id, { created_by, ...others });
   }
-  return (id) => known.get(id) ?? found.get(id);
+  return (id) => found.get(id);
 }
 
 /** The inboxes in which a conversation is, each once: its creator's or its group's, and that of the contact that it names. */

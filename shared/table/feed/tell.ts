@@ -63,7 +63,10 @@ export async function tell(
   return { told: told.flat(), failed };
 }
 
-/** What happened, by the feed that it belongs to; of conversations that are deleted only that. */
+/**
+ * What happened, by the feed that it belongs to. Of a conversation that has been deleted since, all but the deletion may be
+ * left out, which its readers are told all the same.
+ */
 async function inFeeds(happenings: readonly Happened[]) {
   for (const { conversationId, conversation } of happenings) {
     if (conversation) rememberParties(conversationId, conversation);
