@@ -103,15 +103,21 @@ const saysTheSame = ({ contact, groups, isErased }: Profile, caller: Caller) =>
 /** Looks up the contacts of the given ids, as they are now or were within half a minute. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const now = clock.now();
-  const fresh = (id: string) => {
+  // What is read takes the place of what was remembered longest ago, which may be asked for too: so that is kept here.
+  const contacts = new Map<string, Contact>();
+  const unknown = new Set<string>();
+  for (const id of ids) {
     const memory = read.get(id);
-    return memory && now - memory.at < readingCountsFor ? memory.contact : undefined;
-  };
-  const unknown = [...new Set(ids)].filter((id) => !fresh(id));
-  const items = await getItems(unknown.map(contactKey), { consistent: false });
+    if (memory && now - memory.at < readingCountsFor) contacts.set(id, memory.contact);
+    else unknown.add(id);
+  }
+  const items = await getItems([...unknown].map(contactKey), { consistent: false });
   const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
-  for (const id of unknown) read.set(id, { ...(found.get(id) ?? strangerOf(id)), at: now });
-  const contacts = new Map(ids.map((id) => [id, read.get(id)?.contact]));
+  for (const id of unknown) {
+    const profile = found.get(id) ?? strangerOf(id);
+    read.set(id, { ...profile, at: now });
+    contacts.set(id, profile.contact);
+  }
   return (id) => contacts.get(id) ?? strangerOf(id).contact;
 }
 

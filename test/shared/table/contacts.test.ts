@@ -95,4 +95,13 @@ describe('The contacts of others', () => {
     expect(await costOf(() => getContacts(strangers(1000).slice(1)))).toEqual(nothing);
     expect((await costOf(() => getContact('stranger-0')))[0]).toBe(1);
   });
+
+  test('are shown as they are also where others asked for with them take their place in the memory', async () => {
+    const vic = { ...person('vic'), ...profile };
+    await touchContact(vic);
+    const others = Array.from({ length: 999 }, (_, n) => `other-${n}`);
+    for (let n = 0; n < 999; n += 100) await getContacts(others.slice(n, n + 100));
+    const contactOf = await getContacts(['vic', 'a newcomer']);
+    expect(contactOf('vic')).toMatchObject({ id: 'vic', ...profile });
+  });
 });
