@@ -35,6 +35,19 @@ describe('What is done within a time', () => {
     });
   });
 
+  test('ends with what it is a part of, though it may take longer itself', async () => {
+    const ended = within(20, () =>
+      within(
+        10_000,
+        () =>
+          new Promise((_, reject) => {
+            deadline()?.addEventListener('abort', ({ target }) => reject(target));
+          }),
+      ),
+    );
+    await expect(ended).rejects.toMatchObject({ reason: new Error('The time for it was over.') });
+  }, 5000);
+
   test('does not end what is done beside it', async () => {
     let beside: AbortSignal | undefined;
     const longer = within(1000, async () => {
