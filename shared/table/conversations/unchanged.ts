@@ -17,7 +17,8 @@ export const conversationUnchanged = (
     'id',
     'deleted_at',
     'pinned_message_id',
-    ...(asAWhole ? (['last_message_at'] as const) : []),
+    // Several messages may have one time, but each has a place.
+    ...(asAWhole ? (['message_count'] as const) : []),
   ]);
 
 export const settingsUnchanged = (

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { getItem, queryPage } from '../../../shared/table/calls/access.ts';
 import {
@@ -188,6 +189,25 @@ describe('Deleting a conversation with If-Match', () => {
         status: 412,
       });
     }
+    expect((await look(bob, id)).id).toBe(id);
+  });
+
+  test('sees also a message that has the time of the one before', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'now').mockReturnValue(Date.now());
+    await send(ann, id, 'Hello');
+    const headers = { 'If-Match': await tagOf(ann, id) };
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand') {
+        undo();
+        await send(bob, id, 'news');
+      }
+      await goOn();
+    });
+    expect(await refused(deleteConversation, deletionOf(ann, id, headers))).toMatchObject({
+      status: 412,
+    });
+    jest.restoreAllMocks();
     expect((await look(bob, id)).id).toBe(id);
   });
 
