@@ -4,6 +4,7 @@ import { beforeAll } from '@jest/globals';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { createTable } from '../../lib/local/table/tables.ts';
 import { env } from '../../shared/env.ts';
+import './strict-transactions.ts';
 
 beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));

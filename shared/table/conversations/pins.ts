@@ -21,6 +21,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
+  // That place has the pinned message, which is another one; and no transaction may name an item twice.
+  if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = conversationUnchanged(conversation, asAWhole);
   const name = counting('version', assigning({ pinned_message_id: pinned }, unchanged));
   return [
