@@ -302,13 +302,28 @@ describe('What listing businesses costs', () => {
     expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
   });
 
-  test('large listings come over several calls, and the page is full', async () => {
-    const description = 'x'.repeat(345 * 1024);
-    const ids = Array.from({ length: 8 }, (_, n) => `d${n}`);
-    await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
-    for (const query of [{}, { active: 'true' }]) {
-      const page = await list({ ...query, starting_after: 'd', limit: '7' });
-      expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
-    }
+  describe('when listings are large', () => {
+    /** Read units that each takes; the table gives three of them a call. */
+    const unitsOfOne = 43;
+    const ids = Array.from({ length: 20 }, (_, n) => `d${String(n).padStart(2, '0')}`);
+    beforeAll(async () => {
+      const description = 'x'.repeat(unitsOfOne * 8 * 1024);
+      await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
+    });
+
+    test.each([{}, { active: 'true' }])(
+      'with %j: they come over several calls, and none is read but those of the page and the next',
+      async (query) => {
+        const page = await list({ ...query, starting_after: 'd', limit: '7' });
+        expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
+        expect(Math.floor(usage.read_units / unitsOfOne)).toBe(8);
+      },
+    );
+
+    test('the page ends where the reply is full, and reading with the call that finds out', async () => {
+      const page = await list({ starting_after: 'd', limit: '100' });
+      expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
+      expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
+    });
   });
 });
