@@ -7,6 +7,7 @@ import { env } from '../../../shared/env.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { around } from '../../support/faults.ts';
 import { newRecords, tell, tellAll, wakesLiveWorker } from '../../support/live.ts';
+import { linesOf } from '../../support/log-lines.ts';
 import { newTrio } from '../../support/people.ts';
 import { purge } from '../../support/purge.ts';
 import { sampleOf } from '../../support/size.ts';
@@ -84,6 +85,50 @@ describe('The live worker', () => {
       },
     };
     expect(await tell([spoilt, ...records])).toEqual(['spoilt']);
+    expect((await eventsAfter(xavier, start)).events).toHaveLength(1);
+  });
+
+  test('says how many pushes were lost, and has nothing come again for them: it is in the feeds', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const starts = await Promise.all([cleo, xavier].map(cursorOf));
+    const lines = await linesOf(async () => {
+      expect(await tell(records)).toEqual([]);
+    });
+    expect(lines).toEqual([
+      // There is nothing here to push to.
+      expect.objectContaining({ level: 'ERROR', operation: 'push' }),
+      expect.objectContaining({ level: 'ERROR', operation: 'push' }),
+      expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
+    ]);
+    for (const [n, who] of [cleo, xavier].entries()) {
+      expect((await eventsAfter(who, starts[n])).events).toHaveLength(1);
+    }
+  });
+
+  test('that cannot look up who sent a message pushes nothing of it, and has it in the feeds', async () => {
+    const { cleo, xavier } = newTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const start = await cursorOf(xavier);
+    // Who was known when they wrote is not known any more.
+    jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 60_000);
+    const undo = around(async ({ input }, goOn) => {
+      if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
+      await goOn();
+    });
+    const lines = await linesOf(async () => {
+      expect(await tell(records)).toEqual([]);
+    }).finally(undo);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        operation: 'push',
+        cause: expect.stringContaining('broken'),
+      }),
+      expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
+    ]);
     expect((await eventsAfter(xavier, start)).events).toHaveLength(1);
   });
 

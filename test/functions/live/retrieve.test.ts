@@ -1,0 +1,37 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { retrieveLive } from '../../../shared/contract/operations.ts';
+import { env } from '../../../shared/env.ts';
+import { feedName } from '../../../shared/inbox.ts';
+import { ok } from '../../support/handlers.ts';
+import { tellAll } from '../../support/live.ts';
+import { newTrio } from '../../support/people.ts';
+import { create, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('Whoever wants to listen is told where, and of each of their feeds how far it has come', async () => {
+  const { cleo, xavier, team } = newTrio();
+  const { id } = await create(cleo, { contact_id: xavier.id });
+  for (const text of ['Hello', 'Hello again']) await send(cleo, id, text);
+  await tellAll();
+  const hour = 500_000;
+  jest.spyOn(clock, 'now').mockReturnValue(hour * 3_600_000);
+  const [own, group] = [
+    feedName({ kind: 'contact', id: xavier.id }),
+    feedName({ kind: 'group', id: team }),
+  ];
+  expect(await ok(retrieveLive, { as: { ...xavier, groups: [team] } })).toEqual({
+    url: env('LIVE_URL'),
+    host: env('LIVE_HOST'),
+    channels: [
+      { name: `/inbox/${own}/${hour}`, feed: own, place: 3 },
+      { name: `/inbox/${group}/${hour}`, feed: group, place: 0 },
+    ],
+    expires_at: (hour + 1) * 3600,
+    cursor: expect.any(String),
+  });
+});
