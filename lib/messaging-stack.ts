@@ -89,7 +89,7 @@ export class MessagingStack extends Stack {
       reference: reference?.live,
     });
 
-    const purge = new PurgeWorker(this, { stage, table, bundles, hasFeeds: push !== undefined });
+    const purge = new PurgeWorker(this, { stage, table, bundles });
 
     const live = push && new LiveWorker(this, { stage, table, bundles, push });
 

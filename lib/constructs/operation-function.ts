@@ -31,6 +31,7 @@ export class OperationFunction extends MessagingFunction {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
+        ...(operation.feature === 'events' && push?.feedsEnvironment),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
       statements: tableStatements(operation.calls, table.tableArn),

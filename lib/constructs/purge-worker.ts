@@ -18,10 +18,11 @@ const checksOfFeeds = FilterCriteria.filter({
 
 /**
  * Empties the partitions of deleted conversations, woken by each tombstone, and by its touch when the worker's time was not
- * enough. In a stage with feeds it looks after each of them once a month, woken by what has expired for that.
+ * enough. It looks after each feed once a month, woken by what has expired for that: also in a stage without events, which
+ * may have had them, so that what was told before does not stay.
  */
 export class PurgeWorker extends StreamWorker {
-  constructor(scope: Construct, { hasFeeds, ...props }: WorkerProps & { hasFeeds: boolean }) {
+  constructor(scope: Construct, props: WorkerProps) {
     super(scope, 'Purge', {
       ...props,
       path: 'purge',
@@ -30,7 +31,7 @@ export class PurgeWorker extends StreamWorker {
       calls: {
         conversations: ['GetItem', 'Query', 'BatchWriteItem', 'DeleteItem', 'UpdateItem'],
         distinctPairs: ['DeleteItem'],
-        ...(hasFeeds && { feeds: ['Query', 'UpdateItem'] }),
+        feeds: ['Query', 'UpdateItem'],
       },
       wakes: {
         filters: [
@@ -42,7 +43,7 @@ export class PurgeWorker extends StreamWorker {
               },
             },
           }),
-          ...(hasFeeds ? [checksOfFeeds] : []),
+          checksOfFeeds,
         ],
         // The worker begins so long after a deletion: gathering records meanwhile is the cheapest way to wait.
         maxBatchingWindow: Duration.millis(requestsLiveAtMost),

@@ -31,6 +31,11 @@ export class PushApi extends EventApi {
   readonly publisherEnvironment: Record<string, string>;
   /** What whoever tells people where to listen has to find in its environment. */
   readonly listenerEnvironment: Record<string, string>;
+  /**
+   * What whoever reads feeds has to find in its environment: a name that comes and goes with the stage's events. So the cursors
+   * of feeds are of one time in which these were told without a break.
+   */
+  readonly feedsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
     const { stageName, stage, bundles, acceptedTokens } = props;
@@ -53,6 +58,7 @@ export class PushApi extends EventApi {
       LIVE_URL: `wss://${this.realtimeDns}/event/realtime`,
       LIVE_HOST: this.httpDns,
     };
+    this.feedsEnvironment = { FEEDS: this.apiId };
   }
 
   /** What lets a function publish, and nothing else. */

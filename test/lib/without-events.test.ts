@@ -10,13 +10,11 @@ const idsOf = (template: ReturnType<typeof templateOf>, type: string) =>
   Object.keys(template.findResources(type));
 
 test('A stage without events has none of what tells them, and all the rest', () => {
-  const dev = templateOf('dev', stageNamed('dev'));
   const without = templateOf('dev-without-events', withoutEvents);
   const text = JSON.stringify(without.toJSON());
-  for (const word of ['FEED#', 'LiveFailures', 'LiveMapping', 'EventsList', 'LiveRetrieve']) {
+  for (const word of ['LiveFailures', 'LiveMapping', 'EventsList', 'LiveRetrieve']) {
     expect([word, text.includes(word)]).toEqual([word, false]);
   }
-  expect(JSON.stringify(dev.toJSON())).toContain('FEED#');
   expect(idsOf(without, 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
   expect(idsOf(without, 'AWS::SQS::Queue')).toHaveLength(1);
   const offered = rows.filter(({ feature }) => feature === undefined);
@@ -27,4 +25,18 @@ test('A stage without events has none of what tells them, and all the rest', () 
   expect(described.filter((one) => one.includes(' /v1/')).sort()).toEqual(
     offered.map((row) => `${row.method} ${row.path}: ${row.summary}`).sort(),
   );
+});
+
+test('Feeds of a stage that tells no events any more are looked after as before, so that nothing that was told stays', () => {
+  const name = 'dev-without-events';
+  const purgeOf = (template: ReturnType<typeof templateOf>): [id: string, resource: unknown][] => {
+    const text = JSON.stringify(template.toJSON().Resources)
+      .replaceAll(name, 'dev')
+      // A version's id has a hash of all that is in it, and so of the stage's name.
+      .replaceAll(/(?<=CurrentVersion[A-F\d]{8})[a-f\d]{32}/g, '');
+    return Object.entries(JSON.parse(text)).filter(([id]) => id.startsWith('Purge'));
+  };
+  const before = purgeOf(templateOf('dev', stageNamed('dev')));
+  expect(purgeOf(templateOf(name, withoutEvents))).toEqual(before);
+  for (const word of ['CHECK', 'FEED#']) expect(JSON.stringify(before)).toContain(word);
 });

@@ -10,6 +10,7 @@ Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   AWS_SECRET_ACCESS_KEY: 'secret',
+  FEEDS: 'pl7kq',
   LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
   LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
   METRICS_NAMESPACE: 'messaging-test',

@@ -21,19 +21,22 @@ export interface FeedCursor {
 }
 
 const nameBytes = 6;
-const tableBytes = 4;
+const feedsBytes = 4;
 const readerBytes = 6;
 const format = 1;
 
 const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
+/**
+ * Of which table, and of which time in which its feeds were told without a break. Another table, such as one that was restored,
+ * may have come to other events at the same places; and what happens while a stage tells no events is missing.
+ */
+const hashOfFeeds = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, feedsBytes);
+
 const shortened = (name: string) => name.slice(0, 2 * nameBytes);
 
-/**
- * The cursor as text that is good in an address, some 14 characters for each feed. Bound to its reader, and to the table: one
- * that was restored may have come to other events at the same places.
- */
+/** The cursor as text that is good in an address, some 14 characters for each feed. Bound to its reader, and to these feeds. */
 export function cursorText({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([Buffer.from(shortened(name), 'hex'), varint(next), Buffer.from([next - chunk])]),
@@ -41,7 +44,7 @@ export function cursorText({ epoch, positions }: FeedCursor, readerId: string): 
   return Buffer.concat([
     Buffer.from([format]),
     hash(readerId, readerBytes),
-    hash(env('TABLE_NAME'), tableBytes),
+    hashOfFeeds(),
     varint(epoch),
     ...parts,
   ]).toString('base64url');
@@ -50,7 +53,7 @@ export function cursorText({ epoch, positions }: FeedCursor, readerId: string): 
 /** What becomes of a text that was given as a cursor. */
 export type ReadCursor =
   | { outcome: 'good'; cursor: FeedCursor }
-  /** Of another table, or one of these feeds is not in it. */
+  /** Of another table, of before the stage's events were switched off, or one of these feeds is not in it. */
   | { outcome: 'expired' }
   /** No cursor at all, or somebody else's. */
   | { outcome: 'wrong' };
@@ -61,9 +64,7 @@ export function readCursor(text: string, readerId: string, inboxes: readonly Inb
   const reader = readerOf(bytes);
   if (bytes.toString('base64url') !== text || reader.byte() !== format) return { outcome: 'wrong' };
   if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
-  if (!reader.take(tableBytes).equals(hash(env('TABLE_NAME'), tableBytes))) {
-    return { outcome: 'expired' };
-  }
+  if (!reader.take(feedsBytes).equals(hashOfFeeds())) return { outcome: 'expired' };
   const epoch = reader.varint();
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {

@@ -68,10 +68,23 @@ describe('A cursor', () => {
     ]) {
       expect([one, await refusal(cleo, one)]).toEqual([one, wrong]);
     }
-    // Of another table.
+    // Of other feeds.
     const other = Buffer.from(bytes);
     other[8] = (other[8] ?? 0) + 1;
     expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);
+  });
+
+  test('of another table, or of before the stage’s events were switched off and on again, has expired', async () => {
+    const { cleo } = newTrio();
+    const cursor = await cursorOf(cleo);
+    for (const variable of ['TABLE_NAME', 'FEEDS']) {
+      const before = process.env[variable];
+      process.env[variable] = 'another';
+      const outcome = await refusal(cleo, cursor);
+      process.env[variable] = before;
+      expect([variable, outcome]).toEqual([variable, expired]);
+    }
+    expect((await eventsAfter(cleo, cursor)).events).toEqual([]);
   });
 
   test('of a place that there is not, as of a table that was restored, has expired', async () => {
