@@ -33,7 +33,15 @@ export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
 /** A literal in the gateway's mapping language. */
 const literal = (value: string | number) => `'${value}'`;
 
-/** The headers of such a reply, as values of the gateway's mapping language. */
+/** The headers of every reply, as values of the gateway's mapping language. */
+export const commonHeaders: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
+  ),
+  'Request-Id': 'context.requestId',
+};
+
+/** The headers of such a reply, likewise. */
 export const errorHeaders = (
   stage: Stage,
   status: number,
@@ -41,10 +49,7 @@ export const errorHeaders = (
 ): Record<string, string> => {
   const retryAfter = code && retryAfterSeconds[code];
   return {
-    ...Object.fromEntries(
-      Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
-    ),
-    'Request-Id': 'context.requestId',
+    ...commonHeaders,
     'Access-Control-Allow-Origin': allowedOrigin(stage),
     ...(stage.allowedOrigins.length > 1 && { Vary: literal('Origin') }),
     ...(status === 401 && { 'WWW-Authenticate': literal(challenge) }),

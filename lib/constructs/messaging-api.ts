@@ -11,7 +11,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { errorsPath } from '../../shared/contract/errors.ts';
-import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts';
+import { requestHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
 import { accessLog } from './access-log.ts';
@@ -66,7 +66,6 @@ export class MessagingApi extends RestApi {
         allowOrigins: [...stage.allowedOrigins],
         allowHeaders: [...requestHeaders],
         allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
-        exposeHeaders: [...exposedHeaders],
         maxAge: Duration.hours(2),
       },
     });

@@ -1,9 +1,8 @@
 import { CfnMethod, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-
-const requestId = 'ResponseParameters.method\\.response\\.header\\.Request-Id';
+import { commonHeaders } from './error-template.ts';
 
 /**
- * What CDK's preflights lack: the id that every reply has, and an answer to one with a body of a type that has no
+ * What CDK's preflights lack: the headers that every reply has, and an answer to one with a body of a type that has no
  * template. Its mock would be handed the body, and fail with a 500; now it is a 415 in our shape.
  */
 export function completePreflights({ methods }: RestApi): void {
@@ -11,10 +10,10 @@ export function completePreflights({ methods }: RestApi): void {
     if (httpMethod !== 'OPTIONS' || !(node.defaultChild instanceof CfnMethod)) continue;
     const preflight = node.defaultChild;
     preflight.addPropertyOverride('Integration.PassthroughBehavior', 'NEVER');
-    preflight.addPropertyOverride(
-      `Integration.IntegrationResponses.0.${requestId}`,
-      'context.requestId',
-    );
-    preflight.addPropertyOverride(`MethodResponses.0.${requestId}`, true);
+    for (const [name, value] of Object.entries(commonHeaders)) {
+      const parameter = `ResponseParameters.method\\.response\\.header\\.${name}`;
+      preflight.addPropertyOverride(`Integration.IntegrationResponses.0.${parameter}`, value);
+      preflight.addPropertyOverride(`MethodResponses.0.${parameter}`, true);
+    }
   }
 }

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations, sendMessage } from '../../shared/contract/operations.ts';
 import { allowedOrigin, ask, bearer, errorOf, person, send } from './support/api.ts';
 
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
+
+/** Of a stage that may be of another version than the sources here. */
+const sameInAll = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
 const tampered = ann.token.replace(/.{5}$/, (end) => (end === 'AAAAA' ? 'BBBBB' : 'AAAAA'));
@@ -100,6 +104,8 @@ describe('A web page of an allowed origin', () => {
       expect(response.status).toBe(204);
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowedOrigin());
       expect(response.headers.get('Request-Id')).toMatch(/^[\w-]+$/);
+      expect(response.headers.get('Service-Version')).toMatch(/^\d+\.\d+\.\d+/);
+      for (const [name, value] of sameInAll) expect(response.headers.get(name)).toBe(value);
       expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
       expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(
         /Authorization.*Content-Type/,
