@@ -28,8 +28,15 @@ export interface ChangePlan {
 /** The table takes three hundred operators in an expression, and three tell that somebody has reacted by a name or not. */
 const mostNamesUnseen = 50;
 
-/** Whether the change can be told without knowing the message: reactors may be other people, or go by a username. */
-export const isPlain = ({ reactions }: MessageChange, caller: Caller): boolean =>
+/**
+ * Whether the change can be told without knowing the message: reactors may be other people, or go by a username; and what
+ * asks for nothing is no change.
+ */
+export const isPlain = (
+  { message, attachments, reactions }: MessageChange,
+  caller: Caller,
+): boolean =>
+  (message !== undefined || attachments !== undefined || reactions.size > 0) &&
   reactions.size <= mostNamesUnseen &&
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 

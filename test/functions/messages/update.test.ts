@@ -133,11 +133,19 @@ describe('Editing a message', () => {
     });
   });
 
-  test('by what was got, or by a reaction that is there, writes nothing', async () => {
+  test('by what was got, by nothing, or by a reaction that is there, writes nothing', async () => {
     await react(bob, sent.id, { ok: ['bob'] });
     const seen = await retrieve(bob, sent.id);
     const { version } = await storedMessage(sent.id);
-    for (const body of [seen, { reactions: { ok: ['bob.name'] } }, { reactions: { no: [] } }]) {
+    for (const body of [
+      seen,
+      {},
+      { id: 'x' },
+      { reactions: {} },
+      { reactions: [] },
+      { reactions: { ok: ['bob.name'] } },
+      { reactions: { no: [] } },
+    ]) {
       await edit(bob, sent.id, body);
       expect(await retrieve(bob, sent.id)).toEqual(seen);
       expect((await storedMessage(sent.id)).version).toBe(version);
