@@ -22,17 +22,24 @@ export const baseAddressOf = (event: APIGatewayProxyEvent): string => {
 /**
  * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when there
  * is something in that direction as far as this page can tell; undefined when there is neither. They carry on the
- * parameters that the operation reads, and no others: a header must not grow with what it ignores.
+ * parameters that the operation reads, each value once, and no others: a header must not grow with what is ignored.
+ * `parameterOf` gives the parameter that a name of the query speaks of; undefined for one that is not read.
  */
 export function links(
   event: APIGatewayProxyEvent,
   page: Page<unknown>,
-  isRead: (name: string) => boolean,
+  parameterOf: (name: string) => string | undefined,
 ): string | undefined {
   const query = new URLSearchParams();
+  const carried = new Set<string>();
   for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    if (!isRead(name)) continue;
-    for (const value of values) query.append(name, value);
+    const parameter = parameterOf(name);
+    if (parameter === undefined) continue;
+    for (const value of values) {
+      const what = `${parameter}=${value}`;
+      if (!carried.has(what)) query.append(name, value);
+      carried.add(what);
+    }
   }
   const backwards = query.has('ending_before');
   const cursorGiven = backwards || query.has('starting_after');

@@ -67,9 +67,12 @@ function listBody(
   page: Page<unknown>,
   headers: Headers,
 ): object {
-  const names = [...(shapeOf(row.query).fields?.keys() ?? [])];
+  const { fields } = shapeOf(row.query);
   const linked = row.endless ? { ...page, has_more: true } : page;
-  const link = links(event, linked, (name) => names.includes(parameterOf(row.query, name)));
+  const link = links(event, linked, (name) => {
+    const parameter = parameterOf(row.query, name);
+    return fields?.has(parameter) ? parameter : undefined;
+  });
   if (link) headers.Link = link;
   return { has_more: page.has_more, data: page.data };
 }

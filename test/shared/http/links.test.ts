@@ -10,9 +10,17 @@ describe('The links of a page', () => {
 
   test('carry on what the operation reads, and nothing that it ignores', () => {
     const query = { limit: '1', utm_source: 'x'.repeat(9000), __proto__x: '1' };
-    const isRead = (name: string) => name === 'limit';
-    expect(links(eventOf(listMessages, { as: ann, query, headers }), page, isRead)).toBe(
+    const parameterOf = (name: string) => (name === 'limit' ? name : undefined);
+    expect(links(eventOf(listMessages, { as: ann, query, headers }), page, parameterOf)).toBe(
       '<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"',
+    );
+  });
+
+  test('say once what was said several times, in whatever way', () => {
+    const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
+    const event = eventOf(listMessages, { as: ann, query, headers });
+    expect(links(event, page, () => 'expand')).toBe(
+      '<https://api.example.com/v1/messages?expand%5B%5D=contact&expand=x&starting_after=9>; rel="next"',
     );
   });
 
