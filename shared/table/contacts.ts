@@ -27,21 +27,23 @@ const ContactItem = v.object({
 export interface Profile {
   contact: Contact;
   groups: readonly string[];
+}
+
+/** What is stored of somebody. */
+interface Stored extends Profile {
   isErased: boolean;
 }
 
-interface Remembered extends Profile {
-  /** When it was read or written, in milliseconds. */
-  at: number;
-}
+/** When it was read or written, in milliseconds. */
+type At = { at: number };
 
 const readingCountsFor = contactSeconds * 1000;
 const touchCountsFor = 60_000;
 /** An environment may live for hours. */
 const mostRemembered = 1000;
 
-const read = remembering<Remembered>(mostRemembered);
-const touched = remembering<Remembered>(mostRemembered);
+const read = remembering<Profile & At>(mostRemembered);
+const touched = remembering<Stored & At>(mostRemembered);
 
 /**
  * Stores or refreshes the caller's contact from the token, and gives it. The table is asked at most once a minute an
@@ -93,7 +95,7 @@ export async function besideContact<Result>(
   return { result, contact };
 }
 
-const saysTheSame = ({ contact, groups, isErased }: Profile, caller: Caller) =>
+const saysTheSame = ({ contact, groups, isErased }: Stored, caller: Caller) =>
   isErased ||
   (contact.username === caller.username &&
     contact.phone_number === caller.phone_number &&
@@ -129,7 +131,7 @@ export async function getProfile(id: string): Promise<Profile> {
   return item ? toProfile(item) : strangerOf(id);
 }
 
-function toProfile(item: Item | undefined): Profile {
+function toProfile(item: Item | undefined): Stored {
   const { last_active_at, created_at, groups, erased_at, ...claims } = v.parse(ContactItem, item);
   if (erased_at !== undefined) return { ...strangerOf(claims.id), isErased: true };
   const times = { last_active_at: toSeconds(last_active_at), created_at: toSeconds(created_at) };
@@ -147,5 +149,4 @@ const strangerOf = (id: string): Profile => ({
     created_at: null,
   },
   groups: [],
-  isErased: false,
 });

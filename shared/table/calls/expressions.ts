@@ -43,7 +43,7 @@ export const counting = <
   ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
 });
 
-/** Sets attributes, and removes those that are undefined, if the condition holds. */
+/** Sets attributes, and removes those that are undefined, if the condition holds; one of them or it has a value. */
 export function assigning(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);
@@ -58,6 +58,6 @@ export function assigning(attributes: Values, condition: Condition) {
       ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: condition.ConditionExpression,
-    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    ExpressionAttributeValues: values,
   };
 }

@@ -33,6 +33,6 @@ export async function removeItem({ pk, sk }: Key, condition?: Condition): Promis
   try {
     await call((options) => client.send(command, options));
   } catch (error) {
-    if (!condition || !isConditionFailure(error)) throw error;
+    if (!isConditionFailure(error)) throw error;
   }
 }

@@ -1,0 +1,86 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { resetUsage, usage } from '../../../../shared/log/usage.ts';
+import { getItem, getItems, transact } from '../../../../shared/table/calls/access.ts';
+import { exists } from '../../../../shared/table/calls/expressions.ts';
+import { putAll } from '../../../support/seed-conversations.ts';
+import { onTheWire } from '../../../support/wire.ts';
+import '../../../support/table.ts';
+
+const keysOf = (pk: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ pk, sk: String(n).padStart(3, '0') }));
+
+const sortKeys = (items: Record<string, unknown>[]) => items.map(({ sk }) => sk).sort();
+
+const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
+
+describe('Items of many keys', () => {
+  test('are read a hundred a call, each once', async () => {
+    const keys = keysOf('many', 201);
+    await putAll(keys);
+    resetUsage();
+    expect(sortKeys(await getItems(keys))).toEqual(keys.map(({ sk }) => sk));
+    expect(usage.table_calls).toBe(3);
+  });
+
+  test('are read whole or only in part, by any names', async () => {
+    const key = { pk: 'whole', sk: '0' };
+    const whole = { ...key, status: 'open', size: 3, text: 'x' };
+    await putAll([whole]);
+    expect(await getItems([key])).toEqual([whole]);
+    // Words that DynamoDB keeps for itself.
+    const attributes = ['status', 'size', 'none'];
+    expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
+  });
+
+  test('of which the table leaves some come with later calls, six in all', async () => {
+    const keys = keysOf('left', 3);
+    await putAll(keys);
+    const leaving = (times: number) => {
+      let calls = 0;
+      const wire = onTheWire(async ({ body }, goOn) => {
+        calls += 1;
+        if (calls > times) return goOn();
+        const { RequestItems: UnprocessedKeys } = v.parse(Batch, body);
+        return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
+      });
+      return getItems(keys).finally(wire.calm);
+    };
+    expect(sortKeys(await leaving(5))).toEqual(keys.map(({ sk }) => sk));
+    await expect(leaving(6)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('Several writes', () => {
+  const key = { pk: 'writes', sk: '0' };
+  const other = { pk: 'writes', sk: '1' };
+  const check = { check: { Key: key, ConditionExpression: exists } };
+
+  test('of which one meets something else than it expects are not made, and tell what it met', async () => {
+    await putAll([{ ...key, text: 'x' }]);
+    expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
+      done: false,
+      outcomes: [{ held: false, found: { ...key, text: 'x' } }],
+    });
+    expect(await transact([check, { put: other }, { put: key }])).toEqual({
+      done: false,
+      outcomes: [
+        { held: true, found: undefined },
+        { held: true, found: undefined },
+        { held: false, found: { ...key, text: 'x' } },
+      ],
+    });
+    expect(await getItem(other)).toBeUndefined();
+  });
+
+  test('of which the table does not understand one are our fault, and not that somebody was quicker', async () => {
+    // The engine of the tests tells it of all together, DynamoDB of the one.
+    const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
+    const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
+    const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };
+    const wire = onTheWire(async () => answer);
+    const writing = transact([check, { put: other }]).finally(wire.calm);
+    await expect(writing).rejects.toThrow(TransactionCanceledException);
+  });
+});

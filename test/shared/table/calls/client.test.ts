@@ -1,0 +1,60 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../../shared/clock.ts';
+import { within } from '../../../../shared/deadline.ts';
+import { putNew } from '../../../../shared/table/calls/access.ts';
+import { around } from '../../../support/faults.ts';
+import '../../../support/table.ts';
+
+const undo: (() => void)[] = [];
+let pauses: jest.Spied<typeof clock.sleep>;
+beforeEach(() => {
+  pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+  jest.restoreAllMocks();
+});
+
+const conflict = new TransactionConflictException({ $metadata: {}, message: 'The table’s words.' });
+
+/** So many writes meet another of the same item, each after a while; gives how many there were. */
+function conflicts(most: number, meanwhile: () => Promise<unknown> = async () => undefined) {
+  const calls = { made: 0 };
+  undo.push(
+    around(async (_, goOn) => {
+      calls.made += 1;
+      await meanwhile();
+      if (calls.made <= most) throw conflict;
+      await goOn();
+    }),
+  );
+  return calls;
+}
+
+describe('A write that meets another of the same item', () => {
+  test('comes again up to four times, after pauses that grow and that chance spreads', async () => {
+    const calls = conflicts(4);
+    expect(await putNew({ pk: 'met', sk: '0' })).toEqual({ done: true, item: undefined });
+    expect(calls.made).toBe(5);
+    expect(pauses.mock.calls).toEqual([[20], [30], [40], [50]]);
+  });
+
+  test('gives up when it has met them five times', async () => {
+    const calls = conflicts(Infinity);
+    const writing = putNew({ pk: 'met', sk: '1' });
+    await expect(writing).rejects.toMatchObject({ code: 'unavailable', cause: conflict });
+    expect([calls.made, pauses.mock.calls.length]).toEqual([5, 4]);
+  });
+
+  test('does not come again when the time is over, and that is the cause', async () => {
+    const calls = conflicts(Infinity, () => new Promise((resolve) => setTimeout(resolve, 60)));
+    const writing = within(20, () => putNew({ pk: 'met', sk: '2' }));
+    await expect(writing).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: new Error('The time for it was over.'),
+    });
+    expect([calls.made, pauses.mock.calls.length]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { getItem } from '../../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
+import { around } from '../../../support/faults.ts';
+import { putAll } from '../../../support/seed-conversations.ts';
+import '../../../support/table.ts';
+
+let undo = () => {};
+afterEach(() => undo());
+
+const key = { pk: 'removed', sk: '0' };
+const isOpen = {
+  ConditionExpression: 'stands = :open',
+  ExpressionAttributeValues: { ':open': 'open' },
+};
+
+test('An item is removed only while it is what the condition says', async () => {
+  await putAll([{ ...key, stands: 'closed' }]);
+  await removeItem(key, isOpen);
+  expect(await getItem(key)).toEqual({ ...key, stands: 'closed' });
+  await putAll([{ ...key, stands: 'open' }]);
+  await removeItem(key, isOpen);
+  expect(await getItem(key)).toBeUndefined();
+});
+
+test('An item of which nobody knows that it is gone is not taken for removed', async () => {
+  undo = around(async () => {
+    throw new Error('broken');
+  });
+  for (const condition of [undefined, isOpen]) {
+    await expect(removeItem(key, condition)).rejects.toMatchObject({ code: 'unavailable' });
+  }
+});

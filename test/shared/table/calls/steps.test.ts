@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { invalid } from '../../../../shared/errors.ts';
+import { getItem, type Write } from '../../../../shared/table/calls/access.ts';
+import { exists, isAbsent } from '../../../../shared/table/calls/expressions.ts';
+import { takeAll } from '../../../../shared/table/calls/steps.ts';
+import { putAll } from '../../../support/seed-conversations.ts';
+import { callsOf } from '../../../support/wire.ts';
+import '../../../support/table.ts';
+
+const here = { pk: 'steps', sk: 'here' };
+const there = { pk: 'steps', sk: 'there' };
+beforeEach(async () => {
+  await putAll([here, there]);
+});
+
+const setting = (Key: typeof here, ConditionExpression: string): Write => ({
+  update: {
+    Key,
+    UpdateExpression: 'SET done = :yes',
+    ConditionExpression,
+    ExpressionAttributeValues: { ':yes': true },
+  },
+});
+const [right, wrong] = [exists, isAbsent].map((condition) => setting(here, condition)) as [
+  Write,
+  Write,
+];
+const also = setting(there, exists);
+const refusal = invalid('pinned_message_id', 'must be there');
+
+describe('The steps of a change', () => {
+  test.each<[string, Write[], string]>([
+    ['an update alone', [right], 'UpdateItem'],
+    ['two updates', [right, also], 'TransactWriteItems'],
+    [
+      'an update, and a check of something else',
+      [right, { check: { Key: there, ConditionExpression: exists } }],
+      'TransactWriteItems',
+    ],
+  ])('are all taken: %s', async (_, writes, operation) => {
+    const steps = writes.map((write) => ({ write, refusal }));
+    const calls = await callsOf(async () => expect(await takeAll(steps)).toBe(true));
+    // A transaction costs twice as much.
+    expect(calls).toMatchObject([{ operation }]);
+    expect(await getItem(here)).toEqual({ ...here, done: true });
+  });
+
+  test.each<[string, Write[]]>([
+    ['an update alone', [wrong]],
+    ['the first of two', [wrong, also]],
+    ['a check alone', [{ check: { Key: here, ConditionExpression: isAbsent } }]],
+    ['the second of two', [also, wrong]],
+    ['a put alone', [{ put: here }]],
+  ])('are all left, when the condition of one does not hold: %s', async (_, writes) => {
+    expect(await takeAll(writes.map((write) => ({ write })))).toBe(false);
+    const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
+    await expect(takeAll(refusing)).rejects.toBe(refusal);
+    // Those whose own conditions hold refuse nothing.
+    const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
+    expect(await takeAll(others)).toBe(false);
+    expect([await getItem(here), await getItem(there)]).toEqual([here, there]);
+  });
+});
