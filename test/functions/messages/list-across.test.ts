@@ -204,6 +204,25 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(bob, { ending_before: cursor }))).toEqual(['5']);
   });
 
+  test('meets an old message that is above a deleted one', async () => {
+    const ilse = person('ilse');
+    at(0);
+    const { id: one } = await create(ann, { contact_id: ilse.id });
+    const { id: two } = await create(ann, { contact_id: ilse.id });
+    at(1);
+    const { id: first } = await send(ann, one, 'first');
+    at(2);
+    await send(ann, one, 'second');
+    at(3);
+    const { id: cursor } = await send(ann, two, 'cursor');
+    at(800);
+    await send(ann, one, 'third');
+    await remove(ann, first);
+
+    expect(texts(await listAcross(ilse, { starting_after: cursor }))).toEqual(['second']);
+    expect(texts(await listAcross(ilse, { ending_before: cursor }))).toEqual(['third']);
+  });
+
   test('back from its cursor meets a conversation that began since at its first message', async () => {
     const ida = person('ida');
     at(0);

@@ -25,14 +25,14 @@ export function locate(walk: Walk, entry: InboxEntry): MessageSource[] {
     const bound = positionAt(entry.id, first);
     return direction === 'older' ? [] : [standing(walk, entry, { bound, at: 1, from: undefined })];
   }
-  return search({ walk, entry, start }, edgesOf(entry, start), firstAim(walk, entry, start));
+  return search({ walk, entry, start }, edgesOf(entry, start), firstAim(entry, start));
 }
 
 /** Between them is the start: all up to `low` is at it or older, all from `high` on is newer, or holds no message. */
 interface Edges {
   low: Edge;
   high: Edge;
-  /** Looks that may be taken until halving must have found it. */
+  /** Looks in which halving finds it, and some: the fewer are left, the nearer to the middle they are. */
   looks: number;
 }
 
@@ -46,7 +46,7 @@ function edgesOf(entry: InboxEntry, start: MessagePosition): Edges {
   return {
     low: isOlder ? last : { place: 0, time: created_at },
     high: isOlder ? { place: message_count + 1, time: last_message_at } : last,
-    looks: Math.ceil(Math.log2(message_count + 1)) + spareLooks,
+    looks: Math.ceil(Math.log2(message_count)) + spareLooks,
   };
 }
 
@@ -56,9 +56,9 @@ const positionAt = (conversationId: string, { place, time }: Edge): MessagePosit
   sentAt: time,
 });
 
-/** In its own conversation the start's id tells the place; a look at it, or at the next one, tells whether that is true. */
-const firstAim = ({ direction }: Walk, { id }: InboxEntry, start: MessagePosition) =>
-  start.conversationId === id ? start.sequence + (direction === 'newer' ? 1 : 0) : undefined;
+/** In its own conversation the start's id tells the place; a look at the next one tells whether that is true. */
+const firstAim = ({ id }: InboxEntry, start: MessagePosition) =>
+  start.conversationId === id ? start.sequence + 1 : undefined;
 
 interface Search {
   walk: Walk;
@@ -69,9 +69,7 @@ interface Search {
 function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
   const { walk, entry, start } = what;
   const { low, high, looks } = edges;
-  const isFound = high.place - low.place <= 1 || (walk.direction === 'older' && isAt(what, low));
-  if (isFound) return found(what, edges);
-  if (looks === 0) return [unsearched(walk, entry, start)];
+  if (high.place - low.place <= 1) return found(what, edges);
   const guess = aim ?? 1 + Math.floor(aimAt(start.sentAt, low, high, 2 ** (looks - 1)));
   const place = between(low.place + 1, guess, high.place - 1);
   return [
@@ -90,19 +88,17 @@ function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
 }
 
 /** The edges as they are after a look at a place between them; undefined when it tells nothing. */
-function narrow({ walk, entry, start }: Search, edges: Edges, item?: Item): Edges | undefined {
+function narrow({ entry, start }: Search, edges: Edges, item?: Item): Edges | undefined {
   const facts = factsOf(entry.id, item);
   if (!facts) return undefined;
   const { message, below, exact } = facts;
-  const isOlder = (position: MessagePosition) => newestFirst(position, start) >= 0;
   const edge = ({ sequence, sentAt }: MessagePosition): Edge => ({ place: sequence, time: sentAt });
-  if (!isOlder(below)) return exact ? { ...edges, high: edge(below) } : undefined;
+  const isBelow = newestFirst(below, start);
+  if (isBelow < 0) return exact ? { ...edges, high: edge(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
-  // A place without a message may count to either side: to the one that the walk does not go.
-  const isHereOlder = message ? isOlder(message) : walk.direction === 'newer';
-  return isHereOlder
-    ? { ...edges, low: edge(here) }
-    : { ...edges, low: edge(below), high: edge(here) };
+  // A place without a message tells nothing of those above it, but right above the start: these may be older than the start.
+  const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
+  return isNewer ? { ...edges, low: edge(below), high: edge(here) } : { ...edges, low: edge(here) };
 }
 
 /** The start is between two places: on the walk, nothing of the conversation comes before the one that comes next. */
