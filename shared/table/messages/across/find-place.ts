@@ -30,9 +30,10 @@ export interface Neighbours {
 }
 
 /**
- * Finds where a position of the list across conversations falls in one conversation's log. As times never go back there,
- * it can be searched: each probe reads a few messages where the place would be if they came evenly, but near enough to
- * the middle that halving what is left still takes no more than `spareProbes` probes above halving from the start.
+ * Finds where a position of the list across conversations falls in one conversation's log; the position is not older than
+ * the conversation. As times never go back there, it can be searched: each probe reads a few messages where the place would
+ * be if they came evenly, but near enough to the middle that halving what is left still takes no more than `spareProbes`
+ * probes above halving from the start.
  */
 export async function findPlace(
   { id, created_at, last_message_at = created_at, message_count }: LogFacts,
@@ -47,7 +48,7 @@ export async function findPlace(
   while (high.place - low.place > 1) {
     probes -= 1;
     aim ??= aimAt(position.sentAt, low, high, window * 2 ** probes);
-    const from = between(low.place + 2, Math.round(aim + window / 2), high.place);
+    const from = Math.min(Math.round(aim + window / 2), high.place);
     aim = undefined;
 
     const { messages, ended } = await probe(id, from);

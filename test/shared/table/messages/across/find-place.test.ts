@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { usage } from '../../../../../shared/log/usage.ts';
+import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { getItem } from '../../../../../shared/table/calls/access.ts';
 import { visibleTo } from '../../../../../shared/table/conversations/items.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
@@ -8,7 +8,7 @@ import { findPlace } from '../../../../../shared/table/messages/across/find-plac
 import { ann } from '../../../../support/people.ts';
 import { seedMessages } from '../../../../support/seed.ts';
 import { sized } from '../../../../support/size.ts';
-import { create } from '../../../../support/steps.ts';
+import { create, list, remove } from '../../../../support/steps.ts';
 import '../../../../support/table.ts';
 
 const start = Date.now() - 1_000_000;
@@ -37,6 +37,12 @@ async function found(...input: Parameters<typeof findPlace>) {
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
+/** The same, and how many reads it took. */
+async function looked(...input: Parameters<typeof findPlace>) {
+  resetUsage();
+  return { ...(await found(...input)), reads: usage.table_calls };
+}
+
 /** Sorts after any conversation that there is: what was sent at the same time comes before it. */
 const elsewhere = (sentAt: number) => ({ conversationId: 'Z'.repeat(26), sequence: 1, sentAt });
 
@@ -59,7 +65,8 @@ describe('The place of a time in a conversation', () => {
               return empty ? undefined : now;
             }),
           );
-          const conversation = await conversationOf(times);
+          // It began before any position that is looked for.
+          const conversation = { ...(await conversationOf(times)), created_at: start - 1 };
           const known = times.filter((time) => time !== undefined);
           const some = picks.map((pick) => known[pick % Math.max(known.length, 1)] ?? start);
           for (const time of [start - 1, now + 1, ...some, ...some.map((one) => one - 1)]) {
@@ -74,29 +81,93 @@ describe('The place of a time in a conversation', () => {
     );
   });
 
-  test('of a message of the conversation itself is at it, by the number of its place', async () => {
+  test('is told in one read for a message of the conversation itself, by the number of its place', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
     for (const sequence of [1, 20, 39]) {
       const position = { conversationId: conversation.id, sequence, sentAt: start };
-      expect(await found(conversation, position)).toEqual({
-        older: sequence,
-        newer: sequence + 1,
+      expect(await looked(conversation, position)).toEqual({
+        ...{ older: sequence, newer: sequence + 1 },
+        reads: 1,
       });
     }
   });
 
-  test.each<[string, number, (sequence: number) => number]>([
-    ['that come evenly', 3, (n) => start + n * 10],
-    ['that come in bursts', 12, (n) => start + Math.floor(n / 200) * 50_000 + (n % 200)],
-    ['of which most came lately', 12, (n) => start + Math.floor(1e9 * (n / 3000) ** 9)],
-  ])('takes few reads among 3000 messages %s', async (_, most, timeOf) => {
-    const times = Array.from({ length: 3000 }, (_, n) => timeOf(n + 1));
+  test('is found below all messages, above places that hold none', async () => {
+    const times = Array.from({ length: 40 }, (_, n) => (n < 10 ? undefined : start + n));
+    const conversation = { ...(await conversationOf(times)), created_at: start };
+    expect(await looked(conversation, elsewhere(start + 9))).toEqual({
+      ...{ older: undefined, newer: 11 },
+      reads: 1,
+    });
+    expect(await looked(conversation, elsewhere(start))).toEqual({
+      ...{ older: undefined, newer: 11 },
+      reads: 3,
+    });
+  });
+
+  test('is found where all came in one millisecond, with the conversation itself', async () => {
+    const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
+    const before = { conversationId: '0'.repeat(26), sequence: 1, sentAt: start };
+    expect(await looked(conversation, elsewhere(start))).toEqual({
+      older: 40,
+      newer: undefined,
+      reads: 3,
+    });
+    expect(await looked(conversation, before)).toEqual({ older: undefined, newer: 1, reads: 3 });
+  });
+
+  test('passes by what was deleted, at each place of a conversation', async () => {
+    const times = Array.from({ length: 60 }, (_, n) => start + Math.floor(n / 7) * 1000 + n);
     const conversation = await conversationOf(times);
-    for (const place of [1, 9, 777, 1500, 2985, 3000]) {
-      const time = timeOf(place);
-      usage.table_calls = 0;
-      expect(await found(conversation, elsewhere(time))).toEqual(neighbours(times, time));
-      expect(usage.table_calls).toBeLessThanOrEqual(most);
+    const { data } = await list(ann, conversation.id, { limit: '60' });
+    const isDeleted = (n: number) => n % 5 === 0 || (n > 20 && n < 30);
+    const left = times.map((time, n) => (isDeleted(n) ? undefined : time));
+    for (const n of times.keys())
+      if (isDeleted(n)) await remove(ann, data[times.length - 1 - n]?.id ?? '');
+    let reads = 0;
+    for (const time of times.filter((_, n) => n % 3 === 0)) {
+      const { reads: some, ...around } = await looked(conversation, elsewhere(time));
+      expect({ time, ...around }).toEqual({ time, ...neighbours(left, time) });
+      reads += some;
     }
+    expect(reads).toBe(57);
+  });
+
+  /** How many there are, when they came, and how many reads it takes to find some of their places. */
+  test.each<[count: number, string, (sequence: number) => number, Record<number, number>]>([
+    [
+      200,
+      'that come twenty at a time',
+      (n) => start + Math.floor(n / 20) * 1000 + n,
+      { 1: 1, 12: 6, 19: 7, 28: 4, 112: 5, 200: 1 },
+    ],
+    [
+      1000,
+      'that come evenly',
+      (n) => start + n * 10,
+      { 1: 1, 9: 1, 277: 1, 500: 1, 985: 1, 1000: 1 },
+    ],
+    [
+      1000,
+      'that come in bursts',
+      (n) => start + Math.floor(n / 200) * 50_000 + (n % 200),
+      { 1: 1, 9: 4, 277: 6, 500: 5, 985: 9, 1000: 1 },
+    ],
+    [
+      1000,
+      'of which most came lately',
+      (n) => start + Math.floor(1e9 * (n / 1000) ** 9),
+      { 1: 11, 9: 11, 277: 9, 500: 10, 985: 3, 1000: 1 },
+    ],
+  ])('takes few reads among %i messages %s', async (count, _, timeOf, readsAt) => {
+    const times = Array.from({ length: count }, (_, n) => timeOf(n + 1));
+    const conversation = await conversationOf(times);
+    const seen: Record<string, number> = {};
+    for (const place of Object.keys(readsAt).map(Number)) {
+      const { reads, ...around } = await looked(conversation, elsewhere(timeOf(place)));
+      expect(around).toEqual(neighbours(times, timeOf(place)));
+      seen[place] = reads;
+    }
+    expect(seen).toEqual(readsAt);
   });
 });
