@@ -8,11 +8,11 @@ import { activeAt, type Ordered } from './order.ts';
  */
 export interface Held extends Ordered {
   /** When the API has told it whole, in milliseconds. */
-  readonly asOf: number;
-  /** Of the newest message that `unread_count` counts. */
+  readonly toldAt: number;
+  /** The newest message that `unread_count` takes into account; empty where that cannot be told. */
   readonly counted: string;
-  /** When a message of it was heard of. */
-  readonly heardAt: number;
+  /** It has all messages that were heard of until that moment. */
+  readonly asOf: number;
 }
 
 /** What is held from now on. Where that is not sure, the API is to be asked for it once more. */
@@ -22,7 +22,10 @@ export interface Next {
 }
 
 const mostUnread = 100;
-/** Milliseconds in which a message may be counted already or not: such a count is asked for again. */
+/**
+ * Milliseconds. The API counts after it has looked for the newest message: one that came between is counted already, which a
+ * message that is heard so soon after a reply may be.
+ */
 const unsure = 5000;
 
 /** The API has told it, by a request that began at the moment `since`: beside what was heard meanwhile. */
@@ -33,7 +36,7 @@ export function told(
 ): Next {
   const before = had?.conversation;
   const isChanged = know.isOlder(one.id, since);
-  const isHeard = had !== undefined && had.heardAt > since;
+  const isHeard = had !== undefined && had.asOf > since;
   const conversation: Conversation = {
     ...one,
     ...(before && isChanged && bare(before)),
@@ -47,12 +50,12 @@ export function told(
     one: {
       conversation,
       rank,
-      asOf: Date.now(),
+      toldAt: Date.now(),
       counted: had && had.counted > counted ? had.counted : counted,
-      heardAt: had?.heardAt ?? 0,
+      asOf: Math.max(since, had?.asOf ?? 0),
     },
-    // Whether the count has what was heard meanwhile nobody can tell.
-    isSure: one.unread_count === undefined || !(isChanged || isHeard),
+    // Whether the reply has what was heard meanwhile nobody can tell.
+    isSure: !isChanged && !isHeard,
   };
 }
 
@@ -92,9 +95,9 @@ export function messageCame(
   const isMine = message.contact.id === me;
   const counts = conversation.unread_count !== undefined && !isMine;
   const isCounted = message.id <= had.counted;
-  // Opened since, it may have been read; told a moment ago, it may have been counted.
+  // Opened since, it may have been read; told a moment ago, it may have been counted, which only the last message could tell.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
-  const isFresh = Date.now() - had.asOf < unsure;
+  const isFresh = conversation.last_message === undefined || Date.now() - had.toldAt < unsure;
   return {
     one: {
       ...had,
@@ -109,7 +112,7 @@ export function messageCame(
       },
       rank: isActive ? top() : had.rank,
       counted: isCounted ? had.counted : message.id,
-      heardAt: now,
+      asOf: now,
     },
     isSure: !(counts && (isCounted || isOpened || isFresh || me === undefined)),
   };
@@ -134,7 +137,7 @@ export function messageLost(had: Held, messageId: string, now: number): Next {
         ...(isLast && { last_message: null }),
         ...(isPinned && { pinned_message_id: null }),
       },
-      heardAt: now,
+      asOf: now,
     },
     isSure: !isLast && !conversation.unread_count,
   };
@@ -165,5 +168,5 @@ export function conversationChanged(had: Held, one: Conversation): Next {
 export function opened(had: Held, newest: string, now: number): Next {
   if (had.counted > newest) return { one: had, isSure: false };
   const conversation = { ...had.conversation, unread_count: 0 };
-  return { one: { ...had, conversation, asOf: Date.now(), heardAt: now }, isSure: true };
+  return { one: { ...had, conversation, counted: newest, asOf: now }, isSure: true };
 }

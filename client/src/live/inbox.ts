@@ -142,7 +142,7 @@ export function inboxOf(given: InboxOptions): Inbox {
     const had = shelf.get(one.id);
     if (had) keep(conversationChanged(had, one));
     else if (shelf.belongs(one)) todo.ask(one.id, soon());
-    else shelf.put({ conversation: one, rank: 0, asOf: 0, counted: '', heardAt: 0 });
+    else shelf.put({ conversation: one, rank: 0, toldAt: 0, counted: '', asOf: 0 });
   };
 
   return {

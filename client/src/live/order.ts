@@ -27,8 +27,8 @@ export function inOrder(filters: Filters): (a: Ordered, b: Ordered) => number {
 }
 
 /** Whether a conversation that is not above `last` cannot be told to be below it: times are whole seconds. */
-export const isAbove = (filters: Filters, one: Conversation, last: Ordered): boolean =>
-  isById(filters) ? one.id >= last.conversation.id : activeAt(one) >= activeAt(last.conversation);
+export const isAbove = (filters: Filters, one: Conversation, last: Conversation): boolean =>
+  isById(filters) ? one.id >= last.id : activeAt(one) >= activeAt(last);
 
 /** Whether the order of two of these is not told by their times. */
 export const isTied = (filters: Filters, one: Conversation, others: Iterable<Conversation>) =>

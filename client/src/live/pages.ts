@@ -41,7 +41,7 @@ export function pagesOf(given: PagesOptions): Pages {
       .page(at ?? undefined);
 
   const endOf = (data: readonly Conversation[], next: Cursor): End | undefined => {
-    const last = shelf.get(data.at(-1)?.id ?? '');
+    const last = data.at(-1);
     return next && last ? { last, next } : undefined;
   };
 
@@ -57,8 +57,7 @@ export function pagesOf(given: PagesOptions): Pages {
     } while (next && data.length < wanted);
     const ids = new Set(data.map(({ id }) => id));
     // What was heard meanwhile the list may not have.
-    const isHeard = (id: string) =>
-      know.isOlder(id, since) || (shelf.get(id)?.heardAt ?? 0) > since;
+    const isHeard = (id: string) => know.isOlder(id, since) || (shelf.get(id)?.asOf ?? 0) > since;
     for (const { conversation } of shelf.listed()) {
       const { id } = conversation;
       if (ids.has(id) || isHeard(id)) continue;
@@ -69,15 +68,17 @@ export function pagesOf(given: PagesOptions): Pages {
     data.forEach((one, place) => {
       if (know.isGone(one.id)) return;
       const had = shelf.get(one.id);
-      const rank = had && had.heardAt > since ? had.rank : place;
+      const rank = had && had.asOf > since ? had.rank : place;
       keep(told(had, one, { know, since, rank }));
     });
     shelf.endAt(endOf(data, next));
   };
 
   const loadMore = async () => {
-    const from = shelf.end()?.next;
-    if (!from) return;
+    const end = shelf.end();
+    if (!end) return;
+    const lowest = shelf.listed().at(-1);
+    const from = end.next ?? (lowest ? { starting_after: lowest.conversation.id } : null);
     const since = know.now();
     shelf.makeRoom(limit);
     const page = await ask(from, limit);

@@ -1,14 +1,15 @@
 import type { Conversation } from '../generated/types.ts';
+import type { Page } from '../list.ts';
 import type { Held } from './held.ts';
 import { shorten } from './knowledge.ts';
-import { type Filters, inOrder, isAbove, isTied, matches, type Ordered } from './order.ts';
+import { type Filters, inOrder, isAbove, isTied, matches } from './order.ts';
 
-/** Where what is loaded ends: at that conversation, and there is more. */
+/** Where what is loaded ends, and there is more. */
 export interface End {
-  /** What is below it is not held. */
-  readonly last: Ordered;
-  /** To go on from. */
-  readonly next: { readonly starting_after: string };
+  /** The last conversation, as it was there: what is below its place is not held. */
+  readonly last: Conversation;
+  /** To go on from; null: from the lowest one that is listed. */
+  readonly next: Page<Conversation>['next'];
 }
 
 /** The conversations that are held: those of the list, as far as it is loaded, in its order; and those that are open. */
@@ -126,9 +127,9 @@ export function shelfOf({ filters, most: atFirst, changed, gone }: ShelfOptions)
     },
     trim: () => {
       const all = listed();
-      const last = all[most - 1];
+      const last = all[most - 1]?.conversation;
       if (all.length <= most || !last) return;
-      end = { last, next: { starting_after: last.conversation.id } };
+      end = { last, next: null };
       for (const one of all.slice(most)) put(one);
     },
     isOpen: (id) => open.has(id),

@@ -13,6 +13,8 @@ export interface Weather {
   latePushes: number;
   latency: number;
   isOffline: boolean;
+  /** How much later the reply to such a request is there, such as `GET /v1/messages`. */
+  lateReply(request: string): number;
 }
 
 export const fair: Weather = {
@@ -22,6 +24,7 @@ export const fair: Weather = {
   latePushes: 20,
   latency: 30,
   isOffline: false,
+  lateReply: () => 0,
 };
 
 export interface Network {
@@ -46,8 +49,10 @@ export function networkOf(chance: () => number, answer: Answer): Network {
     weather: { ...fair },
     fetch: (url, { method, body, signal }) =>
       new Promise((resolve, reject) => {
-        requests.push(`${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`);
-        const { latency, lostRequests } = network.weather;
+        const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
+        requests.push(request);
+        const { latency, lostRequests, lateReply } = network.weather;
+        const late = lateReply(request);
         const fail = () => reject(new TypeError('network'));
         signal.addEventListener('abort', fail);
         const isLost = (share: number) => network.weather.isOffline || chance() < share;
@@ -56,11 +61,14 @@ export function networkOf(chance: () => number, answer: Answer): Network {
           const address = url.replace(/^https?:\/\/[^/]*/, '');
           const { status, body: reply, link } = answer(method, address, body && JSON.parse(body));
           const text = JSON.stringify(reply);
-          setTimeout(() => {
-            if (isLost(lostRequests / 2)) return fail();
-            const get = (name: string) => (name === 'Link' ? (link ?? null) : null);
-            resolve({ status, headers: { get }, text: async () => text });
-          }, chance() * latency);
+          setTimeout(
+            () => {
+              if (isLost(lostRequests / 2)) return fail();
+              const get = (name: string) => (name === 'Link' ? (link ?? null) : null);
+              resolve({ status, headers: { get }, text: async () => text });
+            },
+            chance() * latency + late,
+          );
         }, chance() * latency);
       }),
     WebSocket: class implements Socket {

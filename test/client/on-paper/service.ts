@@ -12,6 +12,7 @@ import {
   shownConversation,
   shownMessage,
   takesPart,
+  unreadOf,
 } from './state.ts';
 
 /** A reply: what the API says to somebody. */
@@ -28,6 +29,8 @@ export interface PaperService {
   conversations: PaperConversation[];
   send(who: string, to: PaperConversation, text: string): PaperMessage;
   create(who: string, to: { contact?: string; group?: string }): PaperConversation;
+  /** Happens after the newest message of a conversation was looked for, before its unread ones are counted. */
+  beforeCounting?: () => void;
 }
 
 export interface PaperOptions {
@@ -214,6 +217,13 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
     return { ...done({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
   };
 
+  /** With what it brings along; the API reads that one after the other. */
+  const expanded = (one: PaperConversation, who: string, expand: readonly string[]) => {
+    const shown = shownConversation(one, who, expand);
+    if (expand.includes('unread_count')) service.beforeCounting?.();
+    return { ...shown, ...unreadOf(one, who, expand) };
+  };
+
   const listOf = (who: string, query: URLSearchParams): PaperReply => {
     const flags = (one: PaperConversation) => {
       const { pinned, muted, archived } = settingsOf(one, who);
@@ -251,7 +261,7 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
     const expand = query.getAll('expand[]');
     const next = new URLSearchParams({ starting_after: `${last?.id}~${last && placeOf(last)}` });
     return {
-      ...done({ has_more, data: page.map((one) => shownConversation(one, who, expand)) }),
+      ...done({ has_more, data: page.map((one) => expanded(one, who, expand)) }),
       ...(has_more && { link: `<http://paper?${next}>; rel="next"` }),
     };
   };
@@ -326,10 +336,10 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
         tell({ type: 'conversation.updated', conversation: one, version }, inboxesOf(one));
       }
     }
-    return done(shownConversation(one, who, query.getAll('expand[]')));
+    return done(expanded(one, who, query.getAll('expand[]')));
   };
 
-  return {
+  const service: PaperService = {
     conversations,
     groupsOf,
     create,
@@ -354,4 +364,5 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
       return notFound;
     },
   };
+  return service;
 }

@@ -98,17 +98,23 @@ export const newestFirst = (one: PaperConversation) => present(one).reverse();
 
 export const activeAt = (one: PaperConversation) => one.last ?? one.at;
 
+/** How many messages of others the reader has not been given, where that is to be shown. */
+export function unreadOf(one: PaperConversation, who: string, expand: readonly string[]) {
+  const { readPlace } = settingsOf(one, who);
+  const unread = present(one).filter(
+    ({ sequence, sentBy }) => sequence > readPlace && sentBy !== who,
+  );
+  return expand.includes('unread_count') ? { unread_count: Math.min(100, unread.length) } : {};
+}
+
 export function shownConversation(
   one: PaperConversation,
   who: string,
   expand: readonly string[],
 ): Conversation {
-  const { pinned, muted, archived, opened, readPlace } = settingsOf(one, who);
+  const { pinned, muted, archived, opened } = settingsOf(one, who);
   const other = one.contact === who ? one.by : one.contact;
   const [last] = newestFirst(one);
-  const unread = present(one).filter(
-    ({ sequence, sentBy }) => sequence > readPlace && sentBy !== who,
-  );
   return {
     id: one.id,
     contact_id: other,
@@ -122,7 +128,7 @@ export function shownConversation(
     archived_at: archived,
     ...(expand.includes('contact') && { contact: other === null ? null : contactOf(other) }),
     ...(expand.includes('last_message') && { last_message: last ? shownMessage(one, last) : null }),
-    ...(expand.includes('unread_count') && { unread_count: Math.min(100, unread.length) }),
+    ...unreadOf(one, who, expand),
   };
 }
 
