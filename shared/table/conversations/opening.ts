@@ -40,7 +40,10 @@ export function settingsOpened(
   };
 }
 
-/** Notes an opening. Where another device has been given more meanwhile, only the time is written. */
+/**
+ * Notes an opening. Where another device has been given more meanwhile, only the time is written, and that only if it is
+ * later: clocks differ.
+ */
 export async function noteOpening(
   opened: Opened,
   contactId: string,
@@ -58,6 +61,7 @@ export async function noteOpening(
   await update({
     Key,
     UpdateExpression: 'SET last_opened_at = :now ADD openings :one',
+    ConditionExpression: 'attribute_not_exists(last_opened_at) OR last_opened_at < :now',
     ExpressionAttributeValues: { ':now': last_opened_at, ':one': 1 },
   });
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
+import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve } from '../../support/people.ts';
 import { create, list, look, retrieve, send } from '../../support/steps.ts';
@@ -228,6 +229,28 @@ describe('Read marks', () => {
     expect(await openedAt(99)).toBe(Math.floor(start / 1000 + 40));
     expect(await openedAt(100)).toBe(Math.floor(start / 1000 + 100));
     expect((await look(ann, id)).last_opened_at).toBeNull();
+    jest.restoreAllMocks();
+  });
+
+  test('opening stays after one’s own message where a device with a slower clock notes its own later', async () => {
+    const { id } = await conversationOf(1);
+    const start = Date.now();
+    const at = (seconds: number) =>
+      jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
+    at(0);
+    const undo = around(async ({ input }, goOn) => {
+      if (JSON.stringify(input).includes('SET last_opened_at')) {
+        undo();
+        at(5);
+        await send(bob, id, 'mine');
+        await list(bob, id);
+        at(0);
+      }
+      await goOn();
+    });
+    await list(bob, id);
+    const { last_active_at, last_opened_at } = await look(bob, id);
+    expect([last_active_at, last_opened_at]).toEqual(Array(2).fill(Math.floor(start / 1000 + 5)));
     jest.restoreAllMocks();
   });
 });
