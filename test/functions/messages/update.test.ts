@@ -430,4 +430,17 @@ describe('Reacting to a message', () => {
     await react(bob, sent.id, { r0: [], r50: ['bob'] });
     expect((await retrieve(bob, sent.id)).reactions).toHaveLength(50);
   });
+
+  test('takes up to a hundred names at once: all others in the place of all that there are', async () => {
+    const named = (prefix: string, count: number, reactors: string[]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, reactors]));
+    const tooMany = { reactions: named('a', 100, ['bob']) };
+    expect(
+      await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body: tooMany }),
+    ).toMatchObject({ status: 400, param: 'reactions', message: expect.stringContaining('50') });
+    await react(bob, sent.id, named('a', 50, ['bob']));
+    await react(bob, sent.id, { ...named('a', 50, []), ...named('b', 50, ['bob']) });
+    const { reactions } = await retrieve(bob, sent.id);
+    expect(Object.assign({}, ...reactions)).toEqual(named('b', 50, ['bob']));
+  });
 });
