@@ -238,6 +238,15 @@ describe('A place that may still be filled', () => {
     return after.filter((one) => !before.includes(one));
   }
 
+  test.each([
+    ['that was given out a minute ago is waited for, and decided', now - 60_000, [2, 3]],
+    ['that was given out longer ago is nobody’s any more, and left as it is', longAgo, []],
+  ])('%s', async (_, givenOut, places) => {
+    await plantLog(id, [message(1), message(4, givenOut)]);
+    expect(await decided({ direction: 'older', count: 10 })).toEqual(places);
+    expect(clock.sleep).toHaveBeenCalledTimes(places.length > 0 ? 1 : 0);
+  });
+
   test('is decided down to the log’s first, where that was read', async () => {
     await plantLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
