@@ -102,3 +102,17 @@ test('Conversations in which nothing has been said cost their entries, and no lo
   // Two inboxes, of one its second page and what is new since the first; the conversation and its message.
   expect(await costOf(() => listAcross(reader))).toEqual([6, 3.5, 0, 1]);
 });
+
+test('A conversation that is busy alone is read once for a page, whichever way', async () => {
+  const [ann, reader] = [person('antje'), person('lotte')];
+  const { id } = await create(ann, { contact_id: reader.id });
+  await seedMessages(id, ann.id, 60);
+  const middle = (await list(reader, id, { limit: '30' })).data.at(-1)?.id ?? '';
+  await listAcross(reader);
+  expect(await costOf(() => listAcross(reader))).toEqual([4, 3.5, 0, 1]);
+  // One more for what has been active since in each of two inboxes, and a look.
+  const older = () => listAcross(reader, { starting_after: middle });
+  expect(await costOf(older)).toEqual([7, 4, 0, 1]);
+  const newer = () => listAcross(reader, { ending_before: middle });
+  expect(await costOf(newer)).toEqual([5, 4, 0, 1]);
+});

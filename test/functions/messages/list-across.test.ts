@@ -305,6 +305,21 @@ describe('A walk across conversations', () => {
     expect(texts(page)).toEqual(['8', '7', '6', '5', '4']);
   });
 
+  test('does not show its own cursor again when an index is behind', async () => {
+    const frank = person('frank');
+    const { id } = await create(ann, { contact_id: frank.id });
+    const sent: string[] = [];
+    for (let n = 1; n <= 4; n++) {
+      at(n);
+      sent.push((await send(ann, id, String(n))).id);
+    }
+    await leaveBehind(id, start + 2000);
+
+    const page = await listAcross(frank, { starting_after: sent.at(-1) ?? '' });
+
+    expect(texts(page)).toEqual(['3', '2', '1']);
+  });
+
   test('meets a conversation that becomes active meanwhile', async () => {
     const gina = person('gina');
     at(1);

@@ -10,7 +10,7 @@ import { Marker } from '../items.ts';
  */
 const Place = v.object({
   ...Marker.entries,
-  id: v.optional(v.string()),
+  /** Of a message only. */
   created_at: v.optional(v.number()),
 });
 export const placeAttributes = [tableKey.partition, ...Object.keys(Place.entries)];
@@ -22,22 +22,23 @@ export interface PlaceFacts {
   below: MessagePosition;
   /** Its time is exact; of a place that a reader has marked it is no earlier than it was. */
   exact: boolean;
-  /** The places from here to there hold no message: at least its own, where that has none. */
-  empty: { from: number; to: number };
+  /** Where it has no message, what is noted of others: none of the places from here to there has one. */
+  empty: { from: number | undefined; to: number | undefined };
 }
 
 /** Undefined for a place that has no item: it may be one of a send that is under way. */
 export function factsOf(conversationId: string, item: Item | undefined): PlaceFacts | undefined {
   if (!item) return undefined;
-  const { sequence, id, created_at, previous_at, deleted_at, empty_from, empty_to } = v.parse(
+  const { sequence, created_at, previous_at, deleted_at, empty_from, empty_to } = v.parse(
     Place,
     item,
   );
-  const isMessage = id !== undefined && created_at !== undefined;
+  const message =
+    created_at === undefined ? undefined : { conversationId, sequence, sentAt: created_at };
   return {
-    message: isMessage ? { conversationId, sequence, sentAt: created_at } : undefined,
+    message,
     below: { conversationId, sequence: sequence - 1, sentAt: previous_at },
-    exact: isMessage || deleted_at !== undefined,
-    empty: { from: empty_from ?? sequence, to: empty_to ?? sequence },
+    exact: message !== undefined || deleted_at !== undefined,
+    empty: { from: empty_from, to: empty_to },
   };
 }

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { MessagePosition } from '../../../../../shared/ids.ts';
+import { unopened, unsearched } from '../../../../../shared/table/messages/across/log-source.ts';
+import type { Direction } from '../../../../../shared/table/messages/across/order.ts';
+import type { MessageSource } from '../../../../../shared/table/messages/across/walk.ts';
+import { ann } from '../../../../support/people.ts';
+import { seedMessages } from '../../../../support/seed.ts';
+import { create } from '../../../../support/steps.ts';
+import '../../../../support/table.ts';
+
+const base = Date.now() - 1_000_000;
+/** Of the place of that number, from 1. */
+const timeOf = (place: number) => base + place * 10;
+const count = 9;
+/** Nobody has written to it. */
+const hole = 4;
+let id = '';
+beforeAll(async () => {
+  ({ id } = await create(ann, { contact_id: 'bob' }));
+  await seedMessages(id, ann.id, count, (place) => (place === hole ? undefined : timeOf(place)));
+});
+
+const walk = (direction: Direction, start?: MessagePosition) => ({
+  ...{ caller: ann, direction, start, count: 10 },
+});
+const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: timeOf(sequence) });
+/** In another conversation, right after that place. */
+const elsewhere = (place: number) => ({
+  ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(place) },
+});
+
+/** Where a source leads, and the places of the messages that it gives then, two at a time. */
+async function readOf(source: MessageSource | undefined, visible = [id]) {
+  if (!source || !('read' in source)) throw new Error('It is to be looked at.');
+  const { messages, sources } = await source.read(2, Promise.resolve(new Set(visible)));
+  return { given: messages.map(({ sequence }) => sequence), next: sources };
+}
+
+async function searched(direction: Direction, start: MessagePosition) {
+  const conversation = {
+    ...{ id, created_at: base, last_message_at: timeOf(count), message_count: count },
+  };
+  const { given, next } = await readOf(unsearched(walk(direction, start), conversation, start));
+  expect(given).toEqual([]);
+  if (next.length === 0) return 'nothing';
+  expect(next).toHaveLength(1);
+  return { bound: next[0]?.bound, given: (await readOf(next[0])).given };
+}
+
+describe('A conversation that is searched by reading in it', () => {
+  test('is given from the next message on, and stands there', async () => {
+    expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
+    expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
+    expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });
+    expect(await searched('newer', elsewhere(0))).toEqual({ bound: own(1), given: [1, 2] });
+  });
+
+  test('is given without the cursor’s own message', async () => {
+    expect(await searched('older', own(7))).toEqual({ bound: own(7), given: [6, 5] });
+    expect(await searched('newer', own(7))).toEqual({ bound: own(8), given: [8, 9] });
+  });
+
+  test('has nothing to give beyond its ends', async () => {
+    expect(await searched('older', elsewhere(0))).toBe('nothing');
+    expect(await searched('newer', elsewhere(9))).toBe('nothing');
+  });
+
+  test('stands at the cursor where a place beside it may still be filled', async () => {
+    for (const place of [3, 4]) {
+      const start = elsewhere(place);
+      expect(await searched('older', start)).toEqual({ bound: start, given: [3, 2] });
+      expect(await searched('newer', start)).toEqual({ bound: start, given: [5, 6] });
+    }
+    expect(await searched('older', own(5))).toEqual({ bound: own(5), given: [3, 2] });
+    expect(await searched('newer', own(3))).toEqual({ bound: own(3), given: [5, 6] });
+  });
+});
+
+test('What is left of a log stands beyond the last message that was given', async () => {
+  for (const [direction, given, beyond] of [
+    ['older', [9, 8], 7],
+    ['newer', [1, 2], 3],
+  ] as const) {
+    const read = await readOf(unopened(walk(direction), id, own(5), undefined));
+    expect(read.given).toEqual(given);
+    expect(read.next.map(({ bound }) => bound)).toEqual([{ ...own(given[1]), sequence: beyond }]);
+  }
+});
+
+test('A conversation that the reader does not take part in any more gives nothing', async () => {
+  expect(await readOf(unopened(walk('older'), id, own(5), undefined), [])).toEqual({
+    ...{ given: [], next: [] },
+  });
+});
