@@ -33,6 +33,12 @@ export interface Network {
   WebSocket: SocketConstructor;
   /** Tells whoever listens to that channel. */
   publish(channel: string, event: Event): void;
+  /** Says that to all who are connected. */
+  tell(frame: object): void;
+  /** What is answered to such a request, in the place of what the service says. */
+  replyTo?: (request: string) => PaperReply | undefined;
+  /** What the push service says to such a frame in the place of its usual answer; null: nothing. */
+  answerTo?: (frame: { type: string; channel?: string }) => object | null | undefined;
   /** Ends all connections; silently: nobody is told so. */
   cut(how?: 'silently'): void;
   /** The requests that there were: methods and paths. */
@@ -59,7 +65,11 @@ export function networkOf(chance: () => number, answer: Answer): Network {
         setTimeout(() => {
           if (isLost(lostRequests / 2)) return fail();
           const address = url.replace(/^https?:\/\/[^/]*/, '');
-          const { status, body: reply, link } = answer(method, address, body && JSON.parse(body));
+          const {
+            status,
+            body: reply,
+            link,
+          } = network.replyTo?.(request) ?? answer(method, address, body && JSON.parse(body));
           const text = JSON.stringify(reply);
           setTimeout(
             () => {
@@ -88,6 +98,9 @@ export function networkOf(chance: () => number, answer: Answer): Network {
     },
     publish: (channel, event) => {
       for (const socket of sockets) socket.publish(channel, event);
+    },
+    tell: (frame) => {
+      for (const socket of sockets) socket.say(frame);
     },
     cut: (how) => {
       for (const socket of sockets) {
@@ -135,7 +148,11 @@ function paperSocket(network: Network, chance: () => number) {
       listeners.set(type, [...(listeners.get(type) ?? []), listener]);
     },
     send: (text: string) => {
-      const { type, id, channel } = JSON.parse(text);
+      const frame = JSON.parse(text);
+      const { type, id, channel } = frame;
+      const instead = network.answerTo?.(frame);
+      if (instead === null) return;
+      if (instead !== undefined) return void say({ id, ...instead });
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
         setTimeout(() => {
@@ -151,6 +168,7 @@ function paperSocket(network: Network, chance: () => number) {
     },
     close,
     mute,
+    say,
     publish: (channel: string, event: Event) => {
       const { lostPushes, twins, latePushes } = network.weather;
       for (const [id, its] of subscriptions) {

@@ -29,6 +29,8 @@ export interface PaperService {
   conversations: PaperConversation[];
   send(who: string, to: PaperConversation, text: string): PaperMessage;
   create(who: string, to: { contact?: string; group?: string }): PaperConversation;
+  /** What has happened so far is too old to be read. */
+  forget(): void;
   /** Happens after the newest message of a conversation was looked for, before its unread ones are counted. */
   beforeCounting?: () => void;
 }
@@ -47,6 +49,7 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
   const conversations: PaperConversation[] = [];
   const feeds = new Map<string, Entry[]>();
   const groups = new Map<string, Set<string>>();
+  const forgotten = new Map<string, number>();
   const waiting: { at: number; feed: string; entry: Entry }[] = [];
 
   const groupsOf = (who: string) => {
@@ -192,7 +195,8 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
     const cursor: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
     const limit = Number(query.get('limit') ?? 10);
     const own = feedsOf(who);
-    if (own.some((feed) => cursor[feed] === undefined)) return error(410, 'cursor_expired');
+    const isKept = (feed: string) => (cursor[feed] ?? -1) >= (forgotten.get(feed) ?? 0);
+    if (!own.every(isKept)) return error(410, 'cursor_expired');
     const places = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
     const data: Event[] = [];
     let read = 0;
@@ -344,6 +348,9 @@ export function paperService({ chance, push }: PaperOptions): PaperService {
     groupsOf,
     create,
     send,
+    forget: () => {
+      for (const [feed, entries] of feeds) forgotten.set(feed, entries.length);
+    },
     answer: (who, method, address, given) => {
       const body: Body = { ...(typeof given === 'object' && given) };
       const [path = '', search] = address.split('?');

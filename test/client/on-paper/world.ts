@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
-import { createClient } from '../../../client/src/index.ts';
+import { type ClientOptions, createClient } from '../../../client/src/index.ts';
 import { random } from '../../../shared/ids.ts';
 import { randomFrom } from '../../soak/random.ts';
 import { type Network, networkOf } from './network.ts';
@@ -30,8 +30,10 @@ export async function pass(milliseconds: number): Promise<void> {
   }
 }
 
+export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
+
 /** A service, and Ann's client with a network between; all that is left to chance follows from the seed. */
-export function onPaper(seed: number) {
+export function onPaper(seed: number, options: Partial<ClientOptions> = {}) {
   const chance = randomFrom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
   jest
@@ -45,9 +47,10 @@ export function onPaper(seed: number) {
   network = networkOf(chance, (...asked) => service.answer('ann', ...asked));
   const client = createClient({
     url: 'http://paper',
-    token: `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`,
+    token: annsToken,
     fetch: network.fetch,
     retries: 2,
+    ...options,
   });
   return { service, network, client, chance };
 }
