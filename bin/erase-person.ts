@@ -1,14 +1,22 @@
+import { Option } from '@commander-js/extra-typings';
 import { progressOn } from '../lib/businesses/progress.ts';
 import { commandNamed, run } from '../lib/command/command.ts';
-import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
-import { dataOption, stageOrLocalOption, yesOption } from '../lib/command/options.ts';
+import { kind } from '../lib/command/kinds.ts';
+import {
+  dataOption,
+  readUnitsOption,
+  stageOrLocalOption,
+  writeUnitsOption,
+  yesOption,
+} from '../lib/command/options.ts';
 import { asker } from '../lib/command/tools.ts';
+import { UsageProblem } from '../lib/command/usage-problem.ts';
 import { removeAccount } from '../lib/privacy/account.ts';
 import { toErase } from '../lib/privacy/counts.ts';
-import type { Account } from '../lib/privacy/erase-person.ts';
+import type { Account, Talk } from '../lib/privacy/erase-person.ts';
 import { accountIn, issuerOf } from '../lib/privacy/stage-account.ts';
 import { type RunningStage, runningStage } from '../lib/running/stage.ts';
-import { tableOf } from '../lib/running/table.ts';
+import { openTable, tableOf } from '../lib/running/table.ts';
 import { useTableOf } from '../lib/running/table-code.ts';
 import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
 
@@ -18,39 +26,57 @@ const more =
 const command = commandNamed('erase-person', more)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
-  .requiredOption('--contact <id>', 'whose things', kind(contactIdIn))
+  .option('--contact <id>', 'whose things', kind(contactIdIn))
+  .addOption(
+    new Option(
+      '--erased-in <table>',
+      'of all who were erased in that table, and are there again in the one that serves since that was restored',
+    ).conflicts(['contact', 'keepAccount', 'narrow', 'groups']),
+  )
   .option('--dry-run', 'tell what there is, and erase nothing', false)
   .addOption(yesOption())
   .option('--keep-account', "leave the account in the stage's user pool", false)
   .option('--narrow', 'look only into their own conversations and those of groups', false)
   .option('--groups <a,b>', 'with --narrow: of these groups too', kind(groupsIn), [])
-  .option('--read-units <number>', 'a second, at most', wholeNumberFrom(1, 40_000), 500)
-  .option('--write-units <number>', 'a second, at most', wholeNumberFrom(1, 40_000), 200)
+  .addOption(readUnitsOption())
+  .addOption(writeUnitsOption())
   .action(
-    async ({ contact: contactId, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
+    async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
+      const whose = erasedIn === undefined ? contact : { erasedIn };
+      if (whose === undefined) {
+        throw new UsageProblem('Say whose: --contact ID, or --erased-in TABLE.');
+      }
       const running = await runningStage(stage, data);
       useTableOf(running);
-      // Only now: it reads at once which table it is about.
-      const { erasePerson } = await import('../lib/privacy/erase-person.ts');
+      const table = tableOf(running);
+      const hasEvents = running.outputIfAny('LiveFailuresUrl') !== undefined;
+      const rates = { reads: readUnits, writes: writeUnits };
       const { showText, clear } = progressOn(process.stderr);
-      const print = (line: string) => {
-        clear();
-        console.log(line);
-      };
-      const isClean = await erasePerson(
-        {
-          ...options,
-          contactId,
-          table: tableOf(running),
-          place: stage ?? 'local',
-          hasEvents: running.outputIfAny('LiveFailuresUrl') !== undefined,
-          account: keepAccount ? undefined : await accountToRemove(running, stage, contactId),
-          issuer: issuerOf(stage),
-          rates: { reads: readUnits, writes: writeUnits },
+      const talk: Talk = {
+        print: (line) => {
+          clear();
+          console.log(line);
         },
-        { print, ask: asker(), onProgress: (counts) => showText(`${toErase(counts)} things`) },
-      ).finally(clear);
-      if (!isClean) process.exitCode = 1;
+        ask: asker(),
+        onProgress: (counts) => showText(`${toErase(counts)} things`),
+      };
+      // What they import reads at once which table it is about: so only now.
+      const erase = async (): Promise<boolean> => {
+        if (typeof whose === 'object') {
+          const { eraseAgain } = await import('../lib/privacy/erase-again.ts');
+          const old = openTable(whose.erasedIn, running.dynamodb);
+          return eraseAgain({ ...options, old, restored: table, rates, hasEvents }, talk);
+        }
+        const { erasePerson } = await import('../lib/privacy/erase-person.ts');
+        const account = keepAccount ? undefined : await accountToRemove(running, stage, whose);
+        const place = stage ?? 'local';
+        const issuer = issuerOf(stage);
+        return erasePerson(
+          { ...options, contactId: whose, table, place, hasEvents, account, issuer, rates },
+          talk,
+        );
+      };
+      if (!(await erase().finally(clear))) process.exitCode = 1;
     },
   );
 

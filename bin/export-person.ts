@@ -1,7 +1,7 @@
 import { progressOn } from '../lib/businesses/progress.ts';
 import { commandNamed, run } from '../lib/command/command.ts';
-import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
-import { dataOption, stageOrLocalOption } from '../lib/command/options.ts';
+import { kind } from '../lib/command/kinds.ts';
+import { dataOption, readUnitsOption, stageOrLocalOption } from '../lib/command/options.ts';
 import { accountIn } from '../lib/privacy/stage-account.ts';
 import { runningStage } from '../lib/running/stage.ts';
 import { tableOf } from '../lib/running/table.ts';
@@ -25,7 +25,7 @@ const command = commandNamed('export-person', more)
     [],
   )
   .option('--narrow', 'look only into their own conversations and those of groups', false)
-  .option('--read-units <number>', 'a second, at most', wholeNumberFrom(1, 40_000), 500)
+  .addOption(readUnitsOption())
   .action(async ({ contact: contactId, stage, data, file = fileOf(contactId), ...options }) => {
     const running = await runningStage(stage, data);
     useTableOf(running);

@@ -1,12 +1,14 @@
+import { progressOn } from '../lib/businesses/progress.ts';
 import { commandNamed, run } from '../lib/command/command.ts';
 import { kind } from '../lib/command/kinds.ts';
-import { stageOption } from '../lib/command/options.ts';
-import { deleteAgain } from '../lib/recovery/delete-again.ts';
+import { readUnitsOption, stageOption, writeUnitsOption } from '../lib/command/options.ts';
+import { toErase } from '../lib/privacy/counts.ts';
 import { swapSteps } from '../lib/recovery/next-steps.ts';
 import { pointInTime } from '../lib/recovery/point-in-time.ts';
 import { restore, targetName } from '../lib/recovery/restore.ts';
 import { recoveryTools } from '../lib/recovery/tools.ts';
 import { runningStage } from '../lib/running/stage.ts';
+import { useTableOf } from '../lib/running/table-code.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
 
@@ -23,21 +25,39 @@ const command = commandNamed('restore', more)
   .option('--table <name>', 'of the new table: messaging-NAME-restored-TIME unless given')
   .option(
     '--delete-again',
-    'delete in the new table the conversations that have been deleted since TIME; reads all of it',
+    'delete in the new table the conversations that have been deleted since TIME, and erase the people who have been erased; reads all of it, and of the one that serves',
     false,
   )
-  .action(async ({ stage, to, table, deleteAgain: deletesAgain }) => {
-    const { output, dynamodb } = await runningStage(stage, '');
-    const tools = recoveryTools(dynamodb);
-    const source = output('TableName');
+  .addOption(readUnitsOption())
+  .addOption(writeUnitsOption())
+  .action(async ({ stage, to, table, deleteAgain, readUnits, writeUnits }) => {
+    const running = await runningStage(stage, '');
+    const { clear, showText } = progressOn(process.stderr);
+    const print = (line: string) => {
+      clear();
+      console.log(line);
+    };
+    const tools = { ...recoveryTools(running.dynamodb), print };
+    const source = running.output('TableName');
     const target = table ?? targetName(stackNameOf(stage), to, Date.now());
     const protect = stageNamed(stage).keepsData;
     const restored = await restore(tools, { source, target, to, protect });
-    if (deletesAgain) {
-      const deleted = await deleteAgain(tools, { old: source, restored: target });
-      console.log(`${deleted} conversations that were deleted since then are deleted again.`);
+    if (deleteAgain) {
+      useTableOf({
+        ...running,
+        output: (name) => (name === 'TableName' ? target : running.output(name)),
+      });
+      // Only now: it reads at once which table it is about.
+      const { deleteAndEraseAgain } = await import('../lib/recovery/again.ts');
+      const rates = { reads: readUnits, writes: writeUnits };
+      const isDone = await deleteAndEraseAgain(
+        tools,
+        { old: source, restored: target, rates },
+        (counts) => showText(`${toErase(counts)} things`),
+      ).finally(clear);
+      if (!isDone) process.exitCode = 1;
     }
-    for (const line of swapSteps(stage, restored)) console.log(line);
+    for (const line of swapSteps(stage, restored, source)) print(line);
   });
 
 await run(command);

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { stageName } from './kinds.ts';
+import { stageName, wholeNumberFrom } from './kinds.ts';
 
 const withCredentials = 'reached with the AWS credentials and region of this terminal';
 
@@ -20,5 +20,13 @@ export const dataOption = () =>
   new Option('--data <folder>', 'the folder that npm start was given')
     .default('.local')
     .conflicts('stage');
+
+export const readUnitsOption = () => unitsOption('read', 500);
+export const writeUnitsOption = () => unitsOption('write', 200);
+
+const unitsOption = <Kind extends 'read' | 'write'>(of: Kind, most: number) =>
+  new Option(`--${of}-units <number>`, 'a second, at most')
+    .argParser(wholeNumberFrom(1, 40_000))
+    .default(most);
 
 export const yesOption = () => new Option('--yes', 'ask nothing').default(false);

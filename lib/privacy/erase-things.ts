@@ -1,7 +1,8 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../shared/clock.ts';
 import { usage } from '../../shared/log/usage.ts';
-import { erasureOf } from '../../shared/table/erased-contact.ts';
+import { erasureEnd, erasureOf } from '../../shared/table/erased-contact.ts';
 import { chunkKey } from '../../shared/table/keys/keys.ts';
 import { erasureAttribute } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../running/table.ts';
@@ -38,7 +39,8 @@ export const countThings = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 /**
  * Erases all that there is of somebody: first their contact's record, so that no face is stored any more, then what walks
  * of the table find, until one finds nothing. Gives what was erased, and what the last walk still found: nothing, unless
- * somebody writes as them all the while. Whenever it breaks off, it can be begun again.
+ * somebody writes as them all the while. Whenever it breaks off, it can be begun again. That the whole table was found to
+ * have nothing is noted in the record.
  */
 export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; left: Counts }> {
   const { table, id, rates, hasEvents } = erasure;
@@ -46,10 +48,12 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
   const erase = eraser(erasure);
   let erased = { ...noCounts, profile: (await eraseProfile(table, id)) ? 1 : 0 };
   for (let walks = 1; ; walks++) {
+    const begun = clock.now();
     const met = await walkThings({ ...erasure, pace }, walks < mostWalks ? erase : undefined);
     const { conversations, events, ...own } = met;
     const isClean = toErase({ ...own, events: 0, conversations: 0 }) === 0;
     if (isClean || walks === mostWalks) {
+      if (isClean && isWhole(erasure)) await noteEnd(table, id, begun);
       // Others may go on writing to them, and be told so in their feed: that ends with the conversations.
       const left = { ...met, conversations: 0, events: 0 };
       return { erased: { ...sumOf(erased, { ...noCounts, events }), conversations }, left };
@@ -69,6 +73,17 @@ async function eraseProfile({ client, name }: StageTable, id: string): Promise<b
     }),
   );
   return Attributes !== undefined && !(erasureAttribute in Attributes);
+}
+
+const isWhole = ({ legs }: Erasure) => legs.every(({ kind }) => kind === 'segment');
+
+async function noteEnd({ client, name }: StageTable, id: string, through: number): Promise<void> {
+  try {
+    await client.send(new UpdateCommand({ TableName: name, ...erasureEnd(id, through) }));
+  } catch (error) {
+    // Somebody has removed the record meanwhile, as docs/privacy.md says how: the id may have a face again.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 /** Erases as fast as the rates allow, by what the table's code was charged. */

@@ -1,5 +1,5 @@
 import { contactKey } from './keys/keys.ts';
-import { erasureAttribute } from './keys/names.ts';
+import { erasureAttribute, erasureEndAttribute } from './keys/names.ts';
 
 /** As a condition on a contact's item: nobody has asked for it to be forgotten. */
 export const isNotErased = `attribute_not_exists(${erasureAttribute})`;
@@ -14,4 +14,15 @@ export const erasureOf = (id: string, now: number) => ({
   UpdateExpression: `SET ${erasureAttribute} = if_not_exists(${erasureAttribute}, :now), id = :id,
     username = :none, phone_number = :none, avatar_url = :none, last_active_at = :zero, created_at = :zero REMOVE groups`,
   ExpressionAttributeValues: { ':id': id, ':now': now, ':none': null, ':zero': 0 },
+});
+
+/**
+ * Notes of whoever was erased that nothing of theirs is left of what was there at `through`: by that an earlier state of the
+ * table is known to have them still. Only where they are erased still, as nothing else is known of the item.
+ */
+export const erasureEnd = (id: string, through: number) => ({
+  Key: contactKey(id),
+  UpdateExpression: `SET ${erasureEndAttribute} = :through`,
+  ConditionExpression: `attribute_exists(${erasureAttribute})`,
+  ExpressionAttributeValues: { ':through': through },
 });

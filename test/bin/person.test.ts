@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
@@ -14,6 +14,7 @@ import { EventPage } from '../../shared/contract/event.ts';
 import { Live } from '../../shared/contract/live.ts';
 import { MessagePage } from '../../shared/contract/message.ts';
 import { env } from '../../shared/env.ts';
+import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../lib/local/small-stack.ts';
 import { until } from '../support/until.ts';
 
@@ -58,10 +59,12 @@ const messagesOf = async (who: string, conversation: string, query = '') =>
   v.parse(MessagePage, await ask(who, 'GET', `messages?conversation_id=${conversation}${query}`))
     .data;
 
+const localClient = () =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+
 /** Where the table has the id, by the kinds of items. */
 async function placesOf(id: string): Promise<string[]> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.tableName }));
+  const { Items = [] } = await localClient().send(new ScanCommand({ TableName: cloud.tableName }));
   const asText = (item: object) =>
     JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
   const found = Items.filter((item) => asText(item).includes(id));
@@ -135,6 +138,31 @@ describe('With the local cloud running', () => {
     expect(await placesOf('robert')).toEqual(['CHECK', 'CHUNK#', 'CONTACT', 'CONVERSATION']);
     const again = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
     expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing to erase') });
+  }, 120_000);
+
+  test('who was erased in the table of before a restore is erased again by one command', async () => {
+    const direct = await make('ann', 'conversations', { contact_id: 'rita' });
+    await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
+    const client = localClient();
+    const TableName = 'of-before';
+    const names = ['pk', 'sk'] as const;
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: names.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+        KeySchema: names.map((name, n) => ({ AttributeName: name, KeyType: n ? 'RANGE' : 'HASH' })),
+      }),
+    );
+    const Item = { ...contactKey('rita'), id: 'rita', erased_at: 1 };
+    await client.send(new PutCommand({ TableName, Item }));
+
+    const erased = await run('bin/erase-person.ts', '--erased-in', TableName, '--yes');
+    expect(erased).toMatchObject({ status: 0, stderr: '' });
+    expect(erased.stdout).toContain('        1  messages that they sent');
+    expect(await messagesOf('ann', direct)).toEqual([]);
+    const gone = await run('bin/erase-person.ts', '--erased-in', 'gone');
+    expect(gone).toMatchObject({ status: 1, stderr: expect.stringContaining('no table gone') });
   }, 120_000);
 
   test('an id that nobody can have is refused', async () => {

@@ -100,20 +100,22 @@ describe('npm run export', () => {
 });
 
 describe('npm run erase-person and export-person', () => {
-  test.each(['bin/erase-person.ts', 'bin/export-person.ts'])(
-    '%s is refused without a contact, or with no pace',
-    (file) => {
-      const refusal = (complaint: string) => ({ status: 1, stdout: '', complaint });
-      expect(runCommand(file)).toEqual(
-        refusal("error: required option '--contact <id>' not specified"),
-      );
-      expect(runCommand(file, '--contact', 'bob', '--read-units', '0')).toEqual(
-        refusal(
-          "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
-        ),
-      );
-    },
-  );
+  test.each([
+    ['bin/export-person.ts', [], "error: required option '--contact <id>' not specified"],
+    ['bin/erase-person.ts', [], 'error: Say whose: --contact ID, or --erased-in TABLE.'],
+    [
+      'bin/erase-person.ts',
+      ['--contact', 'bob', '--erased-in', 'a-table'],
+      "error: option '--erased-in <table>' cannot be used with option '--contact <id>'",
+    ],
+    ...['bin/erase-person.ts', 'bin/export-person.ts'].map((file): [string, string[], string] => [
+      file,
+      ['--contact', 'bob', '--read-units', '0'],
+      "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
+    ]),
+  ])('%s %j is refused', (file, parameters, complaint) => {
+    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', complaint });
+  });
 });
 
 describe('npm run cost', () => {

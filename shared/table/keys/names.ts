@@ -52,3 +52,5 @@ export const expiryAttribute = 'expires_at';
 
 /** What a contact has once they were erased: when, in milliseconds. */
 export const erasureAttribute = 'erased_at';
+/** What they have besides once a look at the whole table has found nothing of them: when that look began, in milliseconds. */
+export const erasureEndAttribute = 'erased_through';

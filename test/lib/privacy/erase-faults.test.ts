@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { eraseThings } from '../../../lib/privacy/erase-things.ts';
 import type { Leg } from '../../../lib/privacy/walk.ts';
@@ -14,6 +13,7 @@ import { change, create, list, react, send } from '../../support/steps.ts';
 import { callsOf } from '../../support/wire.ts';
 import { type Strike, strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
 import { allItems, table, textOf } from './life.ts';
+import { returnTo } from './states.ts';
 import { tracesOf } from './traces.ts';
 import '../../support/table.ts';
 
@@ -35,20 +35,6 @@ async function shortLife(): Promise<Item[]> {
   await ok(sendMessage, { as: bob, body, headers: { 'Idempotency-Key': 'one' } });
   await tellAll();
   return allItems();
-}
-
-/** Makes the table hold these items and no others. */
-async function returnTo(items: readonly Item[]): Promise<void> {
-  const wanted = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const others = (await allItems()).filter(({ pk, sk }) => !wanted.has(`${pk} ${sk}`));
-  const requests = [
-    ...items.map((Item) => ({ PutRequest: { Item } })),
-    ...others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
-  ];
-  for (let at = 0; at < requests.length; at += 25) {
-    const RequestItems = { [table.name]: requests.slice(at, at + 25) };
-    await table.client.send(new BatchWriteCommand({ RequestItems }));
-  }
 }
 
 const erase = () =>

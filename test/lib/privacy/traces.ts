@@ -38,7 +38,10 @@ const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
 /** What is left of the contact's record, where it is not what an erasure leaves. */
-function facesIn({ pk, sk, erased_at, ...others }: Record<string, unknown>, id: string): string[] {
+function facesIn(
+  { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
+  id: string,
+): string[] {
   const left = {
     id,
     username: null,
@@ -48,6 +51,7 @@ function facesIn({ pk, sk, erased_at, ...others }: Record<string, unknown>, id: 
     created_at: 0,
   };
   const sorted = (item: object) => JSON.stringify(Object.entries(item).sort());
-  const isBare = typeof erased_at === 'number' && sorted(others) === sorted(left);
-  return isBare ? [] : [textOf({ pk, sk, erased_at, ...others })];
+  const isTime = typeof erased_through === 'number' || erased_through === undefined;
+  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(left);
+  return isBare ? [] : [textOf({ pk, sk, erased_at, erased_through, ...others })];
 }

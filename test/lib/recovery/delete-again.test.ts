@@ -1,12 +1,19 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { deleteAndEraseAgain } from '../../../lib/recovery/again.ts';
 import { deleteAgain } from '../../../lib/recovery/delete-again.ts';
-import { getItems, putItems } from '../../../lib/running/items.ts';
+import { recoveryTools } from '../../../lib/recovery/tools.ts';
+import { getItems } from '../../../lib/running/items.ts';
 import { openTable } from '../../../lib/running/table.ts';
 import { env } from '../../../shared/env.ts';
-import { activity, conversationKey, purgePartition } from '../../../shared/table/keys/keys.ts';
+import {
+  activity,
+  contactKey,
+  conversationKey,
+  purgePartition,
+} from '../../../shared/table/keys/keys.ts';
 import { ann, person } from '../../support/people.ts';
-import { create, removeConversation, send } from '../../support/steps.ts';
+import { create, list, look, removeConversation, send } from '../../support/steps.ts';
+import { tableHolding } from '../privacy/states.ts';
 import '../../support/table.ts';
 
 const restored = openTable(env('TABLE_NAME'));
@@ -20,7 +27,7 @@ test('Conversations that have been deleted since are deleted again in the restor
   await send(ann, gone, 'Hello');
   const { id: before } = await create(ann, { contact_id: 'bob' });
   await removeConversation(ann, before);
-  await makeOldTable({ [kept]: {}, [going]: { deleted_at: 1 } });
+  await tableHolding(old, inOld({ [kept]: {}, [going]: { deleted_at: 1 } }));
 
   const printed: string[] = [];
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
@@ -45,24 +52,42 @@ test('Conversations that have been deleted since are deleted again in the restor
   expect(await again()).toBe(0);
 });
 
-async function makeOldTable(conversations: Record<string, object>) {
-  await new DynamoDBClient().send(
-    new CreateTableCommand({
-      TableName: old,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    }),
+/** As another table has them: of conversations no more than is asked for. */
+const inOld = (conversations: Record<string, object>) =>
+  Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
+
+test('People who have been erased since are erased again with them, before the table serves', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await send(person('bob'), id, 'Hello');
+  const { id: gone } = await create(ann, { contact_id: 'cleo' });
+  const contact = { ...contactKey('bob'), id: 'bob', erased_at: 7 };
+  const { name } = await tableHolding('another', [...inOld({ [id]: {} }), contact]);
+  const printed: string[] = [];
+  const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
+  const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
+  expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(true);
+  expect(printed.filter((line) => !line.includes('looked at') && !line.includes('units'))).toEqual([
+    expect.stringMatching(/^\d conversations that were deleted since then are deleted again\.$/),
+    'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
+    'Erased again of bob:',
+    '        1  the contact’s record',
+    '        1  messages that they sent',
+    '1 people are erased again.',
+  ]);
+  expect((await list(ann, id)).data).toEqual([]);
+  const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);
+  expect([deleted, erased]).toContainEqual(expect.objectContaining({ username: null }));
+  expect([deleted, erased]).toContainEqual(
+    expect.objectContaining({ deletion: expect.anything() }),
   );
-  const items = Object.entries(conversations).map(([id, more]) => ({
-    ...conversationKey(id),
-    ...more,
-  }));
-  await putItems(openTable(old), items);
-}
+});
+
+test('Where the old table is gone nothing is deleted, and what is possible is said', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const printed: string[] = [];
+  const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
+  const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
+  expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(false);
+  expect(printed.join('\n')).toContain('There is no table gone');
+  expect(await look(ann, id)).toMatchObject({ id });
+});

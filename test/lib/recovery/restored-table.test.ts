@@ -42,7 +42,9 @@ describe('A stage with a restored table', () => {
 });
 
 test('What to do with a restored table is told in lines to copy', () => {
-  expect(swapSteps('prod', restoredTable).slice(3, 9)).toEqual([
+  const steps = swapSteps('prod', restoredTable, 'the-old-one');
+  expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
+  expect(steps.slice(3, 9)).toEqual([
     '1. In lib/stages.ts, in prod:',
     '     restoredTable: {',
     "       name: 'restored',",
