@@ -11,14 +11,15 @@ const rule = 'must be the public_id of a business';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
   const paging = pagingOf(query);
+  const show = businessFormats[query.format];
   const found = await readBusinesses({
     onlyActive: query.active,
     backwards: paging.backwards,
     // It tells the place even when there is no such business any more.
     from: await startOf(paging, rule, ({ id }) => (v.is(OutsideId, id) ? id : undefined)),
     count: paging.limit + 1,
+    show,
   });
-  const show = businessFormats[query.format];
   const page = pageOf(found, paging, ({ public_id }) => public_id, mostFitting(found.map(show)));
   return { ...page, data: page.data.map(show) };
 });

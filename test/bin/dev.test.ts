@@ -81,7 +81,13 @@ import { readBusinesses } from '../../shared/table/businesses/list.ts';
 
 export const handler = serve(firstBusinesses, async () => ({
   has_more: false,
-  data: await readBusinesses({ onlyActive: false, backwards: false, from: undefined, count: 1 }),
+  data: await readBusinesses({
+    onlyActive: false,
+    backwards: false,
+    from: undefined,
+    count: 1,
+    show: (one) => one,
+  }),
 }));
 `;
 

@@ -12,6 +12,8 @@ export interface BusinessRange {
   /** The public id to start from, itself not given; without it, from the first. It need not exist. */
   from: string | undefined;
   count: number;
+  /** How the reply shows them, by which it is full. */
+  show: (record: BusinessRecord) => object;
 }
 
 /**
@@ -30,7 +32,11 @@ export async function readBusinesses(range: BusinessRange): Promise<BusinessReco
     });
     found.push(...page.items.map(businessOfItem));
     start = page.next;
-  } while (start && found.length < range.count && mostFitting(found) === found.length);
+  } while (
+    start &&
+    found.length < range.count &&
+    mostFitting(found.map(range.show)) === found.length
+  );
   return found;
 }
 

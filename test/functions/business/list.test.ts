@@ -11,15 +11,27 @@ import '../../support/table.ts';
 
 type Query = Record<string, string>;
 
+/** Listings by their public ids, in either field set. */
 const Listed = v.object({
   has_more: v.boolean(),
-  data: v.array(v.looseObject({ public_id: v.string() })),
+  data: v.array(
+    v.union([
+      v.pipe(
+        v.looseObject({ public_id: v.string() }),
+        v.transform((one) => one.public_id),
+      ),
+      v.pipe(
+        v.looseObject({ publicId: v.string() }),
+        v.transform((one) => one.publicId),
+      ),
+    ]),
+  ),
 });
 
 async function list(query: Query = {}) {
   const { body, headers } = await request(listBusinesses, { as: ann, query });
   const { has_more, data } = v.parse(Listed, body);
-  return { has_more, ids: data.map(({ public_id }) => public_id), link: headers.Link };
+  return { has_more, ids: data, link: headers.Link };
 }
 
 const numbers = (from: number, to: number) =>
@@ -324,6 +336,11 @@ describe('What listing businesses costs', () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
+    });
+
+    test('the page goes on where little of each is shown', async () => {
+      const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
+      expect(page).toMatchObject({ has_more: false, ids });
     });
   });
 });
