@@ -36,7 +36,7 @@ export const Attachments = v.pipe(
 /** Who has reacted: one map a reaction, sorted by its name; the reactors sorted. */
 export const Reactions = v.array(v.record(v.string(), v.array(OutsideId)));
 
-export const MessageText = v.pipe(
+const MessageText = v.pipe(
   text(1, messageLimits.textCharacters),
   v.check((value) => !isBlank(value), 'must not be blank'),
 );

@@ -10,9 +10,9 @@ export const channelNamespace = 'inbox';
 
 const hour = 3600;
 /** Seconds before the turn of the hour from which on the next hour may be subscribed to … */
-export const earliestSubscription = 600;
+const earliestSubscription = 600;
 /** … and is published on too, for listeners whose clock is fast and who have left the present one already. */
-export const doublePublishing = 90;
+const doublePublishing = 90;
 
 /** An hour by its number: Unix seconds by 3600. */
 const hourOf = (seconds: number): number => Math.floor(seconds / hour);
