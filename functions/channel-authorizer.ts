@@ -29,7 +29,7 @@ const check = tokenCheck();
 /**
  * Says whether somebody may connect, or listen on a channel, by the token that the API takes as well. Nobody may publish:
  * the service does that by its role. No answer is kept by AppSync, since the next channel, or the next hour, may have
- * another. Throws only when the issuer's keys are out of reach, which refuses too.
+ * another. Throws when the issuer's keys are out of reach, which refuses too.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();

@@ -1,4 +1,4 @@
-/** How large the Lambda functions are and how long they may run: what deploys them, what they do, and what they cost follow it. */
+/** How large the Lambda functions are, and how long they may run: by it they are deployed, work, and are paid for. */
 export const functionLimits = {
   /**
    * Of what serves requests, operations and the authorizer: well inside the gateway's 29 seconds, well above what they

@@ -128,7 +128,7 @@ const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCata
 /** All codes, in the order of the catalog. */
 export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
 
-/** Further statuses that the gateway gives to what it answers by itself, under a code for all such cases; and what they mean. */
+/** What the gateway answers by itself may have these statuses too, beside that of its code; and what each means. */
 export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, string>>>> = {
   request_invalid: { 431: 'The headers of the request are more than 10 KB in all.' },
   internal_error: { 502: 'A fault on our side: the operation gave no reply.' },

@@ -20,7 +20,10 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/** On every reply, whoever makes it: private to the caller, and nothing that a browser should guess about. */
+/**
+ * On every reply, whoever makes it: private to the caller, and nothing that a browser should guess about. The reference is
+ * not private, and says itself how long it may be kept.
+ */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,

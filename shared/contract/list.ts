@@ -7,7 +7,7 @@ const beforeDescription = 'Id of an item: the page just before it, in the order 
 /** What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be larger ends before. */
 export const mostReplyBytes = 5_000_000;
 
-/** The paging parameters that every list takes. */
+/** The paging parameters. A list that is read in one direction alone takes the first two. */
 export const pageParameters = {
   limit: v.optional(
     v.pipe(

@@ -102,8 +102,8 @@ const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
 const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
 
 /**
- * While new code is let in, a page of one version asks the other for its scripts: it is given those that there are, which must
- * not be kept under that name.
+ * While new code is let in, a page of one version may ask the other one for its scripts: it is given those that there are,
+ * which must not be kept under that name.
  */
 function ofAnotherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const nameOf = (one: string) => hashed.exec(one)?.slice(1).join();

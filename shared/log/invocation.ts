@@ -6,7 +6,7 @@ let begun = 0;
 let conflicts = 0;
 let lostMarks = 0;
 
-/** To be called first, by every function. */
+/** To be called first by a function whose lines say `invocationFacts`. */
 export function beginInvocation(): void {
   startedAt = performance.now();
   begun += 1;
@@ -25,7 +25,7 @@ export const noteLostMark = (): void => {
   lostMarks += 1;
 };
 
-/** What every line about an invocation says. */
+/** What the line about an invocation says of it. */
 export const invocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   /** 0 or 1, as only numbers can be summed up. */

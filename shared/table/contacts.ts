@@ -17,7 +17,7 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /** Those of the token with which they last wrote, sorted: nobody is told when somebody joins or leaves a group. */
+  /** Those of the token with which they last wrote, sorted: when they join or leave one later, this service is not told. */
   groups: v.optional(v.array(v.string()), []),
   /** They asked to be forgotten: whatever else there is of them is shown to nobody. */
   [erasureAttribute]: v.optional(v.number()),
@@ -39,15 +39,16 @@ type At = { at: number };
 
 const readingCountsFor = contactSeconds * 1000;
 const touchCountsFor = 60_000;
-/** An environment may live for hours. */
+/** An environment may live for hours, and meet any number of people. */
 const mostRemembered = 1000;
 
 const read = remembering<Profile & At>(mostRemembered);
 const touched = remembering<Stored & At>(mostRemembered);
 
 /**
- * Stores or refreshes the caller's contact from the token, and gives it. The table is asked at most once a minute an
- * environment, unless the token says something new. Of somebody who was erased nothing is stored, and only the id is given.
+ * Stores or refreshes the caller's contact from the token, and gives it. An environment asks the table again after a minute,
+ * or when the token says something new, or when it has forgotten them for others. Of somebody who was erased nothing is
+ * stored, and only the id is given.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;

@@ -125,7 +125,10 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/** Makes the writes and puts the record, all or nothing. Not done when a condition of the writes fails; throws `AlreadyMade`. */
+/**
+ * Makes the writes and puts the record, all or nothing. Not done when a condition of the writes fails. Throws `AlreadyMade`
+ * where a twin of the request has put its record.
+ */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,

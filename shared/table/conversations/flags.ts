@@ -39,7 +39,7 @@ export function flagAttributes({ conversation, settings }: View, contactId: stri
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
     ...inFlagged(conversation.id, contactId, flags),
-    // None of these ever changes: so the index tells with whom the flagged ones are, and which of them the participant may be in.
+    // What the index has to tell of the conversation, and what never changes: with whom it is, and who may be in it.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && otherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

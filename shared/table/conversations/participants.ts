@@ -18,7 +18,7 @@ export const takesPart = ({ created_by, contact_id, group_id }: Parties, party: 
   party.id === contact_id ||
   (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
-/** The same as a condition on the conversation's item. DynamoDB's IN takes a hundred values: as many groups as a caller has. */
+/** The same as a condition on the conversation's item. An IN takes a hundred values, and a caller has no more groups. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;

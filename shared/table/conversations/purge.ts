@@ -20,11 +20,10 @@ export interface PurgeLimits {
 export type Purged = 'gone' | 'unfinished' | 'alive';
 
 /**
- * Removes all that there is of a deleted conversation: messages, settings, that it was the one of two contacts, the
- * tombstone last. It begins only when no
- * request that has met the conversation alive can be under way any more, so nothing is written behind its back. What it
- * cannot do in its time is left for the next call, to which the tombstone's touch leads; whenever it dies, the tombstone
- * is still there. May be repeated at any time.
+ * Removes all that there is of a deleted conversation: messages, settings, the note that it was the one of two contacts,
+ * and the tombstone last. It begins only when no request that has met the conversation alive can be under way any more, so
+ * nothing is written behind its back. What it cannot do in its time is left for the next call, to which the tombstone's
+ * touch leads; whenever it dies, the tombstone is still there. May be repeated at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<Purged> {
   const conversation = await getItem(conversationKey(id));

@@ -20,8 +20,8 @@ const mostTicketTries = 3;
 
 /**
  * Appends a message to a conversation's log, and gives it with its sender: first a ticket for a place, which is also the
- * check that the caller takes part, then the message at that place, by `put`, beside their contact. A reader who could not wait may have marked the place as
- * empty; then the message goes to a new one. Throws `not_found` for `conversation_id`.
+ * check that the caller takes part, then the message at that place, by `put`, beside their contact. A reader who could not
+ * wait may have marked the place as empty; then the message goes to a new one. Throws `not_found` for `conversation_id`.
  */
 export async function appendMessage(
   conversationId: string,
