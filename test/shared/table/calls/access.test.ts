@@ -55,10 +55,11 @@ describe('Items of many keys', () => {
 describe('Several writes', () => {
   const key = { pk: 'writes', sk: '0' };
   const other = { pk: 'writes', sk: '1' };
-  const check = { check: { Key: key, ConditionExpression: exists } };
+  const there = { pk: 'writes', sk: '2' };
+  const check = { check: { Key: there, ConditionExpression: exists } };
 
   test('of which one meets something else than it expects are not made, and tell what it met', async () => {
-    await putAll([{ ...key, text: 'x' }]);
+    await putAll([{ ...key, text: 'x' }, there]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
       outcomes: [{ held: false, found: { ...key, text: 'x' } }],
