@@ -25,6 +25,8 @@ export interface Happening {
   conversationId: string;
   /** The conversation, if the change was one of itself. */
   conversation?: ConversationItem;
+  /** The message as the change has left it, if it was one of a message that is still there. */
+  message?: MessageItem;
   /** Whose alone the change is: that of their settings. */
   owner?: string;
 }
@@ -67,21 +69,19 @@ function ofConversation(id: string, at: number, was: Item | undefined, is: Item)
 }
 
 function ofMessage(conversationId: string, at: number, was: Item | undefined, is: Item) {
-  const [before, after] = [was && messageOf(was), messageOf(is)];
-  const happening = (
+  const [before, message] = [was && messageOf(was), messageOf(is)];
+  const entry = (
     what: 'created' | 'updated' | 'deleted',
-    id: string,
+    { id }: MessageItem,
     version: number,
-  ): Happening => ({
-    entry: { type: `message.${what}`, id, version, at },
-    conversationId,
-  });
-  if (!after) return before && happening('deleted', before.id, before.version + 1);
-  if (!before) return happening('created', after.id, after.version);
+  ): Entry => ({ type: `message.${what}`, id, version, at });
+  if (!message) {
+    return before && { entry: entry('deleted', before, before.version + 1), conversationId };
+  }
   // That it is pinned is the conversation's to tell.
-  return before.version === after.version
-    ? undefined
-    : happening('updated', after.id, after.version);
+  if (before?.version === message.version) return undefined;
+  const what = before ? 'updated' : 'created';
+  return { entry: entry(what, message, message.version), conversationId, message };
 }
 
 function messageOf(item: Item): MessageItem | undefined {

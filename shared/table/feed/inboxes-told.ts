@@ -2,9 +2,8 @@ import { deleted } from '../../contract/deleted.ts';
 import { deletedMessage, type Event } from '../../contract/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
-import { itemOf } from '../calls/image.ts';
 import { getContacts } from '../contacts.ts';
-import { isMessage, type MessageItem, messageFrom, toLogEntry } from '../messages/items.ts';
+import { messageFrom } from '../messages/items.ts';
 import { eventId } from './entry.ts';
 import type { Told } from './tell.ts';
 
@@ -19,19 +18,15 @@ export interface InboxTold {
  * which each sees with settings of their own, it is told that it changed, and the payload is null.
  */
 export async function inboxesTold(told: readonly Told[]): Promise<InboxTold[]> {
-  const messageOf = new Map(told.map((one) => [one, messageIn(one)] as const));
-  const senders = [...messageOf.values()].flatMap((message) => message?.sent_by ?? []);
-  const contactOf = await getContacts(senders);
+  const contactOf = await getContacts(told.flatMap(({ message }) => message?.sent_by ?? []));
   const byFeed = Map.groupBy(told, ({ inbox }) => feedName(inbox));
   return [...byFeed].flatMap(([feed, some]): InboxTold[] => {
     const inbox = some[0]?.inbox;
     if (!inbox) return [];
     const events = some
       .toSorted((one, other) => one.place - other.place)
-      .map((one): Event => {
-        const { entry, place } = one;
-        const message = messageOf.get(one);
-        return {
+      .map(
+        ({ entry, place, message }): Event => ({
           id: eventId(entry, inbox.id),
           type: entry.type,
           created_at: entry.at,
@@ -41,25 +36,15 @@ export async function inboxesTold(told: readonly Told[]): Promise<InboxTold[]> {
           payload: message
             ? messageFrom(contactOf(message.sent_by), message)
             : payloadOfDeleted(entry),
-        };
-      });
+        }),
+      );
     return [{ inbox, events }];
   });
 }
 
-/** The message that a change has made or changed; undefined for all else. */
-function messageIn({ entry, change }: Told): MessageItem | undefined {
-  if (entry.type !== 'message.created' && entry.type !== 'message.updated') return undefined;
-  const item = itemOf(change.after);
-  const found = item && toLogEntry(item);
-  return found && isMessage(found) ? found : undefined;
-}
-
-/** Null for what is not deleted. */
+/** What is told of all that is no message that is there: null but for what is deleted. */
 function payloadOfDeleted({ type, id }: Told['entry']): Event['payload'] {
   if (type === 'conversation.deleted') return deleted(id);
   const conversationId = parseMessageId(id)?.conversationId;
-  return type === 'message.deleted' && conversationId !== undefined
-    ? deletedMessage(id, conversationId)
-    : null;
+  return conversationId === undefined ? null : deletedMessage(id, conversationId);
 }

@@ -2,16 +2,14 @@ import { feedName, type Inbox } from '../../inbox.ts';
 import { causeText } from '../../log/cause-text.ts';
 import { log } from '../../log/log.ts';
 import { feedWriter } from './append.ts';
-import { type Entry, entryText } from './entry.ts';
+import { entryText } from './entry.ts';
 import { type Change, type Happening, happened } from './happened.ts';
 import { inboxesWith, partiesOf, rememberParties } from './participants.ts';
 
 /** A change that has been told in a feed: at that place. */
-export interface Told {
+export interface Told extends Pick<Happening, 'entry' | 'message'> {
   inbox: Inbox;
   place: number;
-  entry: Entry;
-  change: Change;
 }
 
 const append = feedWriter();
@@ -47,9 +45,9 @@ export async function tell(
           inbox,
           some.map(({ entry }) => entryText(entry)),
         );
-        return some.flatMap(({ entry, change }) => {
-          const place = places.get(entryText(entry));
-          return place === undefined ? [] : [{ inbox, place, entry, change }];
+        return some.flatMap((one) => {
+          const place = places.get(entryText(one.entry));
+          return place === undefined ? [] : [{ ...one, inbox, place }];
         });
       } catch (error) {
         fail(

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { partiesOf, rememberParties } from '../../../../shared/table/feed/participants.ts';
+import { resetUsage, usage } from '../../../../shared/log/usage.ts';
+import {
+  inboxesWith,
+  partiesOf,
+  rememberParties,
+} from '../../../../shared/table/feed/participants.ts';
 import { ann } from '../../../support/people.ts';
-import { create } from '../../../support/steps.ts';
+import { create, removeConversation } from '../../../support/steps.ts';
 import '../../../support/table.ts';
 
 test('Who takes part is known also of a conversation whose place in the memory another one takes that is asked for with it', async () => {
@@ -17,5 +22,39 @@ test('Who takes part is known also of a conversation whose place in the memory a
   expect([partiesIn(oldest.id), partiesIn(unknown.id)]).toEqual([
     { created_by: 'ann', contact_id: 'bob' },
     { created_by: 'ann', contact_id: 'carol' },
+  ]);
+});
+
+test('Who takes part in a conversation is read once, of many with one call; of a deleted one nobody is known', async () => {
+  const [one, other, gone] = [
+    await create(ann, { contact_id: 'bob' }),
+    await create(ann, { contact_id: 'ann' }),
+    await create(ann, { contact_id: 'bob' }),
+  ];
+  await removeConversation(ann, gone.id);
+  const callsFor = async (...ids: string[]) => {
+    resetUsage();
+    const partiesIn = await partiesOf(ids);
+    return { calls: usage.table_calls, parties: ids.map(partiesIn) };
+  };
+  const [withBob, withOneself] = ['bob', 'ann'].map((contact_id) => ({
+    ...{ created_by: 'ann', contact_id },
+  }));
+  expect(await callsFor(one.id, other.id, gone.id, one.id)).toEqual({
+    ...{ calls: 1, parties: [withBob, withOneself, undefined, withBob] },
+  });
+  expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });
+});
+
+test('A conversation is in the inbox of its creator or its group, and in that of the contact that it names, once in each', () => {
+  const ids = (parties: Parameters<typeof inboxesWith>[0]) =>
+    inboxesWith(parties).map(({ kind, id }) => `${kind} ${id}`);
+  expect(ids({ created_by: 'ann', contact_id: 'bob' })).toEqual(['contact ann', 'contact bob']);
+  expect(ids({ created_by: 'ann', contact_id: 'ann' })).toEqual(['contact ann']);
+  expect(ids({ created_by: 'ann', group_id: 'team' })).toEqual(['group team']);
+  // A group may be called like a contact.
+  expect(ids({ created_by: 'ann', group_id: 'bob', contact_id: 'bob' })).toEqual([
+    'group bob',
+    'contact bob',
   ]);
 });
