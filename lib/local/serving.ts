@@ -22,6 +22,7 @@ import { eventSourceMappings } from './streams/event-source-mapping.ts';
 import { startStreams } from './streams/streams.ts';
 import { partitionKeysOf } from './table/grants.ts';
 import type { OnTableCall } from './table/proxy.ts';
+import { refusalsOf } from './table/refusals.ts';
 import { ensureTable, tablesOf } from './table/tables.ts';
 
 /** What stays when another stack takes the place of one. */
@@ -85,6 +86,7 @@ export async function startServing(options: ServingOptions, assembly: Assembly):
   const fleet = await startFleet({
     functions: withKeys,
     partitionKeys: partitionKeysOf(stack),
+    refusalOf: refusalsOf(stack),
     endpoint,
     replacements: { ...identityVariables(options.keysUrl), ...push?.variables },
     onTableCall: options.onTableCall,

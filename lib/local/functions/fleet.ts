@@ -2,6 +2,7 @@ import { Problem } from '../../problem.ts';
 import { functionNameIn } from '../../running/account.ts';
 import type { PartitionKeys } from '../table/grants.ts';
 import { type OnTableCall, startTableProxy } from '../table/proxy.ts';
+import type { Refusal } from '../table/refusals.ts';
 import { callersOf, type KeyedFunction } from './callers.ts';
 import { startFunctionHost } from './host.ts';
 import type { Outcome } from './thread-protocol.ts';
@@ -10,6 +11,7 @@ import { environmentVariables } from './variables.ts';
 export interface FleetOptions {
   functions: readonly KeyedFunction[];
   partitionKeys: PartitionKeys;
+  refusalOf: Refusal;
   /** DynamoDB Local's address. */
   endpoint: string;
   /** What variables of these names say here, whatever the template says, in a function that has them. */
@@ -27,9 +29,10 @@ export interface Fleet {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { functions, partitionKeys, endpoint, replacements, onTableCall, log } = options;
+  const { functions, partitionKeys, refusalOf, endpoint, replacements, log } = options;
   const callers = callersOf(functions);
-  const proxy = await startTableProxy({ endpoint, callers, partitionKeys, onCall: onTableCall });
+  const onCall = options.onTableCall;
+  const proxy = await startTableProxy({ endpoint, callers, partitionKeys, refusalOf, onCall });
   const idOf = (arn: string) =>
     functions.find(({ definition }) => definition.arn === arn)?.definition.id;
   const hosted = ({ definition, accessKey }: KeyedFunction) => ({

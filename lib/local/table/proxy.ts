@@ -5,6 +5,7 @@ import { listen } from '../listen.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import type { Decision } from '../stack/iam.ts';
 import { type Grant, grantsFor, type PartitionKeys } from './grants.ts';
+import type { Refusal } from './refusals.ts';
 
 /** One call of a function to the table. */
 export interface TableCall {
@@ -31,6 +32,7 @@ export interface TableProxyOptions {
   endpoint: string;
   callers: Callers;
   partitionKeys: PartitionKeys;
+  refusalOf: Refusal;
   onCall: OnTableCall;
 }
 
@@ -41,7 +43,7 @@ export interface TableProxy {
 
 /**
  * Stands between the functions and DynamoDB Local, which asks nobody for permission: checks every call against the
- * policies of the function that makes it, known by the access key in the call's signature.
+ * policies of the function that makes it, known by the access key in the call's signature, and refuses what DynamoDB refuses.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -71,7 +73,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
 }
 
 async function serve(
-  { endpoint, callers, partitionKeys, onCall }: TableProxyOptions,
+  { endpoint, callers, partitionKeys, refusalOf, onCall }: TableProxyOptions,
   agent: Agent,
   received: IncomingMessage,
   response: ServerResponse,
@@ -84,7 +86,8 @@ async function serve(
     return;
   }
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
-  const grants = grantsFor(operation, JSON.parse(body.toString()), partitionKeys);
+  const input: unknown = JSON.parse(body.toString());
+  const grants = grantsFor(operation, input, partitionKeys);
   const denied = grants
     .map((grant) => ({
       grant,
@@ -110,6 +113,11 @@ async function serve(
   if (fault === 'throttle') {
     const message = 'Throughput exceeds the current capacity of your table or index.';
     sendError(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
+    return;
+  }
+  const refusal = refusalOf(operation, input);
+  if (refusal) {
+    sendError(response, 400, 'com.amazon.coral.validate#ValidationException', refusal);
     return;
   }
   const answer = await forward(endpoint, agent, received, body);

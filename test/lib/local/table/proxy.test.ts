@@ -42,6 +42,7 @@ beforeAll(async () => {
     endpoint,
     callers: new Map([['READER', { functionId: 'Reader', session, decide }]]),
     partitionKeys: new Map([[table, 'pk']]),
+    refusalOf: (_, body) => (JSON.stringify(body).includes('wrong') ? 'It is wrong.' : undefined),
     onCall: async (call) => {
       calls.push(call);
       return fault;
@@ -108,6 +109,16 @@ describe('a function’s way to the table', () => {
     await expect(client.send(new TransactWriteItemsCommand({ TransactItems }))).rejects.toThrow(
       'not authorized to perform: dynamodb:DeleteItem',
     );
+  });
+
+  test('refuses what DynamoDB refuses', async () => {
+    const client = clientAt(proxy.endpoint, 'READER');
+    const wrong = new PutItemCommand({ TableName, Item: { pk: { S: 'wrong' } } });
+    await expect(client.send(wrong)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: 'It is wrong.',
+      $metadata: { httpStatusCode: 400 },
+    });
   });
 
   test('is closed to whoever has no access key of this stack', async () => {
