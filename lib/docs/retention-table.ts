@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   [
     'that a token is good',
     'the gateway',
-    `${counted(authorizedMinutes, 'minute')}, and never longer than the token`,
+    `${counted(authorizedMinutes, 'minute')}, also where the token's time is over before: each operation looks at that itself`,
     'runs out',
   ],
   [
