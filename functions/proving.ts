@@ -3,7 +3,7 @@ import { answerThatAllIsWell, comeAgain, HookEvent } from '../shared/deploys/hoo
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/** The same, as the queue has it. */
+/** What CodeDeploy has told, as the queue gives it back. */
 interface Queued {
   Records: readonly { body: string }[];
 }

@@ -36,9 +36,9 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const never = 'public, max-age=31536000, immutable';
-/** Kept, and asked after each time: nobody reads of an API that is not deployed any more. */
-const asked = 'no-cache';
+const keptForGood = 'public, max-age=31536000, immutable';
+/** It is kept, and asked after each time, so that nobody reads of an API that is not deployed any more. */
+const askedAfter = 'no-cache';
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 type Coding = keyof typeof suffixes;
@@ -64,7 +64,7 @@ export function referenceReply(
     statusCode: same ? 304 : 200,
     headers: {
       ...commonHeaders(event),
-      'Cache-Control': isImmutable(files, path) ? never : asked,
+      'Cache-Control': isImmutable(files, path) ? keptForGood : askedAfter,
       'Content-Type': found.type,
       ...(coding && !same && { 'Content-Encoding': coding }),
       ETag: etag,
@@ -90,7 +90,7 @@ const moved = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
   statusCode: 308,
   headers: {
     ...commonHeaders(event),
-    'Cache-Control': asked,
+    'Cache-Control': askedAfter,
     'Content-Type': 'text/plain',
     Location: to,
   },
