@@ -5,7 +5,7 @@ import { getItems, type Item } from '../calls/access.ts';
 import { type MergeRange, mergeSources } from '../calls/merge.ts';
 import { conversationKey, type Flags, flaggedPartition, flagSets } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
-import { type Filters, isAmong } from './filters.ts';
+import type { Filters } from './filters.ts';
 import { type ConversationItem, type View, visibleTo } from './items.ts';
 import { Settings } from './settings.ts';
 
@@ -32,10 +32,7 @@ export const readFlagged = (
       partition: flaggedPartition(caller.id, set),
     })),
     having: asFarAsKnown(caller, filters),
-    choose: async (items) => {
-      const views = await viewsOf(items, caller);
-      return views.filter(({ conversation }) => isAmong(filters, conversation, caller));
-    },
+    choose: (items) => viewsOf(items, caller),
   });
 
 /** The wanted flags with and without each of the others that is not excluded. */
@@ -45,8 +42,8 @@ const setsOf = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * What the index tells of conversations of the list that the caller may be in: whoever has left a group keeps the flags
- * of its conversations, and need not look at each of them for ever.
+ * Those of the list, as far as the caller may be in them still. With whom a conversation is never changes: of that the index
+ * knows all. Whoever has left a group keeps the flags of its conversations, and need not look at each of them for ever.
  */
 function asFarAsKnown({ groups }: Caller, { groupId, contactId }: Filters) {
   const names = groups.map((_, n) => `:group${n}`);
