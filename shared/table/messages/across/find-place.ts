@@ -84,5 +84,5 @@ export function aimAt(time: number, low: Edge, high: Edge, most: number): number
   return between(high.place - longest, low.place + share * length, low.place + longest);
 }
 
-export const between = (least: number, value: number, most: number): number =>
+const between = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);

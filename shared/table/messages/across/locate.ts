@@ -2,7 +2,7 @@ import type { MessagePosition } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
 import { type InboxEntry, latestPosition } from '../../conversations/inbox.ts';
 import { messageKey } from '../../keys/keys.ts';
-import { aimAt, between, type Edge } from './find-place.ts';
+import { aimAt, type Edge } from './find-place.ts';
 import { unopened, unsearched } from './log-source.ts';
 import { newestFirst } from './order.ts';
 import { factsOf } from './place.ts';
@@ -71,7 +71,7 @@ function search(what: Search, edges: Edges, aim?: number): MessageSource[] {
   const { low, high, looks } = edges;
   if (high.place - low.place <= 1) return found(what, edges);
   const guess = aim ?? 1 + Math.floor(aimAt(start.sentAt, low, high, 2 ** (looks - 1)));
-  const place = between(low.place + 1, guess, high.place - 1);
+  const place = Math.min(guess, high.place - 1);
   return [
     {
       bound: start,
@@ -141,11 +141,11 @@ function standing(
   const resolve = (item: Item | undefined): MessageSource[] => {
     const place = factsOf(entry.id, item);
     // Nobody has read above it, so nobody has waited for what may be under way there.
-    const isOpen = item === undefined && from === undefined && walk.direction === 'older';
+    const isOpen = from === undefined && walk.direction === 'older';
     if (place?.message) return [unopened(walk, entry.id, place.message, from)];
     if (!place && !isOpen) return [source];
-    const next =
-      walk.direction === 'older' ? (place?.empty.from ?? at) - 1 : (place?.empty.to ?? at) + 1;
+    const empty = place?.empty;
+    const next = walk.direction === 'older' ? (empty?.from ?? at) - 1 : (empty?.to ?? at) + 1;
     if (next < 1 || next > entry.message_count) return [];
     const sentAt =
       walk.direction === 'older' ? (place?.below.sentAt ?? bound.sentAt) : bound.sentAt;

@@ -126,6 +126,15 @@ describe('Where a walk goes on in a conversation', () => {
     }
   });
 
+  test('from its newest message is known without a look, and from the one before by a look at that', () => {
+    const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
+    const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
+    expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
+    expect(located(log, own(9), 'newer')).toEqual({ looks: [] });
+    expect(located(log, own(8), 'older')).toEqual({ bound: own(8), looks: [8, 8] });
+    expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
+  });
+
   test('of a made-up place is told as of the first or the last one', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
     const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });

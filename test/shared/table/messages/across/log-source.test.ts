@@ -29,10 +29,10 @@ const elsewhere = (place: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(place) },
 });
 
-/** Where a source leads, and the places of the messages that it gives then, two at a time. */
-async function readOf(source: MessageSource | undefined, visible = [id]) {
+/** The places of the messages that a source gives, and what is left of it. */
+async function readOf(source: MessageSource | undefined, most = 2, visible = [id]) {
   if (!source || !('read' in source)) throw new Error('It is to be looked at.');
-  const { messages, sources } = await source.read(2, Promise.resolve(new Set(visible)));
+  const { messages, sources } = await source.read(most, Promise.resolve(new Set(visible)));
   return { given: messages.map(({ sequence }) => sequence), next: sources };
 }
 
@@ -76,19 +76,29 @@ describe('A conversation that is searched by reading in it', () => {
   });
 });
 
-test('What is left of a log stands beyond the last message that was given', async () => {
+test('What is left of a log stands beyond the last message that was given; at its end nothing is left', async () => {
   for (const [direction, given, beyond] of [
-    ['older', [9, 8], 7],
-    ['newer', [1, 2], 3],
+    ['older', [9, 8, 7], 6],
+    ['newer', [1, 2, 3], 4],
   ] as const) {
-    const read = await readOf(unopened(walk(direction), id, own(5), undefined));
+    const source = () => unopened(walk(direction), id, own(5), undefined);
+    const read = await readOf(source(), 3);
     expect(read.given).toEqual(given);
-    expect(read.next.map(({ bound }) => bound)).toEqual([{ ...own(given[1]), sequence: beyond }]);
+    expect(read.next.map(({ bound }) => bound)).toEqual([{ ...own(given[2]), sequence: beyond }]);
+    const all = await readOf(source(), count);
+    expect([all.given.length, all.next]).toEqual([count - 1, []]);
+  }
+});
+
+test('A conversation of which an index is behind gives nothing from before the cursor, nor the cursor', async () => {
+  for (const start of [own(6), elsewhere(5)]) {
+    const behind = unopened(walk('older', start), id, own(5), undefined);
+    expect((await readOf(behind, count)).given).toEqual([5, 3, 2, 1]);
   }
 });
 
 test('A conversation that the reader does not take part in any more gives nothing', async () => {
-  expect(await readOf(unopened(walk('older'), id, own(5), undefined), [])).toEqual({
+  expect(await readOf(unopened(walk('older'), id, own(5), undefined), 2, [])).toEqual({
     ...{ given: [], next: [] },
   });
 });
