@@ -1,20 +1,30 @@
 import type { Store } from './types.ts';
 
 export interface Emitter<Snapshot> extends Store<Snapshot> {
-  /** Something has changed: listeners hear it once, however much changes at a time. */
+  /** Something may have changed: listeners hear of it if it shows, once, however much changes at a time. */
   changed(): void;
   /** Nobody hears anything any more. */
   end(): void;
 }
 
-/** Keeps a snapshot until something changes that it shows; `make` makes the next. */
+/** Keeps a snapshot until something changes that it shows; `make` makes the next, with the same names. */
 export function emitter<Snapshot extends object>(make: () => Snapshot): Emitter<Snapshot> {
   const listeners = new Set<() => void>();
   let snapshot: Snapshot | undefined;
+  let told: Snapshot | undefined;
   let isStale = true;
   let isDue = false;
+  const getSnapshot = () => {
+    if (snapshot && !isStale) return snapshot;
+    isStale = false;
+    const next = make();
+    if (!snapshot || !isSame(snapshot, next)) snapshot = next;
+    return snapshot;
+  };
   const tell = () => {
     isDue = false;
+    if (told === getSnapshot()) return;
+    told = getSnapshot();
     for (const listener of [...listeners]) listener();
   };
   return {
@@ -26,13 +36,7 @@ export function emitter<Snapshot extends object>(make: () => Snapshot): Emitter<
         listeners.delete(own);
       };
     },
-    getSnapshot: () => {
-      if (snapshot && !isStale) return snapshot;
-      isStale = false;
-      const next = make();
-      if (!snapshot || !isSame(snapshot, next)) snapshot = next;
-      return snapshot;
-    },
+    getSnapshot,
     changed: () => {
       isStale = true;
       if (isDue) return;
@@ -44,12 +48,10 @@ export function emitter<Snapshot extends object>(make: () => Snapshot): Emitter<
 }
 
 /** Of the same things, and lists of the same things. */
-function isSame(one: object, other: object): boolean {
-  const parts = Object.entries(other);
-  return Object.entries(one).every(([name, part], n) => {
-    const same = parts[n]?.[1];
-    return Array.isArray(part) && Array.isArray(same)
-      ? part.length === same.length && part.every((item, m) => item === same[m])
-      : name === parts[n]?.[0] && part === same;
+const isSame = (one: object, other: object): boolean =>
+  Object.entries(other).every(([name, part]) => {
+    const had: unknown = Reflect.get(one, name);
+    return Array.isArray(part) && Array.isArray(had)
+      ? part.length === had.length && part.every((item, n) => item === had[n])
+      : part === had;
   });
-}
