@@ -58,7 +58,6 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     end = (reason) => {
       clearInterval(watch);
       for (const settle of waiting.values()) settle(reason);
-      waiting.clear();
       socket.close();
       resolve(reason);
     };
@@ -74,9 +73,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       const timer = setTimeout(() => end(new Error('There was no answer in time.')), answerWithin);
       waiting.set(id, (frame) => {
         clearTimeout(timer);
-        waiting.delete(id);
         if (frame instanceof Error) reject(frame);
-        else if (/_error$/.test(frame.type ?? ''))
+        else if (frame.type?.endsWith('_error'))
           reject(new RefusedError(JSON.stringify(frame.errors)));
         else resolve(frame);
       });
@@ -86,20 +84,10 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   socket.addEventListener('message', ({ data }) => {
     lastHeard = Date.now();
     const frame: Frame = JSON.parse(String(data));
-    switch (frame.type) {
-      case 'data':
-        for (const text of [frame.event].flat()) hear(JSON.parse(String(text)));
-        return;
-      case 'broadcast_error':
-        missed();
-        return;
-      case 'ka':
-      case 'unsubscribe_success':
-      case 'unsubscribe_error':
-        return;
-      default:
-        waiting.get(frame.id ?? '')?.(frame);
-    }
+    if (frame.type === 'data')
+      for (const text of [frame.event].flat()) hear(JSON.parse(String(text)));
+    else if (frame.type === 'broadcast_error') missed();
+    else if (frame.type !== 'ka') waiting.get(frame.id ?? '')?.(frame);
   });
   socket.addEventListener('close', () => end(new Error('The connection is closed.')));
   socket.addEventListener('error', () => end(new Error('The connection has failed.')));

@@ -71,7 +71,6 @@ export function startSession({
   const Socket = options.WebSocket === undefined ? platformsSocket() : options.WebSocket;
   let turn = newTurn();
   let connection: Connection | undefined;
-  let isAnew = true;
   let isRefused = false;
   let isOver = false;
   let tries = 0;
@@ -115,13 +114,11 @@ export function startSession({
   /** What is shown is up to date once this is done. */
   const begin = async (at: Turn): Promise<Live> => {
     const live = await askWhere(at);
-    if (isAnew || isOfOtherFeeds(live)) {
-      isAnew = true;
+    if (isOfOtherFeeds(live)) {
       order.clear();
-      for (const { feed: name, place } of live.channels) order.set(name, place);
       feed.start(live.cursor);
       await load();
-      isAnew = false;
+      for (const { feed: name, place } of live.channels) order.set(name, place);
     } else await readOn(live);
     reached();
     return live;
@@ -130,7 +127,6 @@ export function startSession({
   /** Gives the channels that others have followed, and whether there was room for all. */
   const subscribe = async (to: Connection, { channels }: Live) => {
     const token = await client.token();
-    used(token);
     const had = to.channels();
     const names = channels.map(({ name }) => name);
     const fresh = names.filter((name) => !had.includes(name));
@@ -147,7 +143,6 @@ export function startSession({
   const renew = async (at: Turn, to: Connection) => {
     const live = await askWhere(at);
     if (isOfOtherFeeds(live)) {
-      isAnew = true;
       at.stop(null);
       return;
     }
@@ -229,7 +224,7 @@ export function startSession({
 
   /** Waits until it is worth trying again, or until it is said. */
   const recover = async (why: Error) => {
-    if (why instanceof CursorExpiredError || why instanceof TooMuchHappenedError) isAnew = true;
+    if (why instanceof CursorExpiredError || why instanceof TooMuchHappenedError) order.clear();
     if (why instanceof RefusedError) isRefused = true;
     const waiting = newTurn();
     turn = waiting;

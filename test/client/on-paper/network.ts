@@ -43,6 +43,8 @@ export interface Network {
   cut(how?: 'silently'): void;
   /** The requests that there were: methods and paths. */
   requests: string[];
+  /** How many connections there are. */
+  connections(): number;
 }
 
 type Answer = (method: string, address: string, body: unknown) => PaperReply;
@@ -110,6 +112,7 @@ export function networkOf(chance: () => number, answer: Answer): Network {
       }
     },
     requests,
+    connections: () => sockets.size,
   };
   return network;
 }
@@ -152,6 +155,7 @@ function paperSocket(network: Network, chance: () => number) {
       const { type, id, channel } = frame;
       const instead = network.answerTo?.(frame);
       if (instead === null) return;
+      if (type !== 'connection_init' && id === undefined) throw new Error(`Of what is ${text}?`);
       if (instead !== undefined) return void say({ id, ...instead });
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
