@@ -35,14 +35,19 @@ export const bundleOptions = (paths: readonly string[], outdir: string, places: 
     ...(places && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
 
+/** What lies in the folder beside the bundles: beside `docs` what it serves. */
+export function writeBeside(paths: readonly string[], outdir: string): void {
+  if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
+}
+
 /**
- * Bundles them all in one go, and returns the folder; beside `docs` lies what it serves. It is gone when the process ends:
+ * Bundles them all in one go, with what lies beside them, and returns the folder. It is gone when the process ends:
  * synthesis copies from it.
  */
 export function bundleFunctions(paths: readonly string[], { places = false } = {}): string {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   buildSync(bundleOptions(paths, outdir, places));
-  if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
+  writeBeside(paths, outdir);
   return outdir;
 }

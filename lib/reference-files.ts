@@ -15,12 +15,18 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+const ownAssets = ['reference/reference.js', 'reference/reference.css'];
 /** What pages load. Each has its hash in its name, by which it is kept for good. */
-const assets = [
-  `${packaged}/swagger-ui-bundle.js`,
-  `${packaged}/swagger-ui.css`,
-  'reference/reference.js',
-  'reference/reference.css',
+const assets = [`${packaged}/swagger-ui-bundle.js`, `${packaged}/swagger-ui.css`, ...ownAssets];
+
+const pages = { '': 'reference/reference.html', '/errors': 'reference/errors.html' };
+const document = 'openapi.json';
+
+/** All that is ours of what is served, by its path in the project. */
+export const referenceSources: readonly string[] = [
+  ...ownAssets,
+  ...Object.values(pages),
+  document,
 ];
 
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
@@ -52,18 +58,18 @@ export function writeReferenceFiles(folder: string): void {
       return [`${name}${ending}`, hashedName];
     }),
   );
-  const page = (name: string) =>
-    read(`reference/${name}`).replace(/\{\{([\w.-]+)\}\}/g, (_, asset: string) => {
+  for (const [path, source] of Object.entries(pages)) {
+    const page = read(source).replace(/\{\{([\w.-]+)\}\}/g, (_, asset: string) => {
       const hashedName = hashedNames.get(asset);
-      if (!hashedName) throw new Error(`reference/${name}: there is no asset ${asset}.`);
+      if (!hashedName) throw new Error(`${source}: there is no asset ${asset}.`);
       return hashedName;
     });
-  add('', page('reference.html'), { type: types['.html'] });
-  add('/errors', page('errors.html'), { type: types['.html'] });
+    add(path, page, { type: types['.html'] });
+  }
   add('/licences.txt', licences.map((name) => read(`${packaged}/${name}`)).join('\n\n'));
-  const document = v.parse(Document, JSON.parse(read('openapi.json')));
-  const [{ url }] = document.servers;
-  add('/openapi.json', JSON.stringify(document), { addressed: url });
+  const description = v.parse(Document, JSON.parse(read(document)));
+  const [{ url }] = description.servers;
+  add('/openapi.json', JSON.stringify(description), { addressed: url });
   writeFileSync(join(folder, 'files.json'), JSON.stringify(served));
 }
 

@@ -8,7 +8,7 @@ import type { OnExchange } from './gateway/exchange.ts';
 import type { GatewayRequest } from './gateway/gateway-request.ts';
 import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
 import { localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
-import { startPlayground } from './playground/playground.ts';
+import { type Playground, startPlayground } from './playground/playground.ts';
 import type { OnDelivery } from './push/hub.ts';
 import type { PushServer } from './push/server.ts';
 import { startQueueServer } from './queues/server.ts';
@@ -57,6 +57,8 @@ export interface Cloud {
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Where people listen, in a stage that has events. */
   push: PushServer | undefined;
+  /** The page at `/`, if there is one. */
+  playground: Pick<Playground, 'rebuild'> | undefined;
   /** The stack that it runs. */
   assembly: Assembly;
   /** As of the stack that serves: see Serving. */
@@ -176,7 +178,7 @@ async function start(
         warn,
       })
     : undefined;
-  cleanUp(async () => playground?.built);
+  cleanUp(async () => playground?.ended());
   api.resolve(playground?.before(answer) ?? answer);
   const replaceStack = async (other: Assembly) => {
     const next = await serve(other);
@@ -204,6 +206,7 @@ async function start(
     newData: serving.newData,
     queues: serving.queues.messages,
     push: serving.push,
+    playground,
     assembly,
     replaceCode: (folders) => serving.replaceCode(folders),
     replaceStack,

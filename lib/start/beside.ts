@@ -3,3 +3,12 @@ import type { Paint } from '../local/terminal/paint.ts';
 
 /** What goes on beside a local cloud while it runs; gives what ends it. */
 export type Beside = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
+
+export const allOf =
+  (...all: readonly Beside[]): Beside =>
+  (...given) => {
+    const ends = all.map((one) => one(...given));
+    return () => {
+      for (const end of ends) end();
+    };
+  };

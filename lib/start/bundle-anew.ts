@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions } from '../bundles.ts';
+import { bundleOptions, writeBeside } from '../bundles.ts';
 
 /** Bundles these functions as a synthesis does, into a new folder below that one; gives the folder of each. */
 export async function bundleAnew(
@@ -14,5 +14,6 @@ export async function bundleAnew(
   // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
   await writeFile(join(folder, 'package.json'), '{}\n');
   await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
+  writeBeside(paths, folder);
   return new Map(paths.map((path) => [path, join(folder, path)]));
 }

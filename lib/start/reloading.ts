@@ -2,14 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { synthesize } from '../assembly/synthesis.ts';
 import type { Cloud } from '../local/cloud.ts';
-import { explained } from '../local/terminal/places.ts';
-import { isError, messageOf, Problem } from '../problem.ts';
 import type { Beside } from './beside.ts';
 import { bundleAnew } from './bundle-anew.ts';
+import { complaint } from './complaint.ts';
 import { stackDifference } from './difference.ts';
 import { handlersIn } from './handlers.ts';
 import { readSources, type Sources } from './sources.ts';
-import { watchSources } from './watch.ts';
+import { type Watched, watchSources } from './watch.ts';
+
+/** What is written by hand, and what the functions' bundles have besides; generated folders lie elsewhere. */
+const watched: Watched = {
+  folders: ['bin', 'functions', 'lib', 'shared', 'reference'],
+  files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
+};
 
 /**
  * Has what changes serve while the local cloud runs on that folder: functions are bundled and loaded anew when their own
@@ -50,8 +55,10 @@ export const reloading =
         wrong = { sources: now && textOf(now), text };
       }
     };
-    say(paint('dim', 'What you change is loaded when you save it.\n'));
-    const end = watchSources(look);
+    // Only now it is known what serves, and so what is a change.
+    const ready = () => say(paint('dim', 'What you change is loaded when you save it.\n'));
+    served.then(ready, ready);
+    const end = watchSources(watched, look);
     return () => {
       end();
       rm(bundles, { recursive: true, force: true }).catch(() => {});
@@ -96,9 +103,3 @@ const listed = (paths: readonly string[]) =>
   paths.length <= mostNamed
     ? paths.join(', ')
     : `${paths.slice(0, mostNamed).join(', ')} and ${paths.length - mostNamed} more`;
-
-/** A fault of ours is told with its trace, as everywhere. */
-const complaint = (error: unknown) =>
-  error instanceof Problem
-    ? explained(error.message).join('\n')
-    : (isError(error) && error.stack) || messageOf(error);

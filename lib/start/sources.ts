@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundleOptions } from '../bundles.ts';
 import { Problem } from '../problem.ts';
+import { referenceSources } from '../reference-files.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -35,7 +36,7 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
   return {
     functions: new Map(
       Object.values(functions.outputs).flatMap(({ entryPoint = '', inputs }) => [
-        [pathOf(entryPoint), fingerprint(Object.keys(inputs))] as const,
+        sourcesOf(pathOf(entryPoint), Object.keys(inputs)),
       ]),
     ),
     app: fingerprint([
@@ -44,6 +45,10 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
     ]),
   };
 }
+
+/** Of a function: all that it imports, and of `docs` what it serves. */
+const sourcesOf = (path: string, imported: readonly string[]) =>
+  [path, fingerprint(path === 'docs' ? [...imported, ...referenceSources] : imported)] as const;
 
 /** functions/messages/list.ts → messages/list */
 const pathOf = (entry: string) => entry.replace(/^functions\//, '').replace(/\.ts$/, '');

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { root } from './sources.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** What is written by hand; generated folders lie elsewhere. */
-const folders = ['bin', 'functions', 'lib', 'shared'];
-const files = ['cdk.json', 'package.json', 'package-lock.json'];
+/** Folders, with all that is in them, and files, by their paths in the project; files lie in the project's own folder. */
+export interface Watched {
+  folders: readonly string[];
+  files: readonly string[];
+}
 
 /** An editor, or a checkout, writes several times at once. */
 const quietMilliseconds = 50;
 
 /** Calls `changed` once things have been quiet after a change; never twice at a time. Gives what ends it. */
-export function watchSources(changed: () => Promise<void>): () => void {
+export function watchSources(
+  { folders, files }: Watched,
+  changed: () => Promise<void>,
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;

@@ -25,13 +25,22 @@ let token = '';
 
 beforeAll(async () => {
   if (!isThorough) return;
-  const folders = ['bin', 'functions', 'lib', 'shared', 'reference', 'demo'];
-  const files = ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'];
+  const folders = [
+    'bin',
+    'functions',
+    'lib',
+    'shared',
+    'reference',
+    'demo',
+    'playground',
+    'client',
+  ];
+  const files = ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
   for (const part of [...folders, ...files]) {
     cpSync(join(root, part), file(part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), file('node_modules'), 'junction');
-  dev = startProgram(['bin/dev.ts', '--port', '0', '--no-demo', '--no-playground'], {
+  dev = startProgram(['bin/dev.ts', '--port', '0', '--no-demo'], {
     cwd: copy,
     env: process.env,
   });
@@ -73,6 +82,14 @@ const ask = async (path: string, sent?: object) => {
   const body = v.parse(v.looseObject({ id: v.optional(v.string()) }), await response.json());
   return { status: response.status, body };
 };
+
+const page = async (path: string) => (await fetch(`${url}${path}`)).text();
+
+/** All code that the playground's page loads. */
+async function scripts(): Promise<string> {
+  const paths = [...(await page('/')).matchAll(/(?:src|href)="([^"]+\.js)"/g)];
+  return (await Promise.all(paths.map(([, path = '']) => page(path)))).join('\n');
+}
 
 const firsts = `
 import { firstBusinesses } from '../../shared/contract/operations.ts';
@@ -118,6 +135,28 @@ testOfAll(
     );
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(() => writeFileSync(file(handler), original), reloaded);
+
+    // The reference.
+    await after(
+      () => replaceIn('reference/reference.html', '</title>', ', changed</title>'),
+      /Reloaded docs, after/,
+    );
+    expect(await page('/docs')).toContain(', changed</title>');
+
+    // The playground, and the client in it; one that cannot be built, while the former serves on.
+    const rebuilt = /The playground is built anew, after \d+ ms/;
+    await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
+    expect(await page('/')).toContain(', changed</title>');
+    const client = 'client/src/api-error.ts';
+    const source = readFileSync(file(client), 'utf8');
+    await after(
+      () => appendFileSync(file(client), 'const = 1;\n'),
+      /The playground could not be built:[\s\S]*client\/src\/api-error\.ts[\s\S]*What served before serves on\./,
+    );
+    expect(await page('/')).toContain(', changed</title>');
+    const words = 'The API cannot be reached';
+    await after(() => writeFileSync(file(client), source.replace(words, `${words} yet`)), rebuilt);
+    expect(await scripts()).toContain(`${words} yet`);
 
     // An operation: its row, with its route and its grants.
     await after(() => {

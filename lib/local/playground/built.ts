@@ -1,12 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join, relative, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { keptFolder } from '../../assembly/kept-folder.ts';
 import { runNode } from '../../assembly/run-node.ts';
 import { hashOf } from '../../assembly/source-hash.ts';
 import { Problem } from '../../problem.ts';
 
 const root = join(import.meta.dirname, '../../..');
+/** Where the page's sources lie, and others: whether anything of the page has changed is for its hash to say. */
+export const playgroundSources = {
+  folders: ['playground', 'client/src', 'lib/users'],
+  files: ['package-lock.json'],
+};
 /** All that the page is made of. */
 const inputs = ['playground', 'client', 'lib/users/demo-people.ts', 'package-lock.json'];
 const notInputs = ['client/node_modules', 'client/dist'];
@@ -23,18 +29,25 @@ export interface PageFile {
   body: Buffer;
 }
 
+export interface BuiltPlayground {
+  /** Of all that it is made of. */
+  hash: string;
+  /** By their paths below the build's folder. */
+  files: ReadonlyMap<string, PageFile>;
+}
+
 /**
- * The files of the playground by their paths below the build's folder, built into a folder of `directory`; when nothing that
+ * The files of the playground, built into a folder of `directory`; when nothing that
  * they are made of has changed since, those of last time. Fails with what the build printed.
  */
-export async function builtPlayground(directory: string): Promise<ReadonlyMap<string, PageFile>> {
+export async function builtPlayground(directory: string): Promise<BuiltPlayground> {
   const hash = hashOf(root, inputs, notInputs, [process.version]).slice(0, 16);
   const folder = await keptFolder(directory, hash, build);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
+  const files = new Map(
     await Promise.all(
       names.map(async (name): Promise<[string, PageFile]> => {
         const type = types[extname(name)];
@@ -43,6 +56,7 @@ export async function builtPlayground(directory: string): Promise<ReadonlyMap<st
       }),
     ),
   );
+  return { hash, files };
 }
 
 /** In a process of its own: what is started beside it does not wait for it. */
@@ -52,5 +66,7 @@ async function build(folder: string): Promise<void> {
   const { failed, printed } = await runNode([vite, 'build', 'playground', ...options], {
     cwd: root,
   });
-  if (failed) throw new Problem(`The playground could not be built:\n${printed}`);
+  if (failed) {
+    throw new Problem(`The playground could not be built:\n${stripVTControlCharacters(printed)}`);
+  }
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../../problem.ts';
 import type { GatewayReply, GatewayRequest } from '../gateway/gateway-request.ts';
 import type { AnswerRequest } from '../gateway/gateway-server.ts';
 import type { Issuer } from '../issuer.ts';
-import { builtPlayground, type PageFile } from './built.ts';
+import { type BuiltPlayground, builtPlayground, type PageFile } from './built.ts';
 import { isToThisMachine } from './own-page.ts';
 import { answerTokenRequest } from './tokens.ts';
 
@@ -16,8 +16,6 @@ export interface PlaygroundOptions {
   warn: (line: string) => void;
 }
 
-type Files = Promise<ReadonlyMap<string, PageFile>>;
-
 const below = '/playground/';
 
 /**
@@ -25,24 +23,40 @@ const below = '/playground/';
  * its own: requests for it wait, those of the API do not. Whatever else is asked for, or by another name of this machine, the
  * API answers as though there were no playground.
  */
-export function startPlayground(options: PlaygroundOptions) {
-  const files = builtPlayground(options.directory);
-  const built = files.then(
-    () => undefined,
-    (error) => options.warn(messageOf(error)),
-  );
+export function startPlayground(options: PlaygroundOptions): Playground {
+  const { directory, warn } = options;
+  let serving = builtPlayground(directory);
+  let building: Promise<unknown> = serving.catch((error) => warn(messageOf(error)));
   return {
-    before:
-      (api: AnswerRequest): AnswerRequest =>
-      async (request) =>
-        (await answerOwn(request, files, options)) ?? api(request),
-    built,
+    before: (api) => async (request) =>
+      (await answerOwn(request, serving, options)) ?? api(request),
+    rebuild: async () => {
+      const before = await serving.catch(() => undefined);
+      const next = builtPlayground(directory);
+      building = next.catch(() => {});
+      if ((await next).hash === before?.hash) return false;
+      serving = next;
+      return true;
+    },
+    ended: () => building,
   };
+}
+
+export interface Playground {
+  /** Answers what is asked of it, and lets the API answer all else. */
+  before(api: AnswerRequest): AnswerRequest;
+  /**
+   * Has what its sources are by now serve, once it is built; false if that serves already. Throws where it cannot be built, and
+   * what was built before serves on.
+   */
+  rebuild(): Promise<boolean>;
+  /** Fulfilled when no build is under way. */
+  ended(): Promise<unknown>;
 }
 
 async function answerOwn(
   request: GatewayRequest,
-  built: Files,
+  built: Promise<BuiltPlayground>,
   { token, pushHost }: PlaygroundOptions,
 ): Promise<GatewayReply | undefined> {
   const { method, path } = request;
@@ -50,7 +64,8 @@ async function answerOwn(
   if (method === 'POST' && path === `${below}tokens`) return answerTokenRequest(request, token);
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   try {
-    const file = (await built).get(path === '/' ? 'index.html' : path.slice(below.length));
+    const { files } = await built;
+    const file = files.get(path === '/' ? 'index.html' : path.slice(below.length));
     return (
       file && reply(200, file, { isNamedByContent: path.startsWith(`${below}assets/`), pushHost })
     );

@@ -122,7 +122,7 @@ describe('The playground', () => {
 
   test('says what was wrong with its build, and the API answers all the same', async () => {
     const broken = playgroundIn('/dev/null/nowhere');
-    await broken.built;
+    await broken.ended();
     expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
     const api = async () => ({ status: 200, headers: [], body: 'of the API' });
     const other = await startGatewayServer(0, Promise.resolve(broken.before(api)));
@@ -141,7 +141,7 @@ describe('The playground', () => {
 
   test('is built once: the next start takes what is there', async () => {
     const before = readdirSync(directory);
-    await playgroundIn(directory).built;
+    await playgroundIn(directory).ended();
     expect([before.length, readdirSync(directory)]).toEqual([1, before]);
   });
 });
