@@ -193,7 +193,7 @@ export const examples: Examples = {
         },
       ],
       expires_at: start + 3600,
-      cursor: 'AYG2N9j80uXt9z4AFOPluOWUAwI',
+      cursor: 'AYG2N9j80p00104AFOPluOWUAwI',
     },
   },
   'messages/list': {
