@@ -75,6 +75,17 @@ describe('Several writes', () => {
     expect(await getItem(other)).toBeUndefined();
   });
 
+  test('put a new item in the place of one that has expired by then, and of no other', async () => {
+    const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
+    await putAll([kept]);
+    const put = { ...kept, expires_at: 200 };
+    const left = { done: false, outcomes: [{ held: false, found: kept }] };
+    expect(await transact([{ put }])).toEqual(left);
+    expect(await transact([{ put, overExpired: 99 }])).toEqual(left);
+    expect(await transact([{ put, overExpired: 100 }])).toEqual({ done: true, outcomes: [] });
+    expect(await getItem({ pk: kept.pk, sk: kept.sk })).toEqual(put);
+  });
+
   test('of which the table does not understand one are our fault, and not that somebody was quicker', async () => {
     // The engine of the tests tells it of all together, DynamoDB of the one.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
