@@ -3,10 +3,12 @@ import { type Budget, budgets } from '../../../lib/cost/budgets.ts';
 import { messageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { listAcross, openedBy } from '../../support/across.ts';
+import { around } from '../../support/faults.ts';
 import { person } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';
 import { sized } from '../../support/size.ts';
 import { create, list } from '../../support/steps.ts';
+import { openConversations } from '../../support/strangers.ts';
 import '../../support/table.ts';
 
 const now = Date.now();
@@ -115,4 +117,34 @@ test('A conversation that is busy alone is read once for a page, whichever way',
   expect(await costOf(older)).toEqual([7, 4, 0, 1]);
   const newer = () => listAcross(reader, { ending_before: middle });
   expect(await costOf(newer)).toEqual([5, 4, 0, 1]);
+});
+
+describe('How many conversations an inbox is asked for', () => {
+  /** Of each query of an inbox that is limited, in their order. */
+  async function limitsOf(act: () => Promise<unknown>): Promise<number[]> {
+    const limits: number[] = [];
+    const undo = around(async ({ input }, goOn) => {
+      if ('IndexName' in input && 'Limit' in input) limits.push(Number(input.Limit));
+      await goOn();
+    });
+    await act();
+    undo();
+    return limits;
+  }
+
+  test('is as many as may be on the page, and where many share it, its part four times', async () => {
+    const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
+    const [alone, inMany] = [person('solo'), person('solo', { groups })];
+    const limit = '100';
+    expect(await limitsOf(() => listAcross(alone, { limit }))).toEqual([101, 101]);
+    // Four hundred and four for two inboxes and twenty groups'.
+    expect(await limitsOf(() => listAcross(inMany, { limit }))).toEqual(Array(22).fill(19));
+    expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));
+  });
+
+  test('grows as long as there is nothing to show', async () => {
+    const reader = person('paul');
+    await openConversations(reader.id, 300, (n) => ({ opened: now - minute - n }));
+    expect(await limitsOf(() => listAcross(reader))).toEqual([11, 11, 44, 176, 704]);
+  });
 });

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import type { Caller } from '../../../../shared/caller.ts';
+import type { Entry } from '../../../../shared/table/feed/entry.ts';
+import { showEvents } from '../../../../shared/table/feed/show.ts';
+import { newTrio } from '../../../support/people.ts';
+import { create, removeConversation, send } from '../../../support/steps.ts';
+import '../../../support/table.ts';
+
+/** What is shown of these entries, as if they were in the caller's feed. */
+async function shownTo(caller: Caller, entries: readonly Pick<Entry, 'type' | 'id' | 'own'>[]) {
+  const events = await showEvents(
+    caller,
+    entries.map((entry, n) => ({
+      ...{ inbox: { kind: 'contact', id: caller.id }, feed: 'f', place: n + 1, chunk: 1 },
+      entry: { version: 1, at: 1, ...entry },
+    })),
+  );
+  return events.map((event) => event?.payload);
+}
+
+test('Whatever is in somebody’s feed, of a conversation in which they take no part they are shown nothing, and that it is gone only once it is', async () => {
+  const { cleo, xavier, tina } = newTrio();
+  const { id } = await create(cleo, { contact_id: xavier.id });
+  const message = await send(cleo, id, 'Hello');
+  const entries = [
+    { type: 'conversation.created', id },
+    { type: 'message.created', id: message.id },
+    { type: 'conversation.updated', id, own: true },
+  ] as const;
+  expect(await shownTo(tina, entries)).toEqual([undefined, undefined, undefined]);
+  expect((await shownTo(xavier, entries))[1]).toEqual(message);
+  await removeConversation(cleo, id);
+  expect(await shownTo(tina, entries)).toEqual([
+    { id, deleted: true },
+    { id: message.id, conversation_id: id, deleted: true },
+    undefined,
+  ]);
+});

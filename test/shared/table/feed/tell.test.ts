@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { resetUsage, usage } from '../../../../shared/log/usage.ts';
+import { tell } from '../../../../shared/table/feed/tell.ts';
+import { newRecords } from '../../../support/live.ts';
+import { newTrio } from '../../../support/people.ts';
+import { change, create, removeConversation } from '../../../support/steps.ts';
+import '../../../support/table.ts';
+
+/** Tells what has happened since the last time: what was told, to whom, and by how many calls. */
+async function tellNew() {
+  const changes = (await newRecords()).map(({ dynamodb }) => ({
+    sequenceNumber: dynamodb.SequenceNumber,
+    at: 1_800_000_000,
+    before: dynamodb.OldImage,
+    after: dynamodb.NewImage,
+  }));
+  resetUsage();
+  const { told, failed } = await tell(changes);
+  expect(failed.size).toBe(0);
+  return {
+    told: told.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),
+    calls: usage.table_calls,
+  };
+}
+
+describe('Whoever knows nothing yet of a conversation', () => {
+  const { cleo, xavier } = newTrio();
+  let id = '';
+  beforeEach(async () => {
+    ({ id } = await create(cleo, { contact_id: xavier.id }));
+    // All that has happened so far, somebody else has told.
+    await newRecords();
+  });
+
+  test('tells both who took part that it was deleted', async () => {
+    await removeConversation(cleo, id);
+    const { told } = await tellNew();
+    expect(told.sort()).toEqual([
+      `${cleo.id} conversation.deleted`,
+      `${xavier.id} conversation.deleted`,
+    ]);
+  });
+
+  test('tells somebody of their own settings without asking who takes part', async () => {
+    await change(xavier, id, { is_muted: true });
+    const first = await tellNew();
+    expect(first.told).toEqual([`${xavier.id} conversation.updated`]);
+    await change(xavier, id, { is_muted: false });
+    // The feed’s newest chunk is known.
+    expect(await tellNew()).toEqual({ ...first, calls: 1 });
+  });
+});
