@@ -64,20 +64,25 @@ describe('A push service that', () => {
       await pass(10 * second);
       expect(state()).toEqual(['live', null]);
       expect(wanted.filter((fresh) => fresh)).toHaveLength(1);
+      expect(network.connections()).toBe(1);
       expect(await sees()).toBe(true);
       inbox.close();
     },
   );
 
-  test.each(['connection_init', 'subscribe'])(
-    'says nothing to %s is left after a quarter of a minute, and another connection made',
-    async (at) => {
+  test.each([
+    ['nothing', 'connection_init', null],
+    ['nothing', 'subscribe', null],
+    ['no more than that it is alive', 'connection_init', { type: 'ka' }],
+  ])(
+    'says %s to %s is left after a quarter of a minute, and another connection made',
+    async (_, at, instead) => {
       const { network, state, sees, inbox } = await listening();
       let silences = 1;
       network.answerTo = ({ type }) => {
         if (type !== at || silences === 0) return undefined;
         silences -= 1;
-        return null;
+        return instead;
       };
       network.cut();
       await pass(14 * second);
@@ -119,6 +124,18 @@ describe('A push service that', () => {
     inbox.close();
   });
 
+  test('does not say how long it may be silent is left after five minutes of it', async () => {
+    const { network, inbox, asked } = await listening();
+    network.answerTo = ({ type }) =>
+      type === 'connection_init' ? { type: 'connection_ack' } : undefined;
+    network.cut();
+    await pass(minute);
+    network.cut('silently');
+    expect(await asked('GET /v1/live', 4 * minute)).toBe(0);
+    expect(await asked('GET /v1/live', 2 * minute)).toBe(1);
+    inbox.close();
+  });
+
   test('keeps its word on how long it may be silent', async () => {
     const { network, inbox, asked } = await listening();
     network.answerTo = ({ type }) =>
@@ -136,6 +153,28 @@ describe('A push service that', () => {
 });
 
 describe('Whoever cannot connect', () => {
+  test('is kept up to date all the same by each try, and what failed meanwhile is done', async () => {
+    const { service, network, talk, inbox, sees } = await listening();
+    await sees();
+    network.replyTo = (request) =>
+      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
+    // How many are unread has to be asked for, and cannot be.
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    await pass(minute);
+    network.answerTo = () => ({ type: 'connection_error', errors: [] });
+    network.cut();
+    await pass(minute);
+    const shown = () => inbox.getSnapshot().conversations[0];
+    expect(shown()?.unread_count).toBe(1);
+    delete network.replyTo;
+    expect(await sees(2 * minute)).toBe(true);
+    expect(shown()?.unread_count).toBe(1);
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    await pass(2 * minute);
+    expect(shown()?.unread_count).toBe(0);
+    inbox.close();
+  });
+
   test('tries again after pauses that grow up to a minute', async () => {
     const { network, inbox, state, asked } = await listening();
     network.answerTo = () => ({ type: 'connection_error', errors: [] });
@@ -171,6 +210,73 @@ describe('Whoever cannot connect', () => {
     network.cut();
     expect(await asked('GET /v1/live', 3 * second)).toBeGreaterThan(0);
     expect(state()).toEqual(['live', null]);
+    inbox.close();
+  });
+});
+
+describe('Whoever listens for long', () => {
+  test('has what failed done, though nothing happens', async () => {
+    const { service, network, talk, inbox, sees } = await listening();
+    await sees();
+    network.replyTo = (request) =>
+      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    await pass(minute);
+    delete network.replyTo;
+    await pass(20 * minute);
+    expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
+    inbox.close();
+  });
+
+  test('hears what came just after the subscription, and was lost', async () => {
+    const { network, inbox, sees } = await listening();
+    network.cut();
+    while (inbox.getSnapshot().status === 'live') await pass(10);
+    while (inbox.getSnapshot().status !== 'live') await pass(10);
+    network.weather.lostPushes = 1;
+    expect(await sees(3 * second)).toBe(false);
+    await pass(3 * second);
+    expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
+    inbox.close();
+  });
+
+  test.each([
+    ['leaves a group', ['team'], []],
+    ['joins a group in which nothing has happened for long', [], ['team']],
+    ['leaves a group and joins another', ['team'], ['friends']],
+  ])('and %s sees its conversations, or does so no more', async (_, before, after) => {
+    const { service, network, client, inbox: other } = await listening();
+    other.close();
+    for (const group of ['team', 'friends']) service.create('bob', { group });
+    await pass(minute);
+    service.forget();
+    const groups = service.groupsOf('ann');
+    for (const group of before) groups.add(group);
+    const inbox = live(client, { WebSocket: network.WebSocket });
+    await pass(minute);
+    const shown = () => inbox.getSnapshot().conversations.flatMap(({ group_id }) => group_id ?? []);
+    expect(shown()).toEqual(before);
+    groups.clear();
+    for (const group of after) groups.add(group);
+    await pass(20 * minute);
+    expect(shown()).toEqual(after);
+    expect(inbox.getSnapshot().status).toBe('live');
+    const requests = network.requests.length;
+    await pass(10 * minute);
+    expect(network.requests.length - requests).toBeLessThanOrEqual(4);
+    inbox.close();
+  });
+
+  test('by a clock that is ahead asks no more often for that', async () => {
+    const { network, service, inbox, asked } = await listening();
+    network.replyTo = (request) => {
+      if (request !== 'GET /v1/live') return undefined;
+      const { status, body } = service.answer('ann', 'GET', '/v1/live', {});
+      return { status, body: { ...Object(body), expires_at: 1 } };
+    };
+    network.cut();
+    await pass(minute);
+    expect(await asked('GET /v1/live', 20 * minute)).toBeLessThanOrEqual(11);
     inbox.close();
   });
 });

@@ -30,10 +30,26 @@ async function listening(seed = 1) {
 
 describe('Over many hours', () => {
   test('everything is heard by push: the next hour is subscribed to before it begins', async () => {
-    const { network, inbox, sees } = await listening();
+    const { service, network, inbox, sees } = await listening();
     const before = network.requests.length;
     const missed: number[] = [];
     const minutes = 7 * 60;
+    const hour = 60 * minute;
+    const had = new Map<string, string>();
+    /** Milliseconds from the end of a channel's hour until it is left, and from the subscription to the next one until then. */
+    const [left, ahead]: [number[], number[]] = [[], []];
+    network.answerTo = ({ type, id = '', channel = '' }) => {
+      const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
+      if (type === 'subscribe') {
+        had.set(id, channel);
+        ahead.push(endOf(channel) - hour - Date.now());
+      }
+      if (type === 'unsubscribe') {
+        if (had.has(id)) left.push(Date.now() - endOf(had.get(id)));
+        had.delete(id);
+      }
+      return undefined;
+    };
     for (let n = 0; n < minutes; n += 1) {
       if (!(await sees())) missed.push(n);
       await pass(minute - 2000);
@@ -43,6 +59,22 @@ describe('Over many hours', () => {
     // Nothing was repaired: what was asked for is where to listen, some four to six times an hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
+    // Each hour by a chance of its own, ten minutes before it at the earliest; the last one is left when it is over on any clock.
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
+    expect(Math.max(...ahead) - Math.min(...ahead)).toBeGreaterThan(2 * minute);
+    expect(Math.min(...left)).toBeGreaterThan(minute);
+    expect(Math.max(...left)).toBeLessThan(15 * minute);
+    expect(had.size).toBeLessThanOrEqual(2);
+
+    // What is missed now is read from now on, and not from the beginning.
+    network.weather.lostPushes = 1;
+    const [talk] = service.conversations;
+    if (talk) service.send('bob', talk, 'missed');
+    await pass(minute);
+    network.weather.lostPushes = 0;
+    network.requests.length = 0;
+    expect(await sees(3 * 1000)).toBe(true);
+    expect(network.requests).toEqual(['GET /v1/events']);
     inbox.close();
   });
 

@@ -84,14 +84,15 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly close: () => void;
 }
 
-/** As much of the platform's WebSocket as is used. */
+/** As much of the platform's WebSocket as is used; one by one, as the package ws has them. */
 export interface Socket {
   send(text: string): void;
   close(): void;
-  addEventListener(type: SocketEvent, listener: (event: { data?: unknown }) => void): void;
+  addEventListener(type: 'open', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data?: unknown }) => void): void;
+  addEventListener(type: 'close', listener: () => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
 }
-
-export type SocketEvent = 'open' | 'message' | 'close' | 'error';
 
 export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
 

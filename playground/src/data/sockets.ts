@@ -1,7 +1,7 @@
 import type { Socket, SocketConstructor } from '../../../client/src/index.ts';
 import { addPush, type Side } from './traffic.ts';
 
-type SocketEvent = Parameters<Socket['addEventListener']>[0];
+type SocketEvent = 'open' | 'message' | 'close' | 'error';
 type Listener = (event: { data?: unknown }) => void;
 
 /** WebSockets that can be cut: all at once, and none opens while they are. Those that are shown tell what they hear. */

@@ -38,7 +38,7 @@ export interface Network {
   /** What is answered to such a request, in the place of what the service says. */
   replyTo?: (request: string) => PaperReply | undefined;
   /** What the push service says to such a frame in the place of its usual answer; null: nothing. */
-  answerTo?: (frame: { type: string; channel?: string }) => object | null | undefined;
+  answerTo?: (frame: { type: string; id?: string; channel?: string }) => object | null | undefined;
   /** Ends all connections; silently: nobody is told so. */
   cut(how?: 'silently'): void;
   /** The requests that there were: methods and paths. */
