@@ -34,7 +34,7 @@ describe('A push', () => {
   test('that is next is heard, each once, of each feed by itself', () => {
     const { order, news } = sorting();
     order.set('g', 0);
-    for (const place of [4, 4, 3, 5]) order.hear(event(place));
+    for (const place of [4, 4, 3, 5, 5]) order.hear(event(place));
     order.hear(event(1, 'g'));
     expect(news()).toEqual(['f-4', 'f-5', 'g-1']);
     expect([order.has('f', 5), order.has('f', 6), order.has('g', 1), order.has('h', 1)]).toEqual([
