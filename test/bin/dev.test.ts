@@ -177,5 +177,5 @@ testOfAll(
     );
     expect(await ask('/v1/firsts')).toMatchObject({ status: 200 });
   },
-  120_000,
+  180_000,
 );
