@@ -14,7 +14,7 @@ import { env } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
-import { call, client, isCancellation, isConditionFailure } from './client.ts';
+import { call, client, isCancellation, isConditionFailure, pauseAfter } from './client.ts';
 import { isAbsent } from './expressions.ts';
 
 /** An item as the table has it; each kind of item has a schema that reads it. */
@@ -31,7 +31,8 @@ const batchRounds = 5;
 
 /**
  * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole or only the named
- * attributes. One call per hundred keys, side by side, and more for what the table leaves unprocessed.
+ * attributes. One call per hundred keys, side by side, and more for what the table leaves unprocessed: at once where it
+ * processed some, as no call gives more than 16 MB, and after a pause where it processed none, as it does when it is throttled.
  */
 export async function getItems(
   keys: Key[],
@@ -58,7 +59,9 @@ async function getBatch(
       client.send(new BatchGetCommand({ RequestItems }), options),
     );
     items.push(...(output.Responses?.[TableName] ?? []));
-    left = output.UnprocessedKeys?.[TableName]?.Keys ?? [];
+    const unprocessed = output.UnprocessedKeys?.[TableName]?.Keys ?? [];
+    if (unprocessed.length === left.length) await pauseAfter(round + 1);
+    left = unprocessed;
   }
   return items;
 }

@@ -55,10 +55,14 @@ export async function call<Result>(
       if (!mayComeAgain(error) || tries === mostTries) {
         throw new ApiError('unavailable', { cause: error });
       }
-      await clock.sleep(10 + Math.random() * 20 * tries);
+      await pauseAfter(tries);
     }
   }
 }
+
+/** Before something is tried again: longer each time, and of chance, so that those who met once do not meet again. */
+export const pauseAfter = (tries: number): Promise<void> =>
+  clock.sleep(10 + Math.random() * 20 * tries);
 
 /** How often a write meets others of the same item before it gives up. */
 const mostTries = 5;

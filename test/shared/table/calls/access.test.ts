@@ -1,6 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
+import { clock } from '../../../../shared/clock.ts';
+import { env } from '../../../../shared/env.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { getItem, getItems, transact } from '../../../../shared/table/calls/access.ts';
 import { exists } from '../../../../shared/table/calls/expressions.ts';
@@ -49,6 +51,23 @@ describe('Items of many keys', () => {
     };
     expect(sortKeys(await leaving(5))).toEqual(keys.map(({ sk }) => sk));
     await expect(leaving(6)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('are asked for again after a pause that grows where the table processes none, and else at once', async () => {
+    const keys = keysOf('throttled', 3);
+    await putAll(keys);
+    const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
+    const wired = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+    const left = [wired, wired, wired.slice(1), wired.slice(1), []];
+    const wire = onTheWire(async () => {
+      const UnprocessedKeys = { [env('TABLE_NAME')]: { Keys: left.shift() } };
+      return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
+    });
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    await getItems(keys).finally(wire.calm);
+    expect(left).toEqual([]);
+    expect(pauses.mock.calls).toEqual([[20], [30], [50]]);
+    pauses.mockRestore();
   });
 });
 
