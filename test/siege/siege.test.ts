@@ -27,7 +27,8 @@ test.each(stories.map((one) => [one.title, one] as const))(
     const begun = performance.now();
     const { figures, faults } = await tell(siege.siege);
     told.push({ title, figures });
-    say(`${((performance.now() - begun) / 1000).toFixed(1)} s  ${title}`);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    say(`${seconds} s  ${title}${faults.length > 0 ? ': not as it must be' : ''}`);
     expect(faults).toEqual([]);
   },
   patience,

@@ -85,7 +85,7 @@ export const filteredLists = [
     quiet: (siege) => namedInGroup(siege, few),
     besieged: (siege) => namedInGroup(siege, siege.many(600)),
     // The index is read through, at half a unit for 4 KB, in pages of which each is four times the last.
-    besides: (siege) => ({ calls: pagesOf(siege.many(600)), units: 5 + siege.many(600) / 15 }),
+    besides: (siege) => ({ calls: pagesOf(siege.many(600)), units: 5 + siege.many(600) / 20 }),
     honest: ({ bob, id, group }) => [
       call(
         'list the group’s conversations',

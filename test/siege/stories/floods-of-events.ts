@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
+import { call as ask } from '../../acceptance/support/api.ts';
 import { edit, send } from '../../support/steps.ts';
 import { until } from '../../support/until.ts';
 import { open } from '../support/history.ts';
@@ -61,15 +62,14 @@ async function tell(
   }
 }
 
-async function endFor({ caller }: Somebody) {
-  const { cursorOfNow } = await import('../../../shared/table/feed/page.ts');
-  return cursorOfNow(caller);
-}
-const cursorOf = async (who: Somebody): Promise<string> => (await endFor(who)).cursor;
+const cursorOf = async (who: Somebody): Promise<string> => (await ask(who, retrieveLive)).cursor;
 
 /** How many events there are in all of their feeds. */
 const placesOf = async (who: Somebody): Promise<number> =>
-  [...(await endFor(who)).positions.values()].reduce((sum, { next }) => sum + next - 1, 0);
+  (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
+
+/** The live worker tells of one change after the other: before these of all that earlier stories have planted. */
+const patience = 30 * 60_000;
 
 /** Ann changes one message in a group of which Bob is, again and again. */
 async function changedOften(siege: Siege, count: number): Promise<Away> {
@@ -82,7 +82,7 @@ async function changedOften(siege: Siege, count: number): Promise<Away> {
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
   // The live worker has told of all that; of what is planted it knows nothing.
-  await until(async () => (await placesOf(bob)) >= 3);
+  await until(async () => (await placesOf(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
   await tell({ kind: 'group', id: group }, entries, 'message.updated');

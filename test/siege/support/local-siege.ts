@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
 import { localService } from '../../../lib/running/stage.ts';
 import { random } from '../../../shared/ids.ts';
@@ -23,7 +24,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
     keysUrl: keys.url,
     log: noteLine,
   });
-  useTableOf(cloud);
+  await useTableOf(cloud);
   drawInTurn();
   process.env.API_URL = cloud.url;
   let people = 0;
@@ -62,8 +63,11 @@ function drawInTurn(): void {
   };
 }
 
+/** What is planted may take longer than a function has time for: it is not judged. */
+const patienceMilliseconds = 60_000;
+
 /** As the functions have it; here nobody is asked for permission. */
-function useTableOf({ tableEndpoint, tableName }: Cloud): void {
+async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const { endpoint, region, credentials } = localService(tableEndpoint);
   Object.assign(process.env, {
     ALLOWED_ORIGINS: '*',
@@ -75,4 +79,8 @@ function useTableOf({ tableEndpoint, tableName }: Cloud): void {
     AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
   });
   logOutput.print = () => {};
+  const { client } = await import('../../../shared/table/calls/client.ts');
+  client.config.requestHandler = new DynamoDBClient({
+    requestHandler: { requestTimeout: patienceMilliseconds },
+  }).config.requestHandler;
 }
