@@ -80,6 +80,15 @@ describe.each(sized([10], [10, 10_000]))(
       expect(await costOf(remove(ann, id))).toEqual(measured(budgets['messages/delete'].plain));
       jest.restoreAllMocks();
     });
+
+    test('delete a message, and look around, as one of sixteen does', async () => {
+      const { id } = await send(ann, direct, 'Mine');
+      await send(bob, direct, 'Yours');
+      jest.spyOn(random, 'oneIn').mockReturnValue(true);
+      const { calls, reads, writes } = budgets['messages/delete'].plain;
+      expect(await costOf(remove(ann, id))).toEqual({ calls: calls + 2, reads: reads + 2, writes });
+      jest.restoreAllMocks();
+    });
   },
 );
 

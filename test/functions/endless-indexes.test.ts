@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
 import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
 import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
@@ -17,6 +18,8 @@ interface Entries {
   count: number;
   /** How many there are of all indexes together; without it they never end. */
   pages?: number;
+  /** The reader has archived all of them: those of the one index of flags that has any. */
+  areArchived?: boolean;
 }
 
 /** A page of an index. The engine cannot have so many items within a test's time. */
@@ -30,10 +33,30 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
       ...{ activity: { S: key }, gsi3sk: { S: key } },
       ...{ created_at: { N: `${opened}` }, last_message_at: { N: `${now}` } },
       message_count: { N: `${count}` },
+      ...{ created_by: { S: 'nobody' }, contact_id: { S: reader.id }, version: { N: '1' } },
     };
   });
   return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
 }
+
+/** Settings for each that is asked for. */
+function archived(body: string): string {
+  const { RequestItems } = v.parse(BatchGet, JSON.parse(body));
+  const settings = { archived_at: { N: '5' }, version: { N: '1' } };
+  const Responses = Object.fromEntries(
+    Object.entries(RequestItems).map(([table, { Keys }]) => [
+      table,
+      Keys.map((key) => ({ ...key, ...settings })),
+    ]),
+  );
+  return JSON.stringify({ Responses });
+}
+const IndexQuery = v.object({
+  ExpressionAttributeValues: v.object({ ':partition': v.object({ S: v.string() }) }),
+});
+const BatchGet = v.object({
+  RequestItems: v.record(v.string(), v.object({ Keys: v.array(v.looseObject({})) })),
+});
 
 const tooMany = {
   status: 400,
@@ -57,10 +80,19 @@ async function meanwhile(
 ): Promise<{ told: unknown; calls: number }> {
   let calls = 0;
   let page = 0;
+  let flagged: string | undefined;
   const wire = onTheWire(async ({ operation, body }): Promise<WireAnswer> => {
     calls += 1;
-    if (operation !== 'Query') return { status: 200, body: '{"Responses":{}}' };
+    if (operation !== 'Query') {
+      return { status: 200, body: entries.areArchived ? archived(body) : '{"Responses":{}}' };
+    }
     if (!body.includes('IndexName')) return { status: 200, body: '{"Items":[]}' };
+    if (entries.areArchived && body.includes('"gsi3"')) {
+      const { ExpressionAttributeValues } = v.parse(IndexQuery, JSON.parse(body));
+      const partition = ExpressionAttributeValues[':partition'].S;
+      flagged ??= partition;
+      if (partition !== flagged) return { status: 200, body: '{"Items":[]}' };
+    }
     page += 1;
     return { status: 200, body: pageOf(page, entries) };
   });
@@ -118,3 +150,19 @@ test('So are flags without number of conversations that are not there', async ()
   expect(told).toEqual(tooMany);
   expect(calls).toBeLessThanOrEqual(300);
 }, 60_000);
+
+testOfAll.each<[string, Record<string, string>, Partial<Entries>]>([
+  ['all are with others than the contact', { contact_id: 'paul' }, {}],
+  ['none is of the group that names the reader', { group_id: 'other' }, {}],
+  ['all are archived', { 'exclude[]': 'archived' }, { areArchived: true }],
+])(
+  'So are conversations without number that do not belong to a list: %s',
+  async (_, query, more) => {
+    const { told, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
+      refused(listConversations, { as: reader, query }),
+    );
+    expect(told).toEqual(tooMany);
+    expect(calls).toBeLessThanOrEqual(50);
+  },
+  60_000,
+);

@@ -135,9 +135,12 @@ describe('What a contact costs', () => {
         created_at: Date.now() + n,
       })),
     );
-    await create({ ...xavier, groups: [team, `z-${team}`] }, { contact_id: xavier.id });
-    expect(await contactOf(cleo, xavier.id)).toMatchObject({ id: xavier.id });
-    expect(usage.table_calls).toBe(3 + 2 + 1);
+    for (const count of [2, mostGroups]) {
+      const groups = [team, ...groupsOf(count - 1, `z-${team}-${count}`)];
+      await create({ ...xavier, groups }, { contact_id: xavier.id });
+      expect(await contactOf(cleo, xavier.id)).toMatchObject({ id: xavier.id });
+      expect(usage.table_calls).toBe(3 + count + 1);
+    }
 
     const { rounds } = await askedFor(cleo, 'nobody');
     expect(rounds.map((calls) => calls.length)).toEqual([2, 1, 1]);

@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { budgets } from '../../../lib/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
+import { newConversationId } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
+import { newConversation, storedConversation } from '../../../shared/table/conversations/items.ts';
 import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
 import { conversationKey, distinctKey } from '../../../shared/table/keys/keys.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { partitionOf, purge } from '../../support/purge.ts';
+import { putAll } from '../../support/seed-conversations.ts';
 import { change, create, look, removeConversation, send } from '../../support/steps.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import '../../support/table.ts';
@@ -136,6 +141,21 @@ describe('The one conversation with a contact', () => {
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
   });
 
+  test('is looked for among the 25 oldest, while the index still has many that were just deleted', async () => {
+    const [one, other] = newPair();
+    const deleted = Array.from({ length: 30 }, (_, n) => ({
+      ...storedConversation(
+        newConversation(newConversationId(Date.now() + n), one.id, { contact_id: other.id }),
+      ),
+      ...{ deleted_at: Date.now(), deletion: 'a deletion' },
+    }));
+    await putAll(deleted);
+    const { calls } = budgets['conversations/create'].distinctMade;
+    expect((await ask(one, other.id)).status).toBe(201);
+    // And a call that stores whose contact it is.
+    expect(usage.table_calls).toBe(calls + 1 + 25);
+  });
+
   test('is made once, however many ask at once, from both sides', async () => {
     const [one, other] = newPair();
     const asked = await Promise.all(
@@ -159,6 +179,25 @@ describe('The one conversation with a contact', () => {
     undo.push(calm);
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: theirs });
     expect(await directOnes(one, other)).toEqual([theirs]);
+  });
+
+  test('is looked for again, ten times, while others make and delete it; then somebody is told to come again', async () => {
+    const [one, other] = newPair();
+    let tries = 0;
+    let isOthers = false;
+    const calm = around(async ({ command }, goOn) => {
+      if (command === 'TransactWriteItemsCommand' && !isOthers) {
+        tries += 1;
+        isOthers = true;
+        await removeConversation(other, (await ask(other, one.id)).id);
+        isOthers = false;
+      }
+      await goOn();
+    });
+    undo.push(calm);
+    const call = { as: one, body: { contact_id: other.id, distinct: true } };
+    expect(await refused(createConversation, call)).toMatchObject({ status: 503 });
+    expect(tries).toBe(10);
   });
 
   test('is not one that is deleted between looking and noting it', async () => {

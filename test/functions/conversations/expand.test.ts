@@ -148,6 +148,11 @@ describe('A conversation brings along', () => {
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await remove(dora, (await send(dora, id, 'gone')).id);
     expect((await expanded(zoe, id)).last_message?.id).toBe(sent.id);
+    await expanded(zoe, id, ['last_message']);
+    const { table_calls: calls } = usage;
+    await list(zoe, id, { limit: '1', peek: 'true' });
+    // Before them the conversation and its last place; and a page begins with one place more than one message does.
+    expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
   test('and marks nothing as read or opened, nor writes anything', async () => {
@@ -275,6 +280,8 @@ describe('Pages with what they bring along', () => {
       const after = cursor ? { starting_after: cursor } : {};
       const page = await request(listConversations, { as: zoe, query: { ...query, ...after } });
       expect(Buffer.byteLength(JSON.stringify(page.body))).toBeLessThanOrEqual(5_100_000);
+      // Each newest message of 240 KB is read once to be shown, and once to be counted.
+      expect(usage.read_units).toBeLessThanOrEqual((many + 1) * (60 + 60 + 2));
       const { has_more, data } = v.parse(listConversations.reply, page.body);
       seen.push(...data.map(({ id }) => id));
       more = has_more;

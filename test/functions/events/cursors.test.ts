@@ -2,6 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
 import { linkedQuery } from '../../oracle/page.ts';
@@ -66,7 +67,7 @@ describe('A cursor', () => {
       // Far below its chunk's beginning, so that all would have to be read.
       Buffer.concat([bytes.subarray(0, -2), Buffer.from([120, 119])]).toString('base64url'),
     ]) {
-      expect([one, await refusal(cleo, one)]).toEqual([one, wrong]);
+      expect([one, await refusal(cleo, one), usage.table_calls]).toEqual([one, wrong, 0]);
     }
     // Of other feeds.
     const other = Buffer.from(bytes);

@@ -52,6 +52,7 @@ async function daysLater(days: number, inbox: Inbox) {
   for (const { pk, sk } of expired) await removeItem({ pk: String(pk), sk: String(sk) });
   const isDue = expired.some(({ sk }) => sk === key.sk);
   if (isDue) expect(await purgeKey(key)).toEqual([]);
+  if (isDue) expect(usage.table_calls).toBeLessThanOrEqual(3);
   return { removed: expired.length, isDue, reads: usage.read_units, writes: usage.write_units };
 }
 

@@ -46,6 +46,7 @@ const attachments = Array.from({ length: messageLimits.attachments }, () => atta
 describe('A message that holds all that it may', () => {
   test('is far from what the table takes for an item', () => {
     expect(largestMessageBytes).toBeLessThan(0.6 * mostItemBytes);
+    expect(Math.ceil(largestMessageBytes / 1024)).toBeLessThanOrEqual(240);
   });
 
   let conversation: string;
@@ -121,8 +122,13 @@ describe('A message that holds all that it may', () => {
   });
 
   test('can be unpinned, pinned again, lose a reaction, and be deleted', async () => {
-    await change(sender, conversation, { pinned_message_id: null });
-    await change(sender, conversation, { pinned_message_id: id });
+    const units = largestMessageBytes / 1024;
+    for (const pinned_message_id of [null, id]) {
+      await change(sender, conversation, { pinned_message_id });
+      expect(usage.write_units).toBeLessThanOrEqual(2 * units + 4);
+    }
+    await retrieve(late, id);
+    expect(usage.read_units).toBeLessThanOrEqual(units / 4 + 2);
     const { reactions } = await react(first, id, { [oneName]: [] });
     expect(reactions.find((map) => map[oneName])?.[oneName]).toHaveLength(reactors.length - 1);
     await remove(sender, id);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listMessages } from '../../../shared/contract/operations.ts';
@@ -44,10 +45,12 @@ describe('Somebody who takes no part in a conversation', () => {
     const deleted = (await create(ann, { contact_id: 'bob' })).id;
     await seedMessages(deleted, 'ann', sized(300, 3000));
     await removeConversation(ann, deleted);
-    Object.assign(histories, { many, emptied, undecided, deleted });
+    const large = (await create(ann, { contact_id: 'bob' })).id;
+    await seedMessages(large, 'ann', 6, () => Date.now(), 'x'.repeat(240_000));
+    Object.assign(histories, { many, emptied, undecided, deleted, large });
   });
 
-  test.each(['many', 'emptied', 'undecided', 'deleted'])(
+  test.each(['many', 'emptied', 'undecided', 'deleted', 'large'])(
     'has no more read of it than a first page, and nothing written: %s',
     async (history) => {
       const id = histories[history] ?? '';
@@ -56,6 +59,9 @@ describe('Somebody who takes no part in a conversation', () => {
         const known = await refused(listMessages, { as: eve, query });
         expect(usage.table_calls).toBeLessThanOrEqual(2);
         expect(usage.write_units).toBe(0);
+        // What was read in vain is charged, too: a megabyte, and the message that passes it.
+        await sleep(100);
+        expect(usage.read_units).toBeLessThanOrEqual(2 + 300);
         const unknown = { ...query, conversation_id: never };
         expect(known).toEqual(await refused(listMessages, { as: eve, query: unknown }));
       }
