@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { listConversations, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -145,12 +145,26 @@ const theLists = 4;
 const mostUnitsOfCall = 300;
 
 describe('An inbox with very many of the largest messages unread', () => {
-  test('is listed in pages that are shorter, rather than not at all', async () => {
-    const { dora, zoe } = await twoPeople();
+  let zoe: Caller;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    const two = await twoPeople();
+    zoe = two.zoe;
     for (let n = 0; n < 3; n++) {
-      const { id } = await create(dora, { contact_id: zoe.id });
-      await seedMessages(id, dora.id, 100, () => Date.now(), largeText);
+      const { id } = await create(two.dora, { contact_id: zoe.id });
+      await seedMessages(id, two.dora.id, 100, () => Date.now(), largeText);
+      ids.push(id);
     }
+  }, 120_000);
+
+  test('is told of each conversation what is unread, by a call a megabyte', async () => {
+    const [id = ''] = ids;
+    expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(1 + 25);
+    expect(usage.read_units).toBeLessThanOrEqual(2 + 100 * 60);
+  }, 60_000);
+
+  test('is listed in pages that are shorter, rather than not at all', async () => {
     const seen: (number | undefined)[] = [];
     let cursor: string | undefined;
     let pages = 0;
