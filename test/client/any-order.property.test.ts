@@ -182,4 +182,4 @@ test('However pushes and requests are lost, doubled, late and cut off, what is s
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
     { numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)) },
   );
-});
+}, 240_000);

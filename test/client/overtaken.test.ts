@@ -195,6 +195,27 @@ describe('A conversation that is opened', () => {
   );
 });
 
+test('Messages that are listed are as they were heard meanwhile: edited, deleted, and new', async () => {
+  const { service, inbox, idOf, say, late, answered, isAsListed } = await listening(1);
+  const [edited, third] = [say(0, 'second'), say(0, 'third')];
+  const open = inbox.open(idOf(0), { peek: true });
+  await pass(minute);
+  late(/GET .v1.messages$/, 5 * second);
+  const reloading = open.reload();
+  await answered(/GET .v1.messages$/);
+  service.answer('person-0', 'PUT', `/v1/messages/${edited.id}`, { message: 'edited' });
+  service.answer('person-0', 'DELETE', `/v1/messages/${third.id}`, {});
+  say(0, 'fourth');
+  await pass(10 * second);
+  await reloading;
+  expect(open.getSnapshot().messages.map(({ message }) => message)).toEqual([
+    'fourth',
+    'edited',
+    'first',
+  ]);
+  await isAsListed();
+});
+
 describe('A list of as many as are to be held', () => {
   test('is gone on from its end, wherever the conversation that was there is now', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, mostConversations: 3 };

@@ -85,7 +85,6 @@ export function places({ apply, repair }: PlacesOptions): Places {
         // The feed had these before they were told: what it has not given is not for the reader to see.
         for (const key of before) early.delete(key);
         drain();
-        if (early.size > 0) wait();
       };
     },
     clear: () => {
