@@ -25,15 +25,16 @@ export interface StreamRecord {
 /** The SDK's record as JSON has it: times in seconds, bytes in base64. */
 export function streamRecord(record: _Record, streamArn: string): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
-  const { PrincipalId, Type } = record.userIdentity ?? {};
+  const { eventName = '' } = record;
+  const isExpiry = eventName === expiryOfDynamoDbLocal;
   return {
     eventID: record.eventID ?? '',
-    eventName: record.eventName ?? '',
+    eventName: isExpiry ? 'REMOVE' : eventName,
     eventVersion: record.eventVersion ?? '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: region,
     eventSourceARN: streamArn,
-    ...(PrincipalId && Type && { userIdentity: { type: Type, principalId: PrincipalId } }),
+    ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(
         (change.ApproximateCreationDateTime?.getTime() ?? 0) / 1000,
@@ -47,6 +48,13 @@ export function streamRecord(record: _Record, streamArn: string): StreamRecord {
     },
   };
 }
+
+/**
+ * What DynamoDB Local calls the removal of what has expired, and does not say who did it.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
+ */
+const expiryOfDynamoDbLocal: string = 'UNKNOWN_TO_SDK_VERSION';
 
 /** DynamoDB Local leaves out of its streams that an attribute is a map, where that is empty. */
 const whole = (image: object): object =>
