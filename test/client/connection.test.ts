@@ -94,6 +94,29 @@ describe('A push service that', () => {
     },
   );
 
+  test('ends the connection while a token for it is on its way is not spoken to again, and another one made at once', async () => {
+    let takes = 0;
+    const token = () =>
+      new Promise<string>((resolve) => setTimeout(() => resolve(annsToken), takes));
+    const { network, state, sees, inbox } = await listening({}, { token });
+    network.answerTo = ({ type }) => {
+      if (type !== 'connection_init') return undefined;
+      delete network.answerTo;
+      takes = 2 * second;
+      setTimeout(() => {
+        network.cut();
+        takes = 0;
+      }, second);
+      return undefined;
+    };
+    network.cut();
+    await pass(12 * second);
+    expect(network.saidTooLate).toEqual([]);
+    expect(state()).toEqual(['live', null]);
+    expect(await sees()).toBe(true);
+    inbox.close();
+  });
+
   test('could not tell something makes the client read the feed', async () => {
     const { network, sees, inbox } = await listening();
     await pass(minute);

@@ -53,9 +53,11 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   let count = 0;
   let lastHeard = Date.now();
   let mostSilence = silenceAtMost;
+  let over: Error | undefined;
   let end: (reason: Error) => void = () => {};
   const ended = new Promise<Error>((resolve) => {
     end = (reason) => {
+      over ??= reason;
       clearInterval(watch);
       for (const settle of waiting.values()) settle(reason);
       socket.close();
@@ -70,9 +72,11 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   /** The answer to what is said, which is known by its id, or is that of the connection. */
   const answer = (id: string, ask: () => void): Promise<Frame> =>
     new Promise((resolve, reject) => {
+      if (over) return reject(over);
       const timer = setTimeout(() => end(new Error('There was no answer in time.')), answerWithin);
       waiting.set(id, (frame) => {
         clearTimeout(timer);
+        waiting.delete(id);
         if (frame instanceof Error) reject(frame);
         else if (frame.type?.endsWith('_error'))
           reject(new RefusedError(JSON.stringify(frame.errors)));
@@ -109,7 +113,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     unsubscribe: (channel) => {
       const id = subscriptions.get(channel);
       subscriptions.delete(channel);
-      if (id !== undefined) say({ type: 'unsubscribe', id });
+      if (id !== undefined && !over) say({ type: 'unsubscribe', id });
     },
     channels: () => [...subscriptions.keys()],
     silentFor: () => Date.now() - lastHeard,

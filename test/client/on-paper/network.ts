@@ -45,6 +45,8 @@ export interface Network {
   requests: string[];
   /** How many connections there are. */
   connections(): number;
+  /** What was said to connections that were known to have ended. */
+  saidTooLate: string[];
 }
 
 type Answer = (method: string, address: string, body: unknown) => PaperReply;
@@ -113,6 +115,7 @@ export function networkOf(chance: () => number, answer: Answer): Network {
     },
     requests,
     connections: () => sockets.size,
+    saidTooLate: [],
   };
   return network;
 }
@@ -127,6 +130,7 @@ function paperSocket(network: Network, chance: () => number) {
   const listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
   const subscriptions = new Map<string, string>();
   let isOpen = true;
+  let isOver = false;
   const emit = (type: string, event: { data?: unknown } = {}) => {
     for (const listener of listeners.get(type) ?? []) listener(event);
   };
@@ -142,7 +146,10 @@ function paperSocket(network: Network, chance: () => number) {
   const close = () => {
     if (!isOpen) return;
     mute();
-    setTimeout(() => emit('close'), 1);
+    setTimeout(() => {
+      isOver = true;
+      emit('close');
+    }, 1);
   };
   setTimeout(() => (network.weather.isOffline ? close() : emit('open')), chance() * 50);
 
@@ -151,6 +158,7 @@ function paperSocket(network: Network, chance: () => number) {
       listeners.set(type, [...(listeners.get(type) ?? []), listener]);
     },
     send: (text: string) => {
+      if (isOver) network.saidTooLate.push(text);
       const frame = JSON.parse(text);
       const { type, id, channel } = frame;
       const instead = network.answerTo?.(frame);
