@@ -162,6 +162,18 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
+  test('that is deleted after it could not be loaded is gone, and shows no error', async () => {
+    const { service, network, open, talk, done, state, inbox } = await opened(2);
+    network.replyTo = (request) => (request === 'GET /v1/messages' ? failing : undefined);
+    await done(open.reload());
+    await pass(minute);
+    expect(state()).toEqual(['ready', '2 1', false, 'UnavailableError']);
+    service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
+    await pass(5 * second);
+    expect(state()).toEqual(['gone', '', false, null]);
+    inbox.close();
+  });
+
   test('shows what is sent from here once it is there, and as it was heard since', async () => {
     const { service, network, open, talk, state, inbox } = await opened(1);
     network.weather.lostPushes = 1;

@@ -133,7 +133,7 @@ export function threadOf(given: ThreadOptions): Thread {
   };
 
   const gone = () => {
-    [status, last] = ['gone', undefined];
+    [status, error, last] = ['gone', null, undefined];
     held.clear();
     changed();
   };
