@@ -122,6 +122,11 @@ describe('A message that comes', () => {
     });
   });
 
+  test('and is the last one already is shown as it is by now, as what a feed tells late has been edited since', () => {
+    const edited = message(5, 'bob', 'edited');
+    expect(came(held(), edited).one.conversation).toEqual(expanded({ last_message: edited }));
+  });
+
   test('within the second of the last activity is on top all the same', () => {
     expect(came(held({ last_active_at: 7 }), message(7)).one.rank).toBe(-1);
   });

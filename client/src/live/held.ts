@@ -92,6 +92,8 @@ export function messageCame(
   const { created_at } = message;
   const isNewest = isNewestIn(had, message);
   const isActive = isNewest && created_at >= activeAt(conversation);
+  // What a feed tells late of its coming shows it as it is by then: with what has changed since.
+  const isLast = isNewest || conversation.last_message?.id === message.id;
   const isMine = message.contact.id === me;
   const counts = conversation.unread_count !== undefined && !isMine;
   const isCounted = message.id <= had.counted;
@@ -104,7 +106,7 @@ export function messageCame(
       conversation: {
         ...conversation,
         last_active_at: Math.max(conversation.last_active_at ?? 0, created_at),
-        ...(conversation.last_message !== undefined && isNewest && { last_message: message }),
+        ...(conversation.last_message !== undefined && isLast && { last_message: message }),
         ...(counts &&
           !isCounted && {
             unread_count: Math.min(mostUnread, (conversation.unread_count ?? 0) + 1),

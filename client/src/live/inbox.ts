@@ -48,6 +48,8 @@ export interface InboxOptions {
   changed(conversationId?: string): void;
   /** The conversation is deleted, or not for the caller to see any more. */
   gone(conversationId: string): void;
+  /** A conversation that was shown is not there any more, and nothing told why. */
+  strayed(): void;
 }
 
 /** More than so many are listed rather than retrieved. */
@@ -57,7 +59,7 @@ const order = 'order';
 
 /** The caller's conversations: hears what happens, and asks for what that does not tell. */
 export function inboxOf(given: InboxOptions): Inbox {
-  const { client, options, know, signal, me, changed, gone } = given;
+  const { client, options, know, signal, me, changed, gone, strayed } = given;
   const {
     limit = 20,
     expand = ['contact', 'last_message', 'unread_count'],
@@ -82,6 +84,8 @@ export function inboxOf(given: InboxOptions): Inbox {
     signal,
     keep,
     missing: (id) => todo.ask(id, soon()),
+    strayed,
+    moved: (id) => moved(id),
   });
 
   /** It has another place in the list, or may have. */
@@ -103,6 +107,7 @@ export function inboxOf(given: InboxOptions): Inbox {
       if (!know.isGone(id)) take(one, since);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
+      if (shelf.get(id) && !know.isGone(id)) strayed();
       shelf.drop(id);
     }
   };

@@ -31,6 +31,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
       if (id !== undefined) threads.get(id)?.thread.changed();
     },
     gone: (id) => threads.get(id)?.thread.gone(),
+    strayed: () => session.doubt(),
   });
 
   const hear = (event: Event) => {

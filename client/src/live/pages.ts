@@ -26,12 +26,16 @@ export interface PagesOptions {
   keep(next: Next): void;
   /** What is open is not in the list, as it seems. */
   missing(conversationId: string): void;
+  /** What was listed is so no more, and nothing told why. */
+  strayed(): void;
+  /** It keeps the place that it had before it was listed. */
+  moved(conversationId: string): void;
 }
 
 type Cursor = Page<Conversation>['next'];
 
 export function pagesOf(given: PagesOptions): Pages {
-  const { client, params, most, know, shelf, signal, keep, missing } = given;
+  const { client, params, most, know, shelf, signal, keep, missing, strayed, moved } = given;
   const { limit } = params;
   let lane: Promise<void> = Promise.resolve();
 
@@ -62,16 +66,22 @@ export function pagesOf(given: PagesOptions): Pages {
       const { id } = conversation;
       if (ids.has(id) || isHeard(id)) continue;
       if (shelf.isOpen(id)) missing(id);
-      else shelf.forget(id);
+      else {
+        shelf.forget(id);
+        strayed();
+      }
     }
     shelf.endAt(undefined);
+    const overtaken: string[] = [];
     data.forEach((one, place) => {
       if (know.isGone(one.id)) return;
       const had = shelf.get(one.id);
-      const rank = had && had.asOf > since ? had.rank : place;
-      keep(told(had, one, { know, since, rank }));
+      const isOvertaken = had !== undefined && had.asOf > since;
+      keep(told(had, one, { know, since, rank: isOvertaken ? had.rank : place }));
+      if (isOvertaken) overtaken.push(one.id);
     });
     shelf.endAt(endOf(data, next));
+    overtaken.forEach(moved);
   };
 
   const loadMore = async () => {

@@ -55,6 +55,11 @@ export interface SessionOptions {
 export interface Session {
   /** Connects again at once. */
   restart(): void;
+  /**
+   * What is shown is to be listed anew with the next look at where to listen: the caller may have left a group, and be in it
+   * again by then, so that its feeds tell nothing of it.
+   */
+  doubt(): void;
   end(): void;
 }
 
@@ -72,6 +77,7 @@ export function startSession({
   let turn = newTurn();
   let connection: Connection | undefined;
   let isRefused = false;
+  let isDoubtful = false;
   let isOver = false;
   let tries = 0;
 
@@ -105,6 +111,8 @@ export function startSession({
     return feeds.size !== had.length || had.some((name) => !feeds.has(name));
   };
 
+  const isToBeListed = (live: Live) => isDoubtful || isOfOtherFeeds(live);
+
   /** Reads on where something was missed, and goes on from now. */
   const readOn = async ({ channels, cursor }: Live) => {
     if (channels.every(({ feed: name, place }) => order.has(name, place))) feed.start(cursor);
@@ -114,10 +122,11 @@ export function startSession({
   /** What is shown is up to date once this is done. */
   const begin = async (at: Turn): Promise<Live> => {
     const live = await askWhere(at);
-    if (isOfOtherFeeds(live)) {
+    if (isToBeListed(live)) {
       order.clear();
       feed.start(live.cursor);
       await load();
+      isDoubtful = false;
       for (const { feed: name, place } of live.channels) order.set(name, place);
     } else await readOn(live);
     reached();
@@ -142,7 +151,7 @@ export function startSession({
   /** Looks whether there is another hour to subscribe to, whether something was missed, and whether groups have changed. */
   const renew = async (at: Turn, to: Connection) => {
     const live = await askWhere(at);
-    if (isOfOtherFeeds(live)) {
+    if (isToBeListed(live)) {
       at.stop(null);
       return;
     }
@@ -249,6 +258,9 @@ export function startSession({
   run();
   return {
     restart,
+    doubt: () => {
+      isDoubtful = true;
+    },
     end: () => {
       isOver = true;
       endWaking();
