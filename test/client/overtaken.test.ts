@@ -216,6 +216,21 @@ test('Messages that are listed are as they were heard meanwhile: edited, deleted
   await isAsListed();
 });
 
+test('A conversation that is opened before the list is there, which ends above it, is shown in its place', async () => {
+  const { service, network, client } = onPaper(7);
+  const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
+  const ids = talks.map(({ id }) => id).toSorted();
+  // The conversation is there first, then its messages, by which it is opened, and the list last.
+  const late = { 'GET /v1/messages': 300, 'GET /v1/conversations': second };
+  network.weather.lateReply = (request) => Object(late)[request] ?? 0;
+  const inbox = live(client, { WebSocket: network.WebSocket, conversations: { limit: 2 } });
+  inbox.open(ids[0] ?? '');
+  await pass(minute);
+  const shown = inbox.getSnapshot().conversations.map(({ id }) => id);
+  expect(shown).toEqual(ids.toReversed());
+  inbox.close();
+});
+
 describe('A list of as many as are to be held', () => {
   test('is gone on from its end, wherever the conversation that was there is now', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, mostConversations: 3 };

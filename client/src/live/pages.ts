@@ -62,17 +62,18 @@ export function pagesOf(given: PagesOptions): Pages {
     const ids = new Set(data.map(({ id }) => id));
     // What was heard meanwhile the list may not have.
     const isHeard = (id: string) => know.isOlder(id, since) || (shelf.get(id)?.asOf ?? 0) > since;
+    const overtaken: string[] = [];
     for (const { conversation } of shelf.listed()) {
       const { id } = conversation;
-      if (ids.has(id) || isHeard(id)) continue;
-      if (shelf.isOpen(id)) missing(id);
+      if (ids.has(id)) continue;
+      if (isHeard(id)) overtaken.push(id);
+      else if (shelf.isOpen(id)) missing(id);
       else {
         shelf.forget(id);
         strayed();
       }
     }
     shelf.endAt(undefined);
-    const overtaken: string[] = [];
     data.forEach((one, place) => {
       if (know.isGone(one.id)) return;
       const had = shelf.get(one.id);
