@@ -4,7 +4,7 @@ import { type LiveInbox, live, type OpenConversation } from '../../client/src/in
 import { randomFrom } from '../soak/random.ts';
 import { sized } from '../support/size.ts';
 import { fair, type Weather } from './on-paper/network.ts';
-import { onPaper, paperTime, pass } from './on-paper/world.ts';
+import { beginAt, onPaper, paperTime, pass } from './on-paper/world.ts';
 
 paperTime();
 
@@ -37,6 +37,7 @@ const storm: Partial<Weather> = {
 };
 
 async function play(seed: number, steps: readonly Step[]) {
+  beginAt(randomFrom(seed, 'clock').integer(0, 59));
   const { service, network, client, chance } = onPaper(seed);
   const mood = randomFrom(seed, 'people');
   for (const one of ['ann', 'bob', 'carol']) service.groupsOf(one).add('team');

@@ -5,16 +5,29 @@ import { randomFrom } from '../../soak/random.ts';
 import { type Network, networkOf } from './network.ts';
 import { hourOf, paperService } from './service.ts';
 
-/** Time stands still in each test of the file, but where it `pass`es. */
+/** Some hour's beginning: what is done about the next one hangs on how far it is. */
+const hourBegins = Date.UTC(2030, 0, 1, 12);
+const minute = 60_000;
+
+/**
+ * Time stands still in each test of the file, but where it `pass`es. A test begins five minutes into an hour, whenever it is run,
+ * unless it says another moment by `beginAt`.
+ */
 export function paperTime(): void {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    beginAt(5);
   });
   afterEach(() => {
     jest.useRealTimers();
     jest.restoreAllMocks();
   });
 }
+
+/** It is so many minutes past the hour. */
+export const beginAt = (minutes: number): void => {
+  jest.setSystemTime(hourBegins + minutes * minute);
+};
 
 /** So many milliseconds go by, as fast as what is due in them is done. */
 export async function pass(milliseconds: number): Promise<void> {
