@@ -11,7 +11,7 @@ import { sized } from '../support/size.ts';
 import { create } from '../support/steps.ts';
 import '../support/table.ts';
 
-const numRuns = sized(8, 40);
+const numRuns = sized(16, 40);
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
