@@ -33,7 +33,15 @@ async function listening(options: LiveOptions = {}, clientOptions: Partial<Clien
     await pass(within);
     return network.requests.slice(before).filter((one) => one === request).length;
   };
-  return { service, network, client, talk, inbox, state, sees, asked };
+  /** How many are unread has to be asked for, and cannot be. */
+  const failToCount = async () => {
+    await sees();
+    network.replyTo = (request) =>
+      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    await pass(minute);
+  };
+  return { service, network, client, talk, inbox, state, sees, asked, failToCount };
 }
 
 /** The tokens that were asked for: whether a fresh one was wanted. */
@@ -177,13 +185,8 @@ describe('A push service that', () => {
 
 describe('Whoever cannot connect', () => {
   test('is kept up to date all the same by each try, and what failed meanwhile is done', async () => {
-    const { service, network, talk, inbox, sees } = await listening();
-    await sees();
-    network.replyTo = (request) =>
-      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
-    // How many are unread has to be asked for, and cannot be.
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
-    await pass(minute);
+    const { service, network, talk, inbox, sees, failToCount } = await listening();
+    await failToCount();
     network.answerTo = () => ({ type: 'connection_error', errors: [] });
     network.cut();
     await pass(minute);
@@ -239,12 +242,8 @@ describe('Whoever cannot connect', () => {
 
 describe('Whoever listens for long', () => {
   test('has what failed done, though nothing happens', async () => {
-    const { service, network, talk, inbox, sees } = await listening();
-    await sees();
-    network.replyTo = (request) =>
-      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
-    await pass(minute);
+    const { network, inbox, failToCount } = await listening();
+    await failToCount();
     delete network.replyTo;
     await pass(20 * minute);
     expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
