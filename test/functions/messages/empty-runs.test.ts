@@ -166,18 +166,38 @@ describe('A send that has died', () => {
     undo();
   }
 
-  test('above places deleted long ago costs a reader one mark, however many these are', async () => {
-    const { id } = await conversationOf(sized(80, 300), () => false);
-    await list(bob, id);
-    await deadTicket(id);
-    const { id: last } = await send(ann, id, 'hello');
-    const page = await list(ann, id);
-    expect(page.data.map((one) => one.id)).toEqual([last]);
-    expect(usage.write_units).toBeLessThanOrEqual(2);
-    expectBearable();
-    await list(ann, id);
-    expect(usage.write_units).toBe(0);
-  });
+  // One marks the hole, one notes that ann has opened the conversation; two tell the run's ends, unless chance had told them.
+  test.each([
+    { before: 0, writes: [2, 0, 0] },
+    { before: 8, writes: [2, 0, 0] },
+    { before: 9, writes: [2, 2, 0] },
+    { before: 10, writes: [4, 0, 0] },
+    { before: 40, writes: [2, 0, 0] },
+    { before: 70, writes: [2, 0, 0] },
+  ])(
+    'above places deleted long ago costs readers one mark, however many these are, and once the note of where they end (last noted $before places before it)',
+    async ({ before, writes }) => {
+      const count = sized(80, 300);
+      let deletions = 0;
+      jest.spyOn(random, 'oneIn').mockImplementation((many) => {
+        deletions += 1;
+        const left = count - deletions;
+        return left === before || (left > before && deletions % many === 0);
+      });
+      const { id } = await conversationOf(count, () => false);
+      await list(bob, id);
+      await deadTicket(id);
+      const { id: last } = await send(ann, id, 'hello');
+      const written: number[] = [];
+      for (const _ of writes) {
+        const page = await list(ann, id);
+        expect(page.data.map((one) => one.id)).toEqual([last]);
+        expectBearable();
+        written.push(usage.write_units);
+      }
+      expect(written).toEqual(writes);
+    },
+  );
 
   test('leaves a hole that is waited for right above a poller’s cursor, too', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
