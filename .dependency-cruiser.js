@@ -115,6 +115,10 @@ const rules = {
   'commands need no test': [of('bin/'), of('test/')],
   'the client stands alone': [of('client/'), but('client/')],
   'only apps and tests use the client': [{ pathNot: '^(client|playground|test)/' }, of('client/')],
+  'what tests draw, they draw from one seed': [
+    { ...of(''), pathNot: '^test/support/fast-check\\.ts$' },
+    of(packages('fast-check/')),
+  ],
   'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
   'the oracle knows the contract, and nothing that is to be judged by it': [
     { ...of('test/oracle/'), pathNot: '\\.test\\.ts$' },

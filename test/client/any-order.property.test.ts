@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type LiveInbox, live, type OpenConversation } from '../../client/src/index.ts';
 import { randomFrom } from '../soak/random.ts';
+import fc from '../support/fast-check.ts';
 import { sized } from '../support/size.ts';
 import { fair, type Weather } from './on-paper/network.ts';
 import { beginAt, onPaper, paperTime, pass } from './on-paper/world.ts';

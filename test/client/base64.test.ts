@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { fromBase64Url, subjectOf, toBase64Url } from '../../client/src/live/base64.ts';
+import fc from '../support/fast-check.ts';
 
 const bytes = fc.string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)) });
 

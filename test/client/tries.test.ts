@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   ApiError,
   createClient,
@@ -11,6 +10,7 @@ import {
 } from '../../client/src/index.ts';
 import { pauseAfter } from '../../client/src/random.ts';
 import { catalogBody, type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import fc from '../support/fast-check.ts';
 import { type BadServer, badServer, type Conduct } from './support/bad-server.ts';
 
 let server: BadServer;

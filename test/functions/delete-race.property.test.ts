@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../shared/clock.ts';
 import { deleteConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
+import fc from '../support/fast-check.ts';
 import { beforeMessagePut, dyingAt } from '../support/faults.ts';
 import { meetsNothing } from '../support/gone.ts';
 import { request } from '../support/handlers.ts';

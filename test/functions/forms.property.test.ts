@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -7,6 +6,7 @@ import {
   updateConversation,
   updateMessage,
 } from '../../shared/contract/operations.ts';
+import fc from '../support/fast-check.ts';
 import { formOf } from '../support/form-of.ts';
 import { request } from '../support/handlers.ts';
 import { person } from '../support/people.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import fc from '../support/fast-check.ts';
 import { nearlyValidFor } from './nearly-valid.ts';
 import { requests } from './requests.ts';
 import { isOptional, shapeOf } from './shape.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 
 /** Who asks: one of the people who may, or nobody who could. */
 export type Credential =

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { testOfAll } from '../support/size.ts';
+import fc, { seed } from '../support/fast-check.ts';
+import { sized, testOfAll } from '../support/size.ts';
 import { confidentialChanges, differencesFromModel } from './afterwards.ts';
 import { sendBatch } from './batch.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { requests } from './requests.ts';
-import { settings } from './settings.ts';
 import { expectedStatuses, namesThings, tally } from './tally.ts';
 
 const rows: readonly Operation[] = operations;
@@ -16,9 +15,11 @@ const rows: readonly Operation[] = operations;
 const atOnce = 24;
 /** How long a failure may be made smaller. */
 const shrinkMilliseconds = 60_000;
-const milliseconds = 120_000 + settings.requests * 40;
+/** `FUZZ_REQUESTS=100000 npm test -- test/fuzz` for a long run. */
+const numRequests = Number(process.env.FUZZ_REQUESTS ?? sized(240, 10_000));
+const milliseconds = 120_000 + numRequests * 40;
 
-describe(`${settings.requests} requests that nobody would send, or nearly good ones, or good ones`, () => {
+describe(`${numRequests} requests that nobody would send, or nearly good ones, or good ones`, () => {
   const answers = tally();
   let fixture: Fixture;
   beforeAll(async () => {
@@ -47,10 +48,9 @@ describe(`${settings.requests} requests that nobody would send, or nearly good o
         },
       );
       const result = await fc.check(property, {
-        seed: settings.seed,
-        numRuns: Math.ceil(settings.requests / atOnce),
+        numRuns: Math.ceil(numRequests / atOnce),
       });
-      const again = `FUZZ_SEED=${settings.seed} FUZZ_REQUESTS=${settings.requests} npm test -- test/fuzz`;
+      const again = `SEED=${seed} FUZZ_REQUESTS=${numRequests} npm test -- test/fuzz`;
       if (result.failed) {
         throw new Error(
           `After ${result.numRuns * atOnce} requests of ${again}\n\n${result.errorInstance}`,

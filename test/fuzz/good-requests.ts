@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
+import fc from '../support/fast-check.ts';
 import { nobody, somebody } from './credentials.ts';
 import type { Header } from './hostile-headers.ts';
 import { nearlyValidFor } from './nearly-valid.ts';

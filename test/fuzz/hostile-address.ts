@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { bytes, encodeLoosely } from './encode.ts';
 import { formValues } from './hostile-body.ts';
 import { hostileText, inheritedNames } from './hostile-values.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
+import fc from '../support/fast-check.ts';
 import { bodyFor, fieldsOf, valid } from './good-requests.ts';
 import { hostileQuery, hostileSegment } from './hostile-address.ts';
 import { contentType, hostileBody, hostileForm, largeBody } from './hostile-body.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { GenericSchema } from 'valibot';
+import fc from '../support/fast-check.ts';
 import { wrongIdsFor } from './references.ts';
 import { boundOf, hasRule, isOptional, patternOf, type Shape, shapeOf } from './shape.ts';
 import { type Place, validFor } from './valid.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 
 /**
  * Requests are drawn before anything exists, so they name things by place-holders such as `|message:7|`, which stand

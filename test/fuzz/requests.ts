@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import fc from '../support/fast-check.ts';
 import { nearly, valid } from './good-requests.ts';
 import { hostile } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import * as v from 'valibot';
 import { reservedNames } from '../../shared/contract/objects.ts';
+import fc from '../support/fast-check.ts';
 import { likelyFor } from './references.ts';
 import { boundOf, hasRule, isOptional, patternOf, type Shape, shapeOf } from './shape.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { explain, type Model, type Timed } from './explain.ts';
 
 /** Adds a letter to a word, or reads the word; without a reply it is not known what became of it. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import fc from 'fast-check';
 import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import { env } from '../../shared/env.ts';
+import fc, { seed } from '../support/fast-check.ts';
 import { testOfAll } from '../support/size.ts';
 import { injectFaults } from './fault-injection.ts';
 import type { Operation } from './history.ts';
@@ -16,13 +16,12 @@ import { tallyOf } from './tally.ts';
 
 /** `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
 const numHistories = Number(process.env.HISTORIES ?? 200);
-/** Gives the same plans, and delays and faults from the same draws; when what happens is another matter each time. */
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Of more, the requests would mostly wait for the four environments of a function. */
 const atOnce = 4;
 /** Of everything that has to happen now and then there is one in so many histories, mostly many more. */
 const historiesToSeeAll = 20;
 
+/** Delays and faults from the same draws; when what happens is another matter each time. */
 const faults = injectFaults(seed);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-linearizability-'));
 let cloud: Cloud | undefined;
@@ -47,7 +46,7 @@ afterAll(async () => {
 testOfAll(
   'whatever several clients do in a conversation at once, what they see can be explained as one thing after the other',
   async () => {
-    const plans = fc.sample(plan, { numRuns: numHistories, seed }).values();
+    const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];
     const takeOn = async () => {
       for (const next of plans) {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 
 /** What a client does next, as far as that can be said beforehand: messages are picked when it comes to it. */
 export type Act =

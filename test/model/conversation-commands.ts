@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import {
   createConversation,
@@ -10,6 +9,7 @@ import {
   updateConversation,
 } from '../../shared/contract/operations.ts';
 import { mayDelete, refusalOf } from '../oracle/participants.ts';
+import fc from '../support/fast-check.ts';
 import {
   type ConversationModel,
   callerOf,

@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import {
   deleteMessage,
@@ -9,6 +8,7 @@ import {
   updateMessage,
 } from '../../shared/contract/operations.ts';
 import { isOwn, refusalOf } from '../oracle/participants.ts';
+import fc from '../support/fast-check.ts';
 import {
   type MessageModel,
   maySee,

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../shared/clock.ts';
 import { emptyTable } from '../support/empty-table.ts';
+import fc from '../support/fast-check.ts';
 import { sized } from '../support/size.ts';
 import { beginnings, commands } from './commands.ts';
 import { newModel } from './model.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
+import fc from '../support/fast-check.ts';
 import { type ConversationModel, type MessageModel, type Model, settingsOf } from './model.ts';
 import { ask, withoutProfiles } from './real.ts';
 

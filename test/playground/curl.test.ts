@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { curlOf, type Shown, variableOf, variablesOf } from '../../playground/src/data/curl.ts';
+import fc from '../support/fast-check.ts';
 
 /** What a shell hands to curl. */
 const handed = (command: string): string[] => {

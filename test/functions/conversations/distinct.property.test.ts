@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
 import { distinctKey } from '../../../shared/table/keys/keys.ts';
+import fc from '../../support/fast-check.ts';
 import { dyingAt } from '../../support/faults.ts';
 import { type Reply, request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';

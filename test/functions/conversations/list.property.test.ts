@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { listConversations } from '../../../shared/contract/operations.ts';
+import fc from '../../support/fast-check.ts';
 import { person } from '../../support/people.ts';
 import { seedConversations } from '../../support/seed-conversations.ts';
 import { change, removeConversation } from '../../support/steps.ts';

@@ -1,6 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
@@ -9,6 +8,7 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/items.ts';
+import fc from '../../support/fast-check.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';
 import { sized } from '../../support/size.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import type { EventType } from '../../../shared/contract/event.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
+import fc from '../../support/fast-check.ts';
 import { request } from '../../support/handlers.ts';
 import { tellAll } from '../../support/live.ts';
 import { person } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../../shared/clock.ts';
 import { messageId, random } from '../../../shared/ids.ts';
+import fc from '../../support/fast-check.ts';
 import { holdFirstMessagePut } from '../../support/faults.ts';
 import { ann, bob } from '../../support/people.ts';
 import { seedMessages } from '../../support/seed.ts';

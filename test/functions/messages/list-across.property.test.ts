@@ -1,10 +1,10 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
 import { hide, walkAcross } from '../../support/across.ts';
+import fc from '../../support/fast-check.ts';
 import { beforeMessagePut } from '../../support/faults.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
+import fc from '../../support/fast-check.ts';
 import { request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { sized } from '../../support/size.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const textOrNull = fc.option(text);

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import { importBusinesses } from '../../../lib/businesses/import-businesses.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { businessTable as table } from '../../support/businesses.ts';
+import fc from '../../support/fast-check.ts';
 import { request } from '../../support/handlers.ts';
 import { ann } from '../../support/people.ts';
 import { type AnyBusiness, anyBusiness, shown } from './any-business.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import { HttpsUrl } from '../../../shared/contract/values.ts';
+import fc from '../../support/fast-check.ts';
 import { timesLonger } from '../../support/times-longer.ts';
 
 describe('An https URL', () => {

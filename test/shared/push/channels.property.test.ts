@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { feedName, type Inbox, ownInboxes } from '../../../shared/inbox.ts';
 import {
   channelsFor,
@@ -7,6 +6,7 @@ import {
   type Listener,
   maySubscribe,
 } from '../../../shared/push/channels.ts';
+import fc from '../../support/fast-check.ts';
 
 const hour = 3600;
 const id = fc.constantFrom('ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { collapse, operations } from '../../../../lib/docs/architecture/collapse.ts';
 import type { Arrow } from '../../../../lib/docs/architecture/graph.ts';
+import fc from '../../../support/fast-check.ts';
 
 const texts = (arrows: Arrow[]) =>
   [...new Set(arrows.map(({ from, to, says }) => `${from} ${says} ${to}`))].sort();

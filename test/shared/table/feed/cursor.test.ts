@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { feedName, type Inbox } from '../../../../shared/inbox.ts';
 import { mostInChunk } from '../../../../shared/table/feed/chunk.ts';
 import { cursorText, type FeedPosition, readCursor } from '../../../../shared/table/feed/cursor.ts';
+import fc from '../../../support/fast-check.ts';
 
 const own: Inbox = { kind: 'contact', id: 'ann' };
 const team: Inbox = { kind: 'group', id: 'team' };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { messageId } from '../../../../shared/ids.ts';
 import {
   type Entry,
@@ -8,6 +7,7 @@ import {
   longestText,
   parseEntry,
 } from '../../../../shared/table/feed/entry.ts';
+import fc from '../../../support/fast-check.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 const id = messageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 });

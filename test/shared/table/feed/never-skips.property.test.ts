@@ -7,7 +7,6 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../../../shared/clock.ts';
 import { env } from '../../../../shared/env.ts';
 import { ApiError } from '../../../../shared/errors.ts';
@@ -20,6 +19,7 @@ import { entryText } from '../../../../shared/table/feed/entry.ts';
 import { lookAfterFeed } from '../../../../shared/table/feed/look-after.ts';
 import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read.ts';
 import { feedCheckKey } from '../../../../shared/table/keys/keys.ts';
+import fc from '../../../support/fast-check.ts';
 import { around } from '../../../support/faults.ts';
 import { sized } from '../../../support/size.ts';
 import '../../../support/table.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clock } from '../../../../shared/clock.ts';
 import { sendMessage } from '../../../../shared/contract/operations.ts';
 import { conversationCreatedAt, parseMessageId } from '../../../../shared/ids.ts';
+import fc from '../../../support/fast-check.ts';
 import { around, beforeMessagePut } from '../../../support/faults.ts';
 import { request } from '../../../support/handlers.ts';
 import { ann, bob } from '../../../support/people.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { getItem } from '../../../../../shared/table/calls/access.ts';
 import { visibleTo } from '../../../../../shared/table/conversations/items.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
 import { findPlace } from '../../../../../shared/table/messages/across/find-place.ts';
+import fc from '../../../../support/fast-check.ts';
 import { ann } from '../../../../support/people.ts';
 import { seedMessages } from '../../../../support/seed.ts';
 import { sized } from '../../../../support/size.ts';

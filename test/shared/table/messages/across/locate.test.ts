@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { MessagePosition } from '../../../../../shared/ids.ts';
 import type { Item } from '../../../../../shared/table/calls/access.ts';
 import { activity, messageKey } from '../../../../../shared/table/keys/keys.ts';
 import { locate } from '../../../../../shared/table/messages/across/locate.ts';
 import { type Direction, orderOf } from '../../../../../shared/table/messages/across/order.ts';
 import type { MessageSource } from '../../../../../shared/table/messages/across/walk.ts';
+import fc from '../../../../support/fast-check.ts';
 import { ann } from '../../../../support/people.ts';
 import { sized } from '../../../../support/size.ts';
 
