@@ -104,7 +104,8 @@ const clients = {
 
 /** @type {import('jest').Config} */
 export default {
-  testTimeout: 60_000,
+  // For what hangs, and not for what is slow: most tests take a moment, a few a minute where others use the machine.
+  testTimeout: 240_000,
   // All cores: of two, Jest would leave one to itself, which has nothing to do.
   maxWorkers: '100%',
   // The functions' own log would drown the report.

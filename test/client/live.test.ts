@@ -31,7 +31,7 @@ beforeAll(async () => {
     assembly: await readAssembly(env('TEST_ASSEMBLY')),
     onDelivery: () => spoil(),
   });
-}, 120_000);
+});
 afterAll(async () => {
   for (const one of inboxes) one.close();
   await cloud.stop();

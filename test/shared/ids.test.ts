@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from '../support/fast-check.ts';
 import {
   isConversationId,
   messageId,
   newConversationId,
   parseMessageId,
 } from '../../shared/ids.ts';
+import fc from '../support/fast-check.ts';
 
 const times = fc.integer({ min: 0, max: 2 ** 47 });
 const places = fc.integer({ min: 1, max: 10 ** 12 - 1 });

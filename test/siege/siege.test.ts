@@ -8,7 +8,7 @@ const told: { title: string; figures: Figures[] }[] = [];
 
 beforeAll(async () => {
   siege = await startSiege();
-}, 120_000);
+});
 
 afterAll(async () => {
   await siege.stop();
