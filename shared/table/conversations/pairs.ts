@@ -20,6 +20,8 @@ interface Wanted {
   limit: number;
   /** The oldest ones; without it the newest. */
   oldest?: boolean;
+  /** Those that this contact has made: the others count for the limit, but are not given. */
+  createdBy?: string | undefined;
 }
 
 /**
@@ -47,14 +49,16 @@ interface Paired {
 async function query(
   key: string,
   beginning: string,
-  { limit, oldest = false }: Wanted,
+  { limit, oldest = false, createdBy }: Wanted,
 ): Promise<{ found: Paired[]; isAll: boolean }> {
   const { items, next } = await queryPage({
     IndexName: 'gsi3',
     KeyConditionExpression: `${partition} = :partition${beginning && ` AND begins_with(${sort}, :beginning)`}`,
+    ...(createdBy !== undefined && { FilterExpression: 'created_by = :creator' }),
     ExpressionAttributeValues: {
       ':partition': key,
       ...(beginning && { ':beginning': beginning }),
+      ...(createdBy !== undefined && { ':creator': createdBy }),
     },
     ProjectionExpression: 'pk, group_id',
     ScanIndexForward: oldest,
@@ -82,15 +86,26 @@ export async function conversationsWith(
   const { groupId, contactId } = filters;
   if (contactId === undefined) return undefined;
   const wanted = { limit: mostLookedUp + 1 };
-  const found = await Promise.all(
+  const parts = await Promise.all(
     groupId === undefined
-      ? [conversationsOfPair(caller.id, contactId, wanted)]
-      : [...new Set([contactId, caller.id])].map((id) => conversationsNaming(groupId, id, wanted)),
+      ? [query(pairPartition(caller.id, contactId), '', wanted)]
+      : namingEither(contactId, caller.id).map(([named, createdBy]) =>
+          query(namedPartition(named), namedSort(groupId), { ...wanted, createdBy }),
+        ),
   );
-  const ids = [...new Set(found.flat())];
-  if (ids.length > mostLookedUp) return undefined;
+  const ids = [...new Set(parts.flatMap(({ found }) => found.map(({ id }) => id)))];
+  if (ids.length > mostLookedUp || parts.some(({ isAll }) => !isAll)) return undefined;
   const items = await getItems(ids.map(conversationKey));
   return items
     .flatMap((item) => visibleTo(caller, item) ?? [])
     .filter((conversation) => isAmong(filters, conversation, caller));
 }
+
+/**
+ * Whom a group's conversations with a contact name, and who has made them: anybody those that name the contact, and the
+ * contact those that name the caller. Whoever else names the caller, however often, does not matter then.
+ */
+const namingEither = (contactId: string, callerId: string): [string, string | undefined][] => [
+  [callerId, contactId],
+  ...(contactId === callerId ? [] : [[contactId, undefined] satisfies [string, undefined]]),
+];

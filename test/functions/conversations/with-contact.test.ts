@@ -98,6 +98,36 @@ describe('Conversations with a contact', () => {
   });
 });
 
+test.each([300, 1100])(
+  'Of a group in which somebody else has named one %i times, those with a contact cost little more, and half a unit for some six of these',
+  async (count) => {
+    const group_id = `crowd-${count}`;
+    const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
+    if (!ann || !ben) throw new Error();
+    const start = Date.now() - 5_000_000;
+    const opened = Array.from({ length: count }, (_, n) => start + n);
+    const [first = ''] = await seedConversations([
+      { created_by: 'ann', contact_id: 'ben', group_id, created_at: start },
+    ]);
+    await conversationsOf(ben, { group_id, contact_id: 'ann' });
+    const quiet = { calls: usage.table_calls, reads: usage.read_units };
+    await seedConversations(
+      opened.map((created_at) => ({ created_by: 'hal', contact_id: 'ben', group_id, created_at })),
+    );
+
+    for (const [contact_id, ids] of [
+      ['ann', [first]],
+      ['ben', []],
+    ] as const) {
+      expect(idsOf(await conversationsOf(ben, { group_id, contact_id }))).toEqual(ids);
+      expect(usage.table_calls).toBeLessThanOrEqual(3 * quiet.calls);
+      expect(usage.read_units).toBeLessThanOrEqual(3 * quiet.reads + count / 12);
+    }
+    const page = await conversationsOf(ben, { group_id, contact_id: 'hal', limit: '1' });
+    expect(page.has_more).toBe(true);
+  },
+);
+
 describe.each(sized([40, 1100], [40, 1100, 10_000]))(
   'With a contact with whom one has %i conversations, and strangers many more',
   (count) => {
