@@ -23,6 +23,16 @@ export const isBlank = (text: string): boolean => unseenOnly.test(text);
 export const isName = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
+/**
+ * No text in it, and no name of a field, has half a surrogate pair: JSON can write that, but many who read JSON refuse all of
+ * what it is in.
+ */
+export const isWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
+};
+
 /** The text between quotation marks, with escapes for what would disturb the line. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isBlank, isName } from './characters.ts';
+import { isBlank, isName, isWellFormed } from './characters.ts';
 import { Contact } from './contact.ts';
 import { listOf } from './list.ts';
 import { messageLimits } from './message-limits.ts';
@@ -8,7 +8,7 @@ import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
 
 const objectRule = 'must be an object';
 
-/** Anything the sender wants to attach, kept as given: these four fields are checked, others only counted. */
+/** Anything the sender wants to attach, kept as given: these four fields are checked, others only counted, and that everybody can read them. */
 export const Attachment = v.pipe(
   v.custom<object>(isObject, objectRule),
   v.looseObject(
@@ -20,6 +20,7 @@ export const Attachment = v.pipe(
     },
     objectRule,
   ),
+  v.check((attachment) => isWellFormed(attachment), 'must be well-formed Unicode'),
   v.check(
     (attachment) =>
       new TextEncoder().encode(JSON.stringify(attachment)).length <= messageLimits.attachmentBytes,

@@ -218,7 +218,7 @@ export type Live = {
   cursor: string;
 };
 
-/** Must be at most 4096 bytes as JSON. */
+/** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
 export type Attachment = {
   /** Must have something visible in it, and no control characters, line breaks or changes of the writing direction. */
   name?: string | null;

@@ -65,7 +65,7 @@ describe('Sending a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const attachments = [
       { name: 'a.png', url: 'https://example.com/a.png', type: 'image/png', size: 12_345 },
-      { nested: { deep: [1, 2.5, 1e21, null, true, ''] }, empty: {}, 'any\nname': '\u202e\ud800' },
+      { nested: { deep: [1, 2.5, 1e21, null, true, ''] }, empty: {}, 'any\nname': '\u202e' },
       { name: '', url: null, type: '' },
       { name: 'חשבונית \u200e5.pdf', type: 'application/pdf' },
     ];
@@ -206,6 +206,15 @@ describe('Sending a message', () => {
       'message',
       "'message' must be well-formed Unicode.",
     ],
+    ...[{ any: '\ud800' }, { any: [{ deep: ['a', '\udc00b'] }] }, { any: { '\ud800': 1 } }].map(
+      (attachment): [string, object, string, string, string] => [
+        `half a surrogate pair anywhere in an attachment: ${JSON.stringify(attachment)}`,
+        { message: 'a', attachments: [{}, attachment] },
+        'parameter_invalid',
+        'attachments[1]',
+        "'attachments[1]' must be well-formed Unicode.",
+      ],
+    ),
     [
       'a number for text',
       { message: 5 },
