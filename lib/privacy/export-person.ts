@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import type { Party } from '../../shared/table/conversations/participants.ts';
+import { type Party, takesPart } from '../../shared/table/conversations/participants.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { isMessage, toLogEntry } from '../../shared/table/messages/items.ts';
 import { Problem } from '../problem.ts';
@@ -114,6 +114,8 @@ export async function exportPerson(
         let records = state.records + own.length;
         for (const { thing } of found) {
           if (!received || thing.kind !== 'conversation') continue;
+          // Whoever made a conversation of a group that they have left since reads it no more.
+          if (!takesPart(thing.conversation, person)) continue;
           for await (const page of receivedIn(options, thing.conversation.id, pace)) {
             await out.append(page);
             records += page.length;

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { type ExportPerson, exportPerson } from '../../../lib/privacy/export-person.ts';
 import { type ExportRecord, ExportRecord as Record } from '../../../lib/privacy/records.ts';
 import { clock } from '../../../shared/clock.ts';
+import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { around } from '../../support/faults.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
 import { type Life, newLife, table } from './life.ts';
@@ -152,6 +154,28 @@ describe('An export of somebody', () => {
     const received = all.flatMap((one) => (one.kind === 'received_message' ? [one.message] : []));
     expect(received.sort()).toEqual(['Bye', 'Hello', 'To all', 'Welcome']);
     expect(settled(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(settled(plain));
+  });
+
+  test('has nothing that others wrote in a group of before, also where they made the conversation', async () => {
+    const { bob, left } = await newLife();
+    const { name: TableName, client } = table;
+    await client.send(
+      new UpdateCommand({
+        TableName,
+        Key: contactKey(bob.id),
+        UpdateExpression: 'SET #groups = :none',
+        ExpressionAttributeNames: { '#groups': 'groups' },
+        ExpressionAttributeValues: { ':none': [] },
+      }),
+    );
+    const records = await exported(optionsFor(bob.id, { received: true }));
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'conversation', id: left, role: 'creator' }),
+    );
+    const received = records.flatMap((one) =>
+      one.kind === 'received_message' ? [one.message] : [],
+    );
+    expect(received.sort()).toEqual(['Hello', 'Welcome']);
   });
 
   test('has the same by indexes and groups, where these are all that there is', async () => {
