@@ -14,7 +14,7 @@ const Created = v.object({ id: v.string() });
 const demoBusinesses = join(import.meta.dirname, '../demo/businesses.ndjson');
 
 /**
- * Fills a new table: the demo businesses, and by the API itself a conversation of ann and bob, whose id it gives, and one
+ * Fills an empty table: the demo businesses, and by the API itself a conversation of ann and bob, whose id it gives, and one
  * of the group `team`.
  */
 export async function makeDemoData({

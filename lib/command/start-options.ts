@@ -18,7 +18,7 @@ export const startCommand = (name: CommandName, more: string) =>
       '.local',
     )
     .option('--in-memory', 'forget the data at the end', false)
-    .option('--no-demo', 'leave a new table empty')
+    .option('--no-demo', 'leave an empty table so')
     .option('--no-playground', 'have no page at / to try the API with')
     .option('--quiet', 'do not show requests', false)
     .addOption(

@@ -51,7 +51,7 @@ export interface Cloud {
   /** DynamoDB Local's own address: whoever asks there needs no permission. */
   tableEndpoint: string;
   tableName: string;
-  /** True if the table was created by this start. */
+  /** True if nothing was in the table at this start. */
   newData: boolean;
   /** What has been sent to the stack's queues, by their logical ids. */
   queues: ReadonlyMap<string, readonly unknown[]>;

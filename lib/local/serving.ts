@@ -44,7 +44,7 @@ export interface ServingOptions {
 export interface Serving {
   answer: AnswerRequest;
   tableName: string;
-  /** True if the table was created for it. */
+  /** True if nothing was in the table. */
   newData: boolean;
   queues: Queues;
   outputs: Readonly<Record<string, string>>;

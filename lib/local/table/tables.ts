@@ -3,6 +3,7 @@ import {
   DescribeTableCommand,
   type DynamoDBClient,
   ResourceNotFoundException,
+  ScanCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -27,8 +28,9 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless it is there from an earlier start, and tells which. One that is there, but is not as the
- * template now has it, is an error: `cure` says what to do about the data.
+ * Creates the table unless it is there from an earlier start, and tells whether it is empty: an earlier start may have been ended
+ * before anything was in it. One that is there, but is not as the template now has it, is an error: `cure` says what to do about
+ * the data.
  */
 export async function ensureTable(
   client: DynamoDBClient,
@@ -41,7 +43,7 @@ export async function ensureTable(
     return true;
   }
   const difference = tableDifference(existing, table.properties);
-  if (!difference) return false;
+  if (!difference) return isEmpty(client, table.ref);
   throw new Problem(`The stored table has other ${difference} than the stack: ${cure}`);
 }
 
@@ -80,6 +82,11 @@ async function createOneTable(client: DynamoDBClient, { ref, properties }: Table
       }),
     );
   }
+}
+
+async function isEmpty(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
+  return Count === 0;
 }
 
 async function describe(client: DynamoDBClient, name: string) {

@@ -223,6 +223,15 @@ describe('the data', () => {
   const dataDirectory = temporaryFolder();
   const kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
 
+  test('is new until there is some, also where an earlier start was ended before that', async () => {
+    const ended = await start(kept);
+    expect(ended.newData).toBe(true);
+    await ended.stop();
+    const next = await start(kept);
+    expect(next.newData).toBe(true);
+    await next.stop();
+  });
+
   test('survives a restart', async () => {
     const first = await start(kept);
     expect([first.newData, await put(first, 'a', 'kept')]).toEqual([true, 200]);
