@@ -43,6 +43,11 @@ describe('The package', () => {
     }
   });
 
+  test('is found by bundlers that do not read `exports`, as in React Native before 0.79', () => {
+    const { main, types, exports } = JSON.parse(read('client/package.json'));
+    expect({ types, default: main }).toEqual(exports['.']);
+  });
+
   test('is used by a program as it is installed, types and all', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--pack-destination', folder)));
