@@ -39,7 +39,7 @@ export async function newRecords(): Promise<StreamRecord[]> {
       const { Records = [], NextShardIterator } = await streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      records.push(...Records.map((record) => streamRecord(record, StreamArn)));
+      records.push(...Records.map((record) => streamRecord(record, StreamArn, Date.now())));
       iterators.set(ShardId, NextShardIterator);
       if (Records.length === 0) break;
     }

@@ -22,8 +22,8 @@ export interface StreamRecord {
   };
 }
 
-/** The SDK's record as JSON has it: times in seconds, bytes in base64. */
-export function streamRecord(record: _Record, streamArn: string): StreamRecord {
+/** The SDK's record, as it is read now (in milliseconds), as JSON has it: times in seconds, bytes in base64. */
+export function streamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
   const { eventName = '' } = record;
   const isExpiry = eventName === expiryOfDynamoDbLocal;
@@ -36,9 +36,7 @@ export function streamRecord(record: _Record, streamArn: string): StreamRecord {
     eventSourceARN: streamArn,
     ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     dynamodb: {
-      ApproximateCreationDateTime: Math.floor(
-        (change.ApproximateCreationDateTime?.getTime() ?? 0) / 1000,
-      ),
+      ApproximateCreationDateTime: secondsOf(change.ApproximateCreationDateTime, now),
       SequenceNumber: change.SequenceNumber ?? '',
       SizeBytes: change.SizeBytes ?? 0,
       StreamViewType: change.StreamViewType ?? '',
@@ -48,6 +46,10 @@ export function streamRecord(record: _Record, streamArn: string): StreamRecord {
     },
   };
 }
+
+/** DynamoDB says the second; DynamoDB Local the minute, rounded down: it was in that minute, and not after now. */
+const secondsOf = (minute: Date | undefined, now: number): number =>
+  Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
  * What DynamoDB Local calls the removal of what has expired, and does not say who did it.

@@ -48,7 +48,8 @@ export function startPoller(options: PollerOptions): Poller {
       const { Records = [], NextShardIterator } = await client.send(
         new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
       );
-      const records = Records.map((record) => streamRecord(record, mapping.streamArn));
+      const now = Date.now();
+      const records = Records.map((record) => streamRecord(record, mapping.streamArn, now));
       if (gathered.length === 0) since = Date.now();
       gathered.push(...records.filter(mapping.wants));
       next = NextShardIterator;

@@ -18,13 +18,25 @@ const recorded: _Record = JSON.parse(`{
   }
 }`);
 
+const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
+
 test('The removal of what has expired is told as DynamoDB tells it, and that of anything else', () => {
-  expect(streamRecord(recorded, 'arn')).toMatchObject({
+  expect(streamRecord(recorded, 'arn', now)).toMatchObject({
     eventName: 'REMOVE',
     userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
     dynamodb: { Keys: { pk: { S: 'a' } }, OldImage: { expires_at: { N: '1795357722' } } },
   });
-  const removed = streamRecord({ ...recorded, eventName: 'REMOVE' }, 'arn');
+  const removed = streamRecord({ ...recorded, eventName: 'REMOVE' }, 'arn', now);
   expect(removed.eventName).toBe('REMOVE');
   expect(removed).not.toHaveProperty('userIdentity');
+});
+
+test('A change has the second of when it was read, and within the minute that DynamoDB Local says', () => {
+  const minute = Date.UTC(2026, 10, 22, 16, 45);
+  const secondsAfter = (readAt: number) => {
+    const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };
+    const { ApproximateCreationDateTime } = streamRecord({ dynamodb }, 'arn', readAt).dynamodb;
+    return ApproximateCreationDateTime - minute / 1000;
+  };
+  expect([now, minute + 60_100, minute + 3_600_000].map(secondsAfter)).toEqual([27, 59, 59]);
 });
