@@ -13,16 +13,22 @@ const command = commandNamed(
     '--feeds',
     'also have each feed looked after that has lost what it is looked after by: reads the whole table',
   )
-  .action(async ({ stage, data, feeds }) => {
-    const { conversations, oldest, failures, missing, ...others } = await redrive(
+  .option(
+    '--expire-cursors',
+    'also have all clients list anew where no queue says that changes are missing: the live worker was off for most of a day',
+  )
+  .action(async ({ stage, data, feeds, expireCursors }) => {
+    const { conversations, oldest, failures, missing, feedsBeginAnew, ...others } = await redrive(
       await runningStage(stage, data),
-      { feeds },
+      { feeds, expireCursors },
     );
     const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
     console.log(`Deleted conversations that are being purged: ${conversations}${since}`);
     console.log(`Failures taken from the queue: ${failures}`);
     if (others.feeds !== undefined) console.log(`Feeds to be looked after: ${others.feeds}`);
     if (missing > 0) console.log(`Feeds begin anew, as changes are missing in them: ${missing}`);
+    else if (feedsBeginAnew) console.log('Feeds begin anew, as that was asked for.');
+    else if (expireCursors) console.log('This stage has no feeds.');
   });
 
 await run(command);

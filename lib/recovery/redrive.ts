@@ -28,8 +28,10 @@ export interface Redriven {
   oldest: number | undefined;
   /** Messages of the purge worker's failures that were taken from the queue. */
   failures: number;
-  /** The same of the live worker's. With one at least, all feeds begin anew. */
+  /** The same of the live worker's. */
   missing: number;
+  /** All feeds begin anew: with one of these at least, or as that was asked. */
+  feedsBeginAnew: boolean;
   /** Feeds that nobody would have looked after any more; undefined if that was not asked. */
   feeds: number | undefined;
 }
@@ -38,11 +40,15 @@ export interface Redriven {
  * Tells the purge worker again of every deleted conversation that is not gone yet, whatever became of the records that
  * should have told it, and takes the failures from the queue. Doing it once too often changes nothing. Where the live
  * worker has given changes up, these are missing in feeds for good: then every cursor that was given out expires, so that
- * all clients list anew.
+ * all clients list anew. With `expireCursors` they do anyway: nobody can tell here of changes that the stream had dropped
+ * before the worker was given them.
  */
 export async function redrive(
   stage: RunningStage,
-  { feeds = false }: { feeds?: boolean | undefined } = {},
+  {
+    feeds = false,
+    expireCursors = false,
+  }: { feeds?: boolean | undefined; expireCursors?: boolean | undefined } = {},
 ): Promise<Redriven> {
   const table = tableOf(stage);
   const client = queueClient(stage.sqs);
@@ -54,27 +60,31 @@ export async function redrive(
   for (const { id } of tombstones) await touch(table, id);
   await removeAll(queue, failures);
   const liveQueueUrl = stage.outputIfAny('LiveFailuresUrl');
-  const missing = liveQueueUrl
-    ? await beginFeedsAnew(table, { client, QueueUrl: liveQueueUrl })
-    : 0;
+  const { missing, feedsBeginAnew } = liveQueueUrl
+    ? await beginFeedsAnew(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
+    : { missing: 0, feedsBeginAnew: false };
   const times = tombstones.map(({ deleted_at }) => deleted_at);
   return {
     conversations: tombstones.length,
     oldest: times.length > 0 ? Math.min(...times) : undefined,
     failures: failures.length,
     missing,
+    feedsBeginAnew,
     feeds: feeds ? await haveFeedsLookedAfter(table) : undefined,
   };
 }
 
-/** Only if the live worker has given anything up; and only then it is forgotten. */
-async function beginFeedsAnew({ client, name }: StageTable, queue: FailureQueue): Promise<number> {
+/** If the live worker has given anything up, or anyway; and only then what it has given up is forgotten. */
+async function beginFeedsAnew(
+  { client, name }: StageTable,
+  queue: FailureQueue,
+  anyway: boolean,
+): Promise<Pick<Redriven, 'missing' | 'feedsBeginAnew'>> {
   const failures = await receiveAll(queue);
-  if (failures.length > 0) {
-    await client.send(new UpdateCommand({ TableName: name, ...nextEpoch }));
-    await removeAll(queue, failures);
-  }
-  return failures.length;
+  const feedsBeginAnew = anyway || failures.length > 0;
+  if (feedsBeginAnew) await client.send(new UpdateCommand({ TableName: name, ...nextEpoch }));
+  await removeAll(queue, failures);
+  return { missing: failures.length, feedsBeginAnew };
 }
 
 /** Goes through the whole table for feeds that have lost what they are looked after by. */

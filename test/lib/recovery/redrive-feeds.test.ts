@@ -178,6 +178,21 @@ describeOfAll('Feeds over a running local cloud', () => {
   );
 
   testOfAll(
+    'begin anew though no queue says that anything is missing, where the operator knows better',
+    async () => {
+      expect(given()).toBe(0);
+      const cursor = await live('carl');
+      expect(await redriven()).not.toContain('Feeds begin anew');
+      expect(await redriven('--expire-cursors')).toContain('Feeds begin anew, as that was asked');
+      await forgetAll();
+      await until(async () => (await after('carl', cursor)).status < 500);
+      expect((await after('carl', cursor)).status).toBe(410);
+      expect((await after('carl', await live('carl'))).status).toBe(200);
+    },
+    60_000,
+  );
+
+  testOfAll(
     'that have expired checks are looked after again, and with --feeds those that have lost theirs',
     async () => {
       const table = DynamoDBDocumentClient.from(
