@@ -8,7 +8,10 @@ import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
 
 const objectRule = 'must be an object';
 
-/** Anything the sender wants to attach, kept as given: these four fields are checked, others only counted, and that everybody can read them. */
+/**
+ * Anything the sender wants to attach, kept as given: these four fields are checked; the others are counted, and are text that
+ * every reader of JSON takes.
+ */
 export const Attachment = v.pipe(
   v.custom<object>(isObject, objectRule),
   v.looseObject(

@@ -189,7 +189,6 @@ describeOfAll('Feeds over a running local cloud', () => {
       expect((await after('carl', cursor)).status).toBe(410);
       expect((await after('carl', await live('carl'))).status).toBe(200);
     },
-    60_000,
   );
 
   testOfAll(
