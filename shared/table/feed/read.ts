@@ -4,6 +4,7 @@ import { feedName, type Inbox } from '../../inbox.ts';
 import { type Chunk, chunksFrom, endOf, newestChunks, startOf } from './chunk.ts';
 import type { FeedPosition, Positions } from './cursor.ts';
 import { type Entry, parseEntry } from './entry.ts';
+import { firstKept, isKept } from './first-kept.ts';
 
 /** An entry where it stands. */
 export interface Placed {
@@ -31,7 +32,7 @@ export interface Reading {
 /**
  * Up to `limit` entries of the feeds of these inboxes from the positions on, or from the oldest kept, merged by time; those
  * of one feed by their places. One call for each feed, side by side, and one more for each time that what was read of one
- * is not enough. Throws `cursor_expired` where entries from a position on are not kept any more, or never were.
+ * is not enough; a halving each where very much has expired. Throws `cursor_expired` where entries from a position on are not kept any more, or never were.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -42,17 +43,16 @@ export async function readFeeds(
   const entries: Placed[] = [];
   for (;;) {
     const missing = limit - entries.length;
-    const isFull = missing === 0 && nextOf(streams) !== undefined;
-    const due = isFull ? [] : streams.filter(({ left, ended }) => left.length === 0 && !ended);
-    const chunks = 1 + Math.ceil(missing / entriesAChunk / Math.min(streams.length, 3));
-    await Promise.all(due.map((stream) => readOn(stream, Math.max(leastChunks, chunks))));
     const first = nextOf(streams);
-    if (!first || missing === 0) {
-      return { start: startsOf(streams), entries, more: first !== undefined };
-    }
-    // Another may have nothing left only now.
-    if (!streams.some(({ left, ended }) => left.length === 0 && !ended)) {
+    if (first && missing === 0) return { start: startsOf(streams), entries, more: true };
+    const open = streams.filter(isOpen);
+    if (open.length > 0) {
+      const chunks = 1 + Math.ceil(missing / entriesAChunk / Math.min(streams.length, 3));
+      await Promise.all(open.map((stream) => readOn(stream, Math.max(leastChunks, chunks))));
+    } else if (first) {
       entries.push(...first.left.splice(0, 1).map(({ placed }) => placed));
+    } else {
+      return { start: startsOf(streams), entries, more: false };
     }
   }
 }
@@ -104,6 +104,9 @@ const streamOf = (inbox: Inbox, start: FeedPosition | undefined): Stream => ({
   ended: false,
 });
 
+/** What comes next of it is not known. */
+const isOpen = ({ left, ended }: Stream): boolean => left.length === 0 && !ended;
+
 const startsOf = (streams: readonly Stream[]): Positions =>
   new Map(streams.map(({ inbox, start }) => [feedName(inbox), start ?? beginning]));
 
@@ -121,7 +124,15 @@ async function readOn(stream: Stream, limit: number): Promise<void> {
   const { inbox } = stream;
   const { chunks: found, more } = await chunksFrom(inbox, stream.from, limit);
   const now = toSeconds(clock.now());
-  const kept = found.filter(({ expires_at }) => expires_at === undefined || expires_at > now);
+  const kept = found.filter((chunk) => isKept(chunk, now));
+  const last = found.at(-1);
+  if (stream.start) {
+    const isGone = (chunk: Chunk) => !isKept(chunk, now) && endOf(chunk) > stream.next;
+    if (found.some(isGone)) throw new ApiError('cursor_expired');
+  } else if (last && more && kept.length === 0) {
+    stream.from = await firstKept(inbox, endOf(last), now);
+    return;
+  }
   const chunks = stream.start ? kept : withoutGap(kept);
   for (const chunk of chunks) {
     if (!stream.start) {
@@ -140,7 +151,6 @@ async function readOn(stream: Stream, limit: number): Promise<void> {
     }
     stream.next = Math.max(stream.next, endOf(chunk));
   }
-  const last = found.at(-1);
   if (last) {
     stream.end = endOf(last);
     stream.from = stream.end;

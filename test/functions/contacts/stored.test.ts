@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { budgets } from '../../../lib/cost/budgets.ts';
 import { type Caller, mostGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
 import { costOf } from '../../lib/cost/measured.ts';
+import { ok } from '../../support/handlers.ts';
 import { newTrio } from '../../support/people.ts';
 import { create } from '../../support/steps.ts';
 import '../../support/table.ts';
@@ -33,6 +35,19 @@ describe('Storing who writes, and in which groups they are', () => {
     const name = (n: number) => `${n}`.padEnd(70, 'x');
     const groups = Array.from({ length: mostGroups }, (_, n) => name(n));
     expect(await stored(someone(groups))).toBe(8);
+  });
+
+  test('takes two more for each kilobyte in the record of an Idempotency-Key', async () => {
+    const sent = async (who: Caller) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const body = { contact_id: 'zoe' };
+      return (await costOf(ok(createConversation, { as: who, headers, body }))).writes;
+    };
+    const [one, other] = [someone([]), someone([])];
+    await stored(one);
+    const large = { ...other, avatar_url: `https://example.com/${'x'.repeat(7000)}` };
+    await stored(large);
+    expect((await sent(large)) - (await sent(one))).toBe(2 * 7);
   });
 
   test('is done once a minute, however the token lists the groups', async () => {
