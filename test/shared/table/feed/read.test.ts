@@ -1,11 +1,13 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
 import { newConversationId } from '../../../../shared/ids.ts';
-import type { Inbox } from '../../../../shared/inbox.ts';
+import { feedName, type Inbox } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
+import { removeItems } from '../../../../shared/table/calls/remove-items.ts';
 import { feedWriter } from '../../../../shared/table/feed/append.ts';
 import { entryText } from '../../../../shared/table/feed/entry.ts';
 import { readFeeds } from '../../../../shared/table/feed/read.ts';
+import { chunkKey } from '../../../../shared/table/keys/keys.ts';
 import '../../../support/table.ts';
 
 afterEach(() => {
@@ -16,14 +18,21 @@ const start = 1_800_000_000;
 const day = 24 * 60 * 60;
 const id = newConversationId(start * 1000);
 
-/** Something happens so many times, a second after the other. */
-async function happens(inbox: Inbox, count: number, first = start) {
-  jest.spyOn(clock, 'now').mockReturnValue((first + count) * 1000);
-  const entries = Array.from({ length: count }, (_, n) =>
-    entryText({ type: 'conversation.updated', id, version: n, at: first + n }),
+/** Something happens at each of these times, in seconds. */
+async function happensAt(inbox: Inbox, times: number[]) {
+  jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
+  await feedWriter()(
+    inbox,
+    times.map((at, n) => entryText({ type: 'conversation.updated', id, version: n, at })),
   );
-  await feedWriter()(inbox, entries);
 }
+
+/** Something happens so many times, a second after the other. */
+const happens = (inbox: Inbox, count: number, first = start) =>
+  happensAt(
+    inbox,
+    Array.from({ length: count }, (_, n) => first + n),
+  );
 
 const inboxOf = (name: string): Inbox => ({ kind: 'contact', id: name });
 
@@ -50,4 +59,41 @@ test('What has expired in one feed keeps nothing from being read behind it, or i
   expect(versions(one).filter((after) => after >= 0)).toEqual(twenty);
   expect(versions(other)).toEqual(twenty);
   expect(more).toBe(false);
+});
+
+test('Feeds are merged by time, and what one tells a little late comes in its own order', async () => {
+  const [one, other] = [inboxOf('late'), inboxOf('in-time')];
+  const at = [0, 10, 5, 20].map((after) => start + after);
+  await happensAt(one, at);
+  await happens(other, 3, start + 7);
+  for (const inboxes of [
+    [one, other],
+    [other, one],
+  ]) {
+    const { entries } = await readFeeds(inboxes, undefined, 100);
+    expect(entries.map(({ entry }) => entry.at - start)).toEqual([0, 7, 8, 9, 10, 5, 20]);
+  }
+});
+
+test('Where a chunk has been removed before an older one, what is before it is as good as gone', async () => {
+  const inbox = inboxOf('gap');
+  await happens(inbox, 60);
+  const { entries: all } = await readFeeds([inbox], undefined, 100);
+  const firsts = [...new Set(all.map(({ chunk }) => chunk))];
+  const [, second = 0, third = 0] = firsts;
+  await removeItems([chunkKey(inbox, second)]);
+
+  const { entries } = await readFeeds([inbox], undefined, 100);
+  expect(entries).toEqual(all.filter(({ chunk }) => chunk >= third));
+  const feed = feedName(inbox);
+  const from = (next: number, chunk: number) =>
+    readFeeds([inbox], new Map([[feed, { next, chunk }]]), 100);
+  expect((await from(third, third)).entries).toEqual(entries);
+  for (const [next, chunk] of [
+    [1, 1],
+    [second, 1],
+    [second + 1, second],
+  ] as const) {
+    await expect(from(next, chunk)).rejects.toMatchObject({ code: 'cursor_expired' });
+  }
 });
