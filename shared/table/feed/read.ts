@@ -32,7 +32,8 @@ export interface Reading {
 /**
  * Up to `limit` entries of the feeds of these inboxes from the positions on, or from the oldest kept, merged by time; those
  * of one feed by their places. One call for each feed, side by side, and one more for each time that what was read of one
- * is not enough; a halving each where very much has expired. Throws `cursor_expired` where entries from a position on are not kept any more, or never were.
+ * is not enough; a halving each where very much has expired. Throws `cursor_expired` where entries from a position on are
+ * not kept any more, or never were.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
