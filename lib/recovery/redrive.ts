@@ -9,7 +9,7 @@ import { paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import type { Inbox } from '../../shared/inbox.ts';
 import { Tombstone, touchTombstone } from '../../shared/table/conversations/tombstone.ts';
-import { nextEpoch } from '../../shared/table/feed/epoch.ts';
+import { nextEpoch } from '../../shared/table/feed/next-epoch.ts';
 import {
   chunkSorts,
   conversationIdOf,

@@ -9,6 +9,7 @@ import { createTable } from '../../lib/local/table/tables.ts';
 import { region } from '../../lib/running/account.ts';
 import { announce } from '../../lib/running/running.ts';
 import { env } from '../../shared/env.ts';
+import { terminal } from '../support/run-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging-import-'));
@@ -33,7 +34,7 @@ function run(...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, AWS_REGION: undefined, AWS_CONFIG_FILE: join(data, 'none') },
+    env: { ...terminal(), AWS_REGION: undefined, AWS_CONFIG_FILE: join(data, 'none') },
   });
   return { status, stdout, stderr: stderr.replaceAll(data, 'DATA') };
 }

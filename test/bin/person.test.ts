@@ -16,6 +16,7 @@ import { MessagePage } from '../../shared/contract/message.ts';
 import { env } from '../../shared/env.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../lib/local/small-stack.ts';
+import { terminal } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,7 +47,10 @@ const make = async (who: string, path: string, body: object) =>
 
 /** Not in this process's way, in which the cloud serves. */
 async function run(file: string, ...parameters: string[]) {
-  const child = spawn(process.execPath, [file, ...parameters, '--data', data], { cwd: root });
+  const child = spawn(process.execPath, [file, ...parameters, '--data', data], {
+    cwd: root,
+    env: terminal(),
+  });
   const [stdout, stderr, status] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

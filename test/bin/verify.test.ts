@@ -14,6 +14,7 @@ import { localService } from '../../lib/running/stage.ts';
 import type { Finding } from '../../lib/verify/check.ts';
 import { env } from '../../shared/env.ts';
 import { whyStrayInFeed } from '../support/feed-content.ts';
+import { terminal } from '../support/run-command.ts';
 import { describeOfAll } from '../support/size.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -25,7 +26,7 @@ const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
-    env: { ...process.env, API_URL: undefined, ANN: undefined, BOB: undefined, CAROL: undefined },
+    env: { ...terminal(), API_URL: undefined, ANN: undefined, BOB: undefined, CAROL: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((settle) => child.once('close', settle));

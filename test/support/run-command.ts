@@ -2,6 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 
+/** A terminal has none of what the stack gives a function, which the tests of handlers have set. */
+const nothingOfFunctions = Object.fromEntries(
+  [
+    'ALLOWED_ORIGINS',
+    'FEEDS',
+    'LIVE_HOST',
+    'LIVE_URL',
+    'METRICS_NAMESPACE',
+    'PUSH_URL',
+    'TABLE_NAME',
+  ].map((name) => [name, undefined]),
+);
+/** The environment of whoever calls a command of ours. */
+export const terminal = (): NodeJS.ProcessEnv => ({ ...process.env, ...nothingOfFunctions });
+
 /** A terminal that knows nothing of AWS. */
 const nothingOfAws = {
   AWS_REGION: undefined,
@@ -23,7 +38,7 @@ export function runIn(variables: Record<string, string>, ...parameters: string[]
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: join(import.meta.dirname, '../..'),
     encoding: 'utf8',
-    env: { ...process.env, ...nothingOfAws, ...variables },
+    env: { ...terminal(), ...nothingOfAws, ...variables },
   });
   return { status, stdout, stderr };
 }

@@ -21,10 +21,3 @@ export async function feedEpoch(): Promise<number> {
   known = { epoch: item ? v.parse(Epoch, item).epoch : 0, at: now };
   return known.epoch;
 }
-
-/** An update that begins the next one. */
-export const nextEpoch = {
-  Key: epochKey,
-  UpdateExpression: 'ADD epoch :one',
-  ExpressionAttributeValues: { ':one': 1 },
-};

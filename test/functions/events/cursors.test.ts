@@ -4,7 +4,7 @@ import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
-import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
+import { nextEpoch } from '../../../shared/table/feed/next-epoch.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { refused, request } from '../../support/handlers.ts';

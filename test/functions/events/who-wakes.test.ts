@@ -6,7 +6,7 @@ import { random } from '../../../shared/ids.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { touchTombstone } from '../../../shared/table/conversations/tombstone.ts';
-import { nextEpoch } from '../../../shared/table/feed/epoch.ts';
+import { nextEpoch } from '../../../shared/table/feed/next-epoch.ts';
 import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
 import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
 import { ok } from '../../support/handlers.ts';

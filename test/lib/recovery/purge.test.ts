@@ -11,6 +11,7 @@ import type { Fault } from '../../../lib/local/table/proxy.ts';
 import { localService } from '../../../lib/running/stage.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { terminal } from '../../support/run-command.ts';
 import { testOfAll } from '../../support/size.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
@@ -95,7 +96,7 @@ async function partitionOf(id: string): Promise<unknown[]> {
 const run = promisify(execFile);
 const redrive = async () => {
   const command = [join(import.meta.dirname, '../../../bin/redrive.ts'), '--data', dataDirectory];
-  return (await run(process.execPath, command)).stdout;
+  return (await run(process.execPath, command, { env: terminal() })).stdout;
 };
 
 const failures = () => [...cloud.queues.values()].flat().length;

@@ -18,6 +18,7 @@ import { env } from '../../../shared/env.ts';
 import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
 import { childrenOf } from '../../soak/memory/processes.ts';
 import { feedState } from '../../support/feed-state.ts';
+import { terminal } from '../../support/run-command.ts';
 import { describeOfAll, testOfAll } from '../../support/size.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../local/small-stack.ts';
@@ -96,7 +97,8 @@ async function refusing(action: string, endpoint: string) {
 const run = promisify(execFile);
 const redriven = async (...options: string[]) => {
   const bin = join(import.meta.dirname, '../../../bin/redrive.ts');
-  return (await run(process.execPath, [bin, '--data', dataDirectory, ...options])).stdout;
+  const command = [bin, '--data', dataDirectory, ...options];
+  return (await run(process.execPath, command, { env: terminal() })).stdout;
 };
 
 describeOfAll('Feeds over a running local cloud', () => {
