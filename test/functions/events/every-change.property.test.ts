@@ -333,4 +333,4 @@ test('every change that lists and retrieves can show is told to everybody who se
     'message.deleted',
     'message.updated',
   ]);
-}, 300_000);
+}, 900_000);
