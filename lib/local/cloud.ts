@@ -172,9 +172,6 @@ async function start(
     ? startPlayground({
         directory: join(dataDirectory, 'playground'),
         token: tokens.token,
-        get pushHost() {
-          return serving.push?.host;
-        },
         warn,
       })
     : undefined;

@@ -325,6 +325,15 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
+  testOfAll('is live again after another stack has taken the place of the former', async () => {
+    await together();
+    const { left, right } = shown;
+    await running.cloud.replaceStack(running.cloud.assembly);
+    await write(left, 'Do you hear the new one?');
+    await seen(message(right, 'Do you hear the new one?'));
+    await seen(right.locator('.status', { hasText: 'Live' }));
+  });
+
   testOfAll('shows each request as curl without the token, to copy', async () => {
     await together();
     const { left, page } = shown;

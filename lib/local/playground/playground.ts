@@ -10,8 +10,6 @@ export interface PlaygroundOptions {
   /** Where its build is kept. */
   directory: string;
   token: Issuer['token'];
-  /** Where people listen, in a stage that has events. */
-  pushHost: string | undefined;
   /** Takes what is wrong with the build. */
   warn: (line: string) => void;
 }
@@ -57,7 +55,7 @@ export interface Playground {
 async function answerOwn(
   request: GatewayRequest,
   built: Promise<BuiltPlayground>,
-  { token, pushHost }: PlaygroundOptions,
+  { token }: PlaygroundOptions,
 ): Promise<GatewayReply | undefined> {
   const { method, path } = request;
   if ((path !== '/' && !path.startsWith(below)) || !isToThisMachine(request)) return undefined;
@@ -66,30 +64,24 @@ async function answerOwn(
   try {
     const { files } = await built;
     const file = files.get(path === '/' ? 'index.html' : path.slice(below.length));
-    return (
-      file && reply(200, file, { isNamedByContent: path.startsWith(`${below}assets/`), pushHost })
-    );
+    return file && reply(200, file, { isNamedByContent: path.startsWith(`${below}assets/`) });
   } catch (error) {
     if (path !== '/') return undefined;
     const body = Buffer.from(messageOf(error));
-    return reply(
-      500,
-      { type: 'text/plain; charset=utf-8', body },
-      { isNamedByContent: false, pushHost },
-    );
+    return reply(500, { type: 'text/plain; charset=utf-8', body }, { isNamedByContent: false });
   }
 }
 
 const reply = (
   status: number,
   { type, body }: PageFile,
-  { isNamedByContent, pushHost }: { isNamedByContent: boolean; pushHost: string | undefined },
+  { isNamedByContent }: { isNamedByContent: boolean },
 ): GatewayReply => ({
   status,
   headers: [
     ['Content-Type', type],
     ['Cache-Control', isNamedByContent ? 'max-age=31536000, immutable' : 'no-store'],
-    ['Content-Security-Policy', contentSecurityPolicy(pushHost)],
+    ['Content-Security-Policy', contentSecurityPolicy],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Referrer-Policy', 'same-origin'],
@@ -98,16 +90,18 @@ const reply = (
   body,
 });
 
-/** The page's own files and this server, and nothing else: no inline script, no other host, in nobody's frame. */
-const contentSecurityPolicy = (pushHost: string | undefined) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `connect-src 'self'${pushHost === undefined ? '' : ` ws://${pushHost}`}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ');
+/**
+ * The page's own files, this server and the push, and nothing else: no inline script, no other host, in nobody's frame. The push
+ * has another port after each start, and after a change of the stack: a page that is open then finds it.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self' ws://127.0.0.1:*",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
