@@ -3,10 +3,12 @@ import { describeInBrowser } from '../support/chromium.ts';
 import { testOfAll } from '../support/size.ts';
 import { until } from '../support/until.ts';
 import {
+  beyond,
   button,
   findings,
   gone,
   type Look,
+  lastLetterIsLeftmost,
   message,
   row,
   type Shown,
@@ -353,6 +355,28 @@ describeInBrowser('The playground in a browser', () => {
     expect(await page.locator('.requests').innerText()).not.toMatch(/eyJ/);
     await seen(page.locator('.entry[data-kind=push]', { hasText: 'message.created' }));
     expect(await findings(page)).toEqual([]);
+  });
+
+  testOfAll.each([
+    ['wide', wide],
+    ['with room for two people only, as at twice the size', { ...wide, width: 720, height: 700 }],
+    ['narrow', phone],
+  ])('keeps long words within bounds, and text in its own direction: %s', async (_, look) => {
+    const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
+    const { page, left } = await open(look, `#left_name=${name}`);
+    await seen(row(left, 'Bob'));
+    expect(await beyond(page)).toEqual([]);
+    await row(left, 'Bob').click();
+    await write(left, 'שלום?');
+    await seen(message(left, 'שלום?').getByText('Sent', { exact: true }));
+    expect(await lastLetterIsLeftmost(message(left, 'שלום?').locator('.text').first())).toBe(true);
+    await button(left, 'Attach').first().click();
+    await left.locator('.attachment-form').getByLabel('Name').fill('n'.repeat(200));
+    await left.locator('.attachment-form').getByLabel('Type').fill('t'.repeat(200));
+    await button(left.locator('.attachment-form'), 'Attach').click();
+    await write(left, 'Long names');
+    await seen(message(left, 'Long names').getByText('Sent', { exact: true }));
+    expect(await beyond(page)).toEqual([]);
   });
 
   testOfAll.each(looks)(

@@ -35,7 +35,7 @@ export function PersonBar({ person }: { person: Person }) {
         <Avatar id={who.id} name={who.username} />
         <span class="who-text">
           <span class="who-name">
-            {who.username} <Icon name="down" />
+            <span class="who-word">{who.username}</span> <Icon name="down" />
           </span>
           <span class="who-id">{[who.id, ...who.groups].join(' · ')}</span>
         </span>

@@ -57,6 +57,29 @@ export async function findings(page: Page): Promise<string[]> {
   );
 }
 
+/** What has more in it than its width shows, and is not made for that: the names of its class. */
+export const beyond = (page: Page): Promise<string[]> =>
+  page
+    .locator('.person, .person-bar, .who, .list-tools, .segments, .messages, .bubble, .requests')
+    .evaluateAll((all) =>
+      all
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ className }) => className),
+    );
+
+/** Whether a line of text ends at its left, as one that is written from right to left. */
+export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
+  text.evaluate((paragraph) => {
+    const { firstChild, ownerDocument } = paragraph;
+    const leftOf = (place: number) => {
+      const range = ownerDocument.createRange();
+      range.setStart(firstChild ?? paragraph, place);
+      range.setEnd(firstChild ?? paragraph, place + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return leftOf((firstChild?.textContent?.length ?? 0) - 1) < leftOf(0);
+  });
+
 /** Waits until it is there to see. */
 export const seen = (locator: Locator): Promise<void> => locator.first().waitFor();
 
