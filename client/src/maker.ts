@@ -35,11 +35,10 @@ export function makerOf({ send }: Core): Maker {
     list:
       <Params extends object, Item>(path: string) =>
       (params?: Params, options?: CallOptions) => {
-        const isBackwards = 'ending_before' in { ...params };
+        const given: Record<string, unknown> = { ...params };
+        const { starting_after, ending_before, ...filters } = given;
+        const isBackwards = (ending_before ?? null) !== null;
         return listOf<Item>(async (at) => {
-          const { starting_after, ending_before, ...filters }: Record<string, unknown> = {
-            ...params,
-          };
           const page = { ...filters, ...(at ?? { starting_after, ending_before }) };
           const answer = await send<Page<Item>>({ method: 'GET', path, params: page }, options);
           const data = { ...answer.data, ...cursorsIn(answer.headers.get('Link')) };

@@ -13,7 +13,10 @@ export type Method<Params, Result, Options> = (
 ) => Call<Result>;
 
 export interface Retrieve<Params, Result> {
-  (params: Params, options: RetrieveOptions & { ifNoneMatch: string }): Call<Result | null>;
+  (
+    params: Params,
+    options: RetrieveOptions & { ifNoneMatch: string | undefined },
+  ): Call<Result | null>;
   (params: Params, options?: CallOptions): Call<Result>;
 }
 

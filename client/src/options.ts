@@ -16,11 +16,11 @@ export interface FetchResponse {
 /** How long to try. Times are milliseconds. */
 export interface Patience {
   /** For one try; 30 seconds unless said. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** For all tries of a call, with the pauses between; 90 seconds unless said. */
-  totalTimeout?: number;
+  totalTimeout?: number | undefined;
   /** How often to try again at most; 4 unless said. */
-  retries?: number;
+  retries?: number | undefined;
 }
 
 export interface ClientOptions extends Patience {
@@ -29,25 +29,25 @@ export interface ClientOptions extends Patience {
   /** A token, or what gives one: it is asked before each request, so let it keep what it has. */
   token: string | TokenSource;
   /** Instead of the platform's. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
 }
 
 export interface CallOptions extends Patience {
   /** Ends the call; it then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface RetrieveOptions extends CallOptions {
   /** The `etag` of what you have: the result is null while that is how it is. */
-  ifNoneMatch?: string;
+  ifNoneMatch?: string | undefined;
 }
 
 export interface ChangeOptions extends CallOptions {
   /** The `etag` of what you have: a `PreconditionFailedError` where it has changed since. */
-  ifMatch?: string;
+  ifMatch?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions {
   /** Your own name of this request, such as of a message in an outbox; made for you unless said, one for all tries. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }

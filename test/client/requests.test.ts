@@ -176,6 +176,17 @@ describe('A list', () => {
     ]);
   });
 
+  test('goes its usual way where ending_before is named without a value', async () => {
+    const { client } = noted(
+      page(['d', 'c'], true, link('next', 'starting_after', 'c')),
+      page(['b', 'a'], false),
+    );
+    const ids: string[] = [];
+    const list = client.messages.list({ conversation_id: 'x', ending_before: undefined });
+    for await (const { id } of list) ids.push(id);
+    expect(ids).toEqual(['d', 'c', 'b', 'a']);
+  });
+
   test('gives its pages, and asks for no more than is looked at', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),

@@ -32,6 +32,8 @@ export async function typed(client: Client) {
   const perhaps = await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: '"1"' });
   // @ts-expect-error It is null where it has not changed.
   perhaps.id;
+  const known: string | undefined = undefined;
+  await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: known, signal: undefined });
 
   for await (const one of client.conversations.list()) {
     const conversation: Conversation = one;
@@ -46,6 +48,8 @@ export async function typed(client: Client) {
   data.username satisfies string | null;
   // @ts-expect-error There may be none.
   await client.messages.update({ message_id: 'm', message: 'x' }, { ifMatch: etag });
+
+  await client.messages.update({ message_id: 'm', message: 'x' }, { ifMatch: etag ?? undefined });
 
   const page = await client.messages.list({ conversation_id: 'c' }).page();
   page.next?.starting_after satisfies string | undefined;

@@ -299,15 +299,15 @@ export type WorkTime = {
 /** What `messages.list` takes. */
 export type ListMessagesParams = {
   /** The conversation whose messages are listed; without it, all. */
-  conversation_id?: string;
+  conversation_id?: string | undefined;
   /** Gives the same, and marks nothing as read or opened. */
-  peek?: boolean;
+  peek?: boolean | undefined;
   /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
-  limit?: number;
+  limit?: number | undefined;
   /** Id of an item: continue after it, in the order of the list. */
-  starting_after?: string;
+  starting_after?: string | undefined;
   /** Id of an item: the page just before it, in the order of the list. */
-  ending_before?: string;
+  ending_before?: string | undefined;
 };
 
 /** What `messages.send` takes. */
@@ -318,7 +318,7 @@ export type RetrieveMessageParams = {
   /** The id of the message. */
   message_id: string;
   /** Gives the same, and marks nothing as read or opened. */
-  peek?: boolean;
+  peek?: boolean | undefined;
 };
 
 /** What `messages.update` takes. */
@@ -336,25 +336,25 @@ export type DeleteMessageParams = {
 /** What `conversations.list` takes. */
 export type ListConversationsParams = {
   /** Only those the caller has muted. */
-  muted?: boolean;
+  muted?: boolean | undefined;
   /** Only those the caller has archived. */
-  archived?: boolean;
+  archived?: boolean | undefined;
   /** Only those the caller has pinned. */
-  pinned?: boolean;
+  pinned?: boolean | undefined;
   /** Only those of this group. */
-  group_id?: string;
+  group_id?: string | undefined;
   /** Only the direct ones with this contact; with `group_id`, those of the group whose `contact_id` it is. */
-  contact_id?: string;
+  contact_id?: string | undefined;
   /** Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name. */
-  exclude?: FlagName[];
+  exclude?: FlagName[] | undefined;
   /** What the conversation brings along; repeat it for each. Marks nothing. */
-  expand?: Expansion[];
+  expand?: Expansion[] | undefined;
   /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
-  limit?: number;
+  limit?: number | undefined;
   /** Id of an item: continue after it, in the order of the list. */
-  starting_after?: string;
+  starting_after?: string | undefined;
   /** Id of an item: the page just before it, in the order of the list. */
-  ending_before?: string;
+  ending_before?: string | undefined;
 };
 
 /** What `conversations.create` takes. */
@@ -365,7 +365,7 @@ export type RetrieveConversationParams = {
   /** The id of the conversation. */
   conversation_id: string;
   /** What the conversation brings along; repeat it for each. Marks nothing. */
-  expand?: Expansion[];
+  expand?: Expansion[] | undefined;
 };
 
 /** What `conversations.update` takes. */
@@ -389,23 +389,23 @@ export type RetrieveContactParams = {
 /** What `business.list` takes. */
 export type ListBusinessesParams = {
   /** Only those whose `status` is `active`. */
-  active?: boolean;
+  active?: boolean | undefined;
   /** Which of the two field sets the reply has. */
-  format?: 'snake_case' | 'camelCase';
+  format?: 'snake_case' | 'camelCase' | undefined;
   /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
-  limit?: number;
+  limit?: number | undefined;
   /** Id of an item: continue after it, in the order of the list. */
-  starting_after?: string;
+  starting_after?: string | undefined;
   /** Id of an item: the page just before it, in the order of the list. */
-  ending_before?: string;
+  ending_before?: string | undefined;
 };
 
 /** What `events.list` takes. */
 export type ListEventsParams = {
   /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
-  limit?: number;
+  limit?: number | undefined;
   /** A cursor, from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest event that is kept. */
-  starting_after?: string;
+  starting_after?: string | undefined;
 };
 
 /** What `live.retrieve` takes. */

@@ -28,7 +28,7 @@ export function paramsTypeOf(row: Operation): string {
     .filter(({ name }) => !bodyFields.includes(name))
     .flatMap(({ name, required, description, schema }) => [
       ...comment(description, '  '),
-      `  ${name}${required ? '' : '?'}: ${typeOf(schema, '  ')};`,
+      `  ${name}${required ? '' : '?'}: ${typeOf(schema, '  ')}${required ? '' : ' | undefined'};`,
     ]);
   const parts = [
     ...(fields.length > 0 ? [['{', ...fields, '}'].join('\n')] : []),
