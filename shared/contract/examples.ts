@@ -234,7 +234,7 @@ export const examples: Examples = {
   'conversations/list': {
     as: 'bob',
     at: start + 70,
-    query: { muted: true, limit: 10, expand: ['last_message'] },
+    query: { limit: 10, expand: ['last_message'] },
     reply: { has_more: false, data: [{ ...mutedByBob, last_message: reactedTo }] },
   },
   'contacts/retrieve': {

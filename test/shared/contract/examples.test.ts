@@ -56,3 +56,7 @@ describe('The examples of the documentation, done in their order', () => {
     expect({ status, body }).toEqual({ status: row.status, body: example.reply });
   });
 });
+
+test('What the reference fills in to list conversations hides nothing from whoever tries it', () => {
+  expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
+});
