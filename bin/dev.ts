@@ -11,4 +11,5 @@ await run(
   startCommand('dev', more).action((options) =>
     start(options, allOf(reloading(options.data), rebuilding)),
   ),
+  '--data',
 );

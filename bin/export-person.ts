@@ -47,4 +47,4 @@ const command = commandNamed('export-person', more)
 /** A name that every file system takes. */
 const fileOf = (contactId: string) => `person-${contactId.replace(/[^\w.@+=,-]/g, '_')}.ndjson`;
 
-await run(command);
+await run(command, '--file');

@@ -24,15 +24,18 @@ const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$
 /**
  * Runs it with the command line. What its action throws ends it with the code 1, as a wrong option does: a UsageProblem is
  * told with the usage, a Problem by its message alone, what AWS or a disk refuses in a line, and anything else, which is a fault of
- * ours, with its trace.
+ * ours, with its trace. `placeOption` is the option by which it is told where to write.
  */
-export async function run(command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> }) {
+export async function run(
+  command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },
+  placeOption?: string,
+) {
   try {
     await command.parseAsync();
   } catch (error) {
     if (error instanceof UsageProblem) command.error(`error: ${error.message}`);
     console.error(
-      diskComplaint(error) ??
+      diskComplaint(error, placeOption) ??
         (error instanceof Problem ? error.message : (awsComplaint(error) ?? error)),
     );
     process.exit(1);

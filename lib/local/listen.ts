@@ -1,16 +1,18 @@
 import type { Server } from 'node:http';
 import { codeOf, Problem } from '../problem.ts';
 
+const refusals: Partial<Record<string, string>> = {
+  EADDRINUSE: 'is taken: choose another with --port, or stop what has it.',
+  // Low ones are for administrators, and Windows keeps some for itself.
+  EACCES: 'is not for everybody to listen on: choose another with --port.',
+};
+
 /** Starts listening on the loopback interface; port 0 takes any that is free. */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {
     server.once('error', (error) => {
-      const taken = codeOf(error) === 'EADDRINUSE';
-      reject(
-        taken
-          ? new Problem(`Port ${port} is taken: choose another with --port, or stop what has it.`)
-          : error,
-      );
+      const why = refusals[String(codeOf(error))];
+      reject(why === undefined ? error : new Problem(`Port ${port} ${why}`));
     });
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
+import { requireFolderOf } from '../require-folder.ts';
 
 /** Nobody else on the machine may read it. */
 const mode = 0o600;
@@ -24,7 +25,7 @@ export interface PartFile<State> {
 
 /**
  * Begins a file of JSON lines, or goes on with one that was broken off: then what came after the last `keep` is written
- * again. Throws a Problem where there is a file of that name, or none to go on with.
+ * again. Throws a Problem where there is a file of that name, no folder for it, or none to go on with.
  */
 export async function partFile<State>(
   file: string,
@@ -33,6 +34,7 @@ export async function partFile<State>(
 ): Promise<PartFile<State>> {
   if (existsSync(file))
     throw new Problem(`${file} is there already: give another name, with --file.`);
+  requireFolderOf(file);
   const left = resume ? await readMark(file, schema) : undefined;
   if (!left) {
     // Whatever is there is of whoever made it.

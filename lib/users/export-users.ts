@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
+import { requireFolderOf } from '../require-folder.ts';
 import { memberships, personOf } from './people.ts';
 
 export interface UsersExport {
@@ -36,6 +37,7 @@ const pageSize = 60;
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
   if (existsSync(file)) throw new Problem(`${file} is there already: give another name.`);
+  requireFolderOf(file);
   const groups = await memberships(client, UserPoolId);
   let progress = await leftOff(options);
   if (progress) print(`Going on after ${progress.people} people.`);

@@ -30,25 +30,43 @@ describe('What a disk refuses is told in one line', () => {
   const whenFull = hasFull ? 'when it is full' : `when it is full (skipped: there is no ${full})`;
   (hasFull ? test : test.skip)(whenFull, () => {
     const error = thrownBy(() => writeFileSync(full, 'x'));
-    expect(diskComplaint(error)).toMatch(/^The disk is full: .* Make room, or .* --data\.$/);
+    expect(diskComplaint(error, '--data')).toMatch(
+      /^The disk is full: .* Make room, or choose another place with --data\.$/,
+    );
   });
 
   test('when it is full for a program that we have started', () => {
     const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
-    expect(diskComplaint(new Problem(`The CDK app failed:\n${printed}`))).toBe(
-      'The disk is full: /d/asset cannot be written. Make room, or keep the data elsewhere with --data.',
-    );
+    const problem = new Problem(`The CDK app failed:\n${printed}`);
+    expect([diskComplaint(problem, '--data'), diskComplaint(problem)]).toEqual([
+      'The disk is full: /d/asset cannot be written. Make room, or choose another place with --data.',
+      'The disk is full: /d/asset cannot be written. Make room.',
+    ]);
   });
 
   test('when it is read-only', () => {
     const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
-    expect(diskComplaint(error)).toBe(
-      '/d/issuer-key.json may not be written (EROFS): keep the data elsewhere with --data.',
-    );
+    expect([diskComplaint(error, '--data'), diskComplaint(error)]).toEqual([
+      '/d/issuer-key.json may not be written (EROFS). Choose another place with --data.',
+      '/d/issuer-key.json may not be written (EROFS).',
+    ]);
+  });
+
+  test('when somebody may not read, or write: which of them, nobody knows', () => {
+    const error = new Error("EACCES: permission denied, open '/d/x.ndjson'");
+    expect([diskComplaint(error, '--file'), diskComplaint(error)]).toEqual([
+      '/d/x.ndjson may not be read or written (EACCES). Choose another place with --file.',
+      '/d/x.ndjson may not be read or written (EACCES).',
+    ]);
   });
 
   test('and nothing of other errors', () => {
-    expect(diskComplaint(new Error("ENOENT: no such file or directory, open 'x'"))).toBeUndefined();
+    for (const text of [
+      "ENOENT: no such file or directory, open 'x'",
+      'listen EACCES: permission denied 127.0.0.1:80',
+    ]) {
+      expect(diskComplaint(new Error(text))).toBeUndefined();
+    }
   });
 });
 

@@ -210,6 +210,10 @@ describe('An export of somebody', () => {
     await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
       'to go on with',
     );
+    const file = join(folder, 'not-there', 'bob.ndjson');
+    await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
+      `There is no folder ${join(folder, 'not-there')} to make bob.ndjson in.`,
+    );
   });
 });
 
