@@ -47,7 +47,12 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     ],
     // In a process group of its own, a Ctrl-C in the terminal reaches only us: requests under way still find it there.
     // (On Windows that would open a window.)
-    { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true },
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: { ...process.env, ...charactersOfPaths() },
+    },
   );
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
   const printed = lastLines(child);
@@ -69,6 +74,13 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   };
 }
 
+/** On Linux Java reads names of files by the locale, and without one knows none beyond ASCII: not even its own folder. */
+function charactersOfPaths(): { LC_ALL?: string } {
+  const { LC_ALL, LC_CTYPE, LANG } = process.env;
+  const hasThemAll = /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+  return process.platform !== 'linux' || hasThemAll ? {} : { LC_ALL: 'C.UTF-8' };
+}
+
 /** What it printed last. All of it is read, as a full pipe would stop it. */
 function lastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
@@ -85,7 +97,10 @@ function lastLines(child: ChildProcess): readonly string[] {
 /** The port it says it listens on, or why it never will. */
 const listening = (child: ChildProcess, printed: readonly string[]) =>
   new Promise<number>((settle, fail) => {
-    child.once('error', (error) => fail(codeOf(error) === 'ENOENT' ? noJava() : error));
+    child.once('error', (error) => {
+      const isNone = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(codeOf(error)));
+      fail(isNone ? noJava() : error);
+    });
     child.once('close', () => fail(whyEnded(printed.join('\n'))));
     if (!child.stdout) return;
     createInterface(child.stdout).on('line', (line) => {

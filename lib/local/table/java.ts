@@ -12,8 +12,17 @@ const installations: Partial<Record<NodeJS.Platform, string>> = {
 const cure = () =>
   installations[process.platform] ?? `install Java ${leastVersion} from https://adoptium.net`;
 
-export const noJava = () =>
-  new Problem(`Java ${leastVersion} or newer is needed, and there is no java: ${cure()}`);
+/** Whoever has a JAVA_HOME may have a newer java elsewhere, and gets none by installing another. */
+function needed(why: (where: string | undefined) => string): Problem {
+  const home = process.env.JAVA_HOME;
+  const what = `Java ${leastVersion} or newer is needed, and`;
+  return new Problem(
+    home
+      ? `${what} ${why(`in JAVA_HOME (${home})`)}: set that to where one is, or unset it. To get one: ${cure()}`
+      : `${what} ${why(undefined)}: ${cure()}`,
+  );
+}
 
-export const oldJava = () =>
-  new Problem(`Java ${leastVersion} or newer is needed, and the java here is older: ${cure()}`);
+export const noJava = () => needed((where) => ['there is no java', where].join(' ').trim());
+
+export const oldJava = () => needed((where = 'here') => `the java ${where} is older`);
