@@ -8,7 +8,8 @@ export function greeting(
   dataDirectory: string,
   playground: boolean,
 ): string {
-  const data = dataDirectory === '.local' ? '' : ` --data ${dataDirectory}`;
+  const { word, reading } = shells[likelyShell()];
+  const data = dataDirectory === '.local' ? '' : ` --data ${word(dataDirectory)}`;
   const tokens = `npm run -s token -- --demo${data}`;
   return [
     '',
@@ -18,7 +19,7 @@ export function greeting(
     '',
     'To try it, in another terminal, as Ann, Bob and Carol:',
     '',
-    `  ${shells[likelyShell()].reading(tokens)}`,
+    `  ${reading(tokens)}`,
     '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
     '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
     '',

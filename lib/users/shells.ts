@@ -1,18 +1,29 @@
+/** Single quotes keep all but what stands here for each shell. */
+const quoted = {
+  sh: (text: string) => `'${text.replaceAll("'", `'\\''`)}'`,
+  fish: (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  powershell: (text: string) => `'${text.replaceAll("'", "''")}'`,
+};
+
+/** Of a command: in quotes where a shell might read something else in it. */
+const wordBy = (quote: (text: string) => string) => (text: string) =>
+  /^[\w./:-]+$/.test(text) ? text : quote(text);
+
 /** The shells whose variables can be set from what a command prints. */
 export const shells = {
   sh: {
-    /** Single quotes keep everything but a single quote. */
-    assignment: (name: string, value: string) =>
-      `export ${name}='${value.replaceAll("'", `'\\''`)}'`,
+    word: wordBy(quoted.sh),
+    assignment: (name: string, value: string) => `export ${name}=${quoted.sh(value)}`,
     reading: (command: string) => `eval "$(${command})"`,
   },
   fish: {
-    assignment: (name: string, value: string) =>
-      `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+    word: wordBy(quoted.fish),
+    assignment: (name: string, value: string) => `set -gx ${name} ${quoted.fish(value)}`,
     reading: (command: string) => `${command} --shell fish | source`,
   },
   powershell: {
-    assignment: (name: string, value: string) => `$${name} = '${value.replaceAll("'", "''")}'`,
+    word: wordBy(quoted.powershell),
+    assignment: (name: string, value: string) => `$${name} = ${quoted.powershell(value)}`,
     reading: (command: string) => `${command} --shell powershell | Out-String | Invoke-Expression`,
   },
 } as const;

@@ -20,7 +20,7 @@ import { startProgram } from '../support/start-program.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
-const data = mkdtempSync(join(tmpdir(), 'messaging-start-'));
+const data = mkdtempSync(join(tmpdir(), 'messaging start '));
 // The synthesis that the tests have made is good for these, too.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction');
 afterAll(() => rmSync(data, { recursive: true, force: true }));

@@ -16,6 +16,19 @@ describe('A variable that a shell reads', () => {
   });
 });
 
+test('A word of a command is one word, whatever is in it; a plain one stays as it is', () => {
+  const words = ['.local', awkward, 'My data', '', '~', 'Ö'];
+  const script = `printf '%s\\n' ${words.map(shells.sh.word).join(' ')}`;
+  expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
+    words.map((word) => `${word}\n`).join(''),
+  );
+  expect(Object.values(shells).map(({ word }) => [word('/srv/data-1'), word(`it's`)])).toEqual([
+    ['/srv/data-1', `'it'\\''s'`],
+    ['/srv/data-1', `'it\\'s'`],
+    ['/srv/data-1', `'it''s'`],
+  ]);
+});
+
 test('The shell is guessed by the system and by SHELL', () => {
   const guesses = [
     likelyShell('linux', '/bin/bash'),
