@@ -12,10 +12,13 @@ const source = join(root, 'client/src/index.ts');
 export function buildClient(): void {
   const to = join(root, 'client/dist');
   rmSync(to, { recursive: true, force: true });
-  const compiler = join(root, 'node_modules/.bin/tsc');
-  const { status, stdout } = spawnSync(compiler, ['-p', join(root, 'client'), '--outDir', to], {
-    encoding: 'utf8',
-  });
+  // What lies in .bin is no program on Windows.
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [compiler, '-p', join(root, 'client'), '--outDir', to],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) throw new Problem(`The client does not compile:\n${stdout}`);
   // The compiler leaves the endings of imports in types as they are.
   for (const file of globSync(`${to}/**/*.d.ts`)) {

@@ -47,6 +47,10 @@ test('Every program of ours is preceded by what tells of a Node that is too old'
   expect(programs.length).toBeGreaterThan(10);
 });
 
+test('So is the linter: what it is made of would end in a trace', () => {
+  expect(scripts.lint).toMatch(/^node bin\/needs-node\.cjs && /);
+});
+
 test('A Node that cannot run TypeScript is told in one line, and the one that is needed', () => {
   // As any Node before 22.18 does.
   const old = ['--no-experimental-strip-types', '-r', './bin/needs-node.cjs'];
