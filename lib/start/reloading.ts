@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { synthesize } from '../assembly/synthesis.ts';
 import type { Cloud } from '../local/cloud.ts';
+import { Problem } from '../problem.ts';
 import type { Beside } from './beside.ts';
 import { bundleAnew } from './bundle-anew.ts';
 import { complaint } from './complaint.ts';
 import { stackDifference } from './difference.ts';
 import { handlersIn } from './handlers.ts';
-import { readSources, type Sources } from './sources.ts';
+import { isThere, readSources, type Sources } from './sources.ts';
 import { type Watched, watchSources } from './watch.ts';
 
 /** What is written by hand, and what the functions' bundles have besides; generated folders lie elsewhere. */
@@ -68,6 +69,8 @@ export const reloading =
 /** What was done, in lines; undefined if there was nothing to do. */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;
+  const gone = changed.find((path) => !isThere(path));
+  if (gone !== undefined) throw new Problem(`functions/${gone}.ts is not there any more.`);
   const { idOf } = handlersIn(cloud.assembly);
   const folders = await bundleAnew(changed, bundles);
   await cloud.replaceCode(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundleOptions } from '../bundles.ts';
@@ -14,6 +14,12 @@ export interface Sources {
   app: string;
 }
 
+/** Of a function whose file is not there any more: whether the app still has it, the app says. */
+const gone = 'gone';
+
+/** Whether there is a file for the function of that path. */
+export const isThere = (path: string): boolean => existsSync(join(root, `functions/${path}.ts`));
+
 /** Read by the app as well, without being imported. */
 const alsoOfTheApp = ['cdk.json', 'package.json', 'package-lock.json'];
 
@@ -23,7 +29,7 @@ const alsoOfTheApp = ['cdk.json', 'package.json', 'package-lock.json'];
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
-    inputsOf({ ...bundleOptions(paths, root, false), minify: false }),
+    inputsOf({ ...bundleOptions(paths.filter(isThere), root, false), minify: false }),
     inputsOf({
       absWorkingDir: root,
       entryPoints: ['bin/messaging.ts'],
@@ -34,11 +40,12 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
     }),
   ]);
   return {
-    functions: new Map(
-      Object.values(functions.outputs).flatMap(({ entryPoint = '', inputs }) => [
+    functions: new Map([
+      ...paths.map((path) => [path, gone] as const),
+      ...Object.values(functions.outputs).map(({ entryPoint = '', inputs }) =>
         sourcesOf(pathOf(entryPoint), Object.keys(inputs)),
-      ]),
-    ),
+      ),
+    ]),
     app: fingerprint([
       ...Object.values(app.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
       ...alsoOfTheApp,
