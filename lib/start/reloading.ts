@@ -44,7 +44,7 @@ export const reloading =
         served =
           before.app === now.app
             ? Promise.resolve(now)
-            : readSources(handlersIn(cloud.assembly).paths);
+            : withNew(now, readSources(handlersIn(cloud.assembly).paths));
         const [first, ...more] = done ?? (wrong ? ['It is as it was before the error'] : []);
         wrong = undefined;
         if (first === undefined) return;
@@ -94,6 +94,12 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
   );
   return [`The stack is as it was; reloaded ${listed(changed)}`];
 }
+
+/** What was saved while the app was synthesized is a change still: only of functions that are new it is read by now. */
+const withNew = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
+  app: now.app,
+  functions: new Map([...(await after).functions, ...now.functions]),
+});
 
 const changedIn = (before: Sources, now: Sources): string[] =>
   [...now.functions].flatMap(([path, hash]) => (before.functions.get(path) === hash ? [] : path));
