@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isWellFormed, wellFormedRule } from './characters.ts';
 import { isObject, reservedNames } from './objects.ts';
 
 /** The values that a business listing is made of. Where the meaning of a text is open, any text will do. */
@@ -8,6 +9,12 @@ const objectRule = 'must be an object';
 export const record = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
 
+/** A raw check, as it is for those who write a listing to know, and not for those who read one. */
+const wellFormed = <Value>() =>
+  v.rawCheck<Value>(({ dataset, addIssue }) => {
+    if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });
+  });
+
 const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
 /** An object of any fields, kept as given. */
@@ -15,17 +22,10 @@ export const FreeForm = v.pipe(
   v.custom<object>(isObject, objectRule),
   v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
   v.looseObject({}),
+  wellFormed(),
 );
 
-/** A raw check, as it is for those who write a listing to know, and not for those who read one. */
-export const Text = v.pipe(
-  v.string('must be a string'),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && !dataset.value.isWellFormed()) {
-      addIssue({ message: 'must be well-formed Unicode' });
-    }
-  }),
-);
+export const Text = v.pipe(v.string('must be a string'), wellFormed());
 
 export const listOfEach = <Item extends v.GenericSchema>(item: Item) =>
   v.array(item, 'must be an array');

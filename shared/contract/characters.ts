@@ -24,14 +24,16 @@ export const isName = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * No text in it, and no name of a field, has half a surrogate pair: JSON can write that, but many who read JSON refuse all of
- * what it is in.
+ * No text in it, and no name of a field, has half a surrogate pair: that cannot be stored as UTF-8, and JSON can write it, but
+ * many who read JSON refuse all of what it is in.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
 };
+
+export const wellFormedRule = 'must be well-formed Unicode';
 
 /** The text between quotation marks, with escapes for what would disturb the line. */
 export const quoted = (text: string): string =>

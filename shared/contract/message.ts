@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isBlank, isName, isWellFormed } from './characters.ts';
+import { isBlank, isName, isWellFormed, wellFormedRule } from './characters.ts';
 import { Contact } from './contact.ts';
 import { listOf } from './list.ts';
 import { messageLimits } from './message-limits.ts';
@@ -9,8 +9,8 @@ import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
 const objectRule = 'must be an object';
 
 /**
- * Anything the sender wants to attach, kept as given: these four fields are checked; the others are counted, and are text that
- * every reader of JSON takes.
+ * Anything the sender wants to attach, kept as given: these four fields are checked; the others are counted, and are text
+ * that every reader of JSON takes.
  */
 export const Attachment = v.pipe(
   v.custom<object>(isObject, objectRule),
@@ -23,7 +23,7 @@ export const Attachment = v.pipe(
     },
     objectRule,
   ),
-  v.check((attachment) => isWellFormed(attachment), 'must be well-formed Unicode'),
+  v.check((attachment) => isWellFormed(attachment), wellFormedRule),
   v.check(
     (attachment) =>
       new TextEncoder().encode(JSON.stringify(attachment)).length <= messageLimits.attachmentBytes,

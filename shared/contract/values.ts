@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isName } from './characters.ts';
+import { isName, isWellFormed, wellFormedRule } from './characters.ts';
 
 /** What a person reads in an error's message after the parameter's name: each rule is one sentence half. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
@@ -10,8 +10,7 @@ export const text = (min: number, max: number) => {
   return v.pipe(v.string(rule), v.minCodePoints(min, rule), v.maxCodePoints(max, rule), wellFormed);
 };
 
-/** Half a surrogate pair cannot be stored as UTF-8; it would come back as another character. */
-const wellFormed = v.check((value: string) => value.isWellFormed(), 'must be well-formed Unicode');
+const wellFormed = v.check((value: string) => isWellFormed(value), wellFormedRule);
 
 /** A text that is shown within a line; the empty one is none. */
 export const Label = v.pipe(

@@ -48,6 +48,7 @@ describe('A business', () => {
     [{ public_id: 7 }, "'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -"],
     [{ title: 5 }, "'title' must be a string"],
     [{ title: 'half \ud83d' }, "'title' must be well-formed Unicode"],
+    [{ attributes: { deep: ['\udc00'] } }, "'attributes' must be well-formed Unicode"],
     [{ mail: 'nobody' }, "'mail' must be an e-mail address"],
     [{ image: 'ftp://a.example/b.png' }, "'image' must be an http or https URL"],
     [{ image: 'https://' }, "'image' must be an http or https URL"],
