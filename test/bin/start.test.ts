@@ -265,7 +265,7 @@ describe('npm start', () => {
     const { code, output } = await refused(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and there is no java: .*\n$/,
+      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and there is no java here: .*\n$/,
     );
   });
 

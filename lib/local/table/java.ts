@@ -13,16 +13,15 @@ const cure = () =>
   installations[process.platform] ?? `install Java ${leastVersion} from https://adoptium.net`;
 
 /** Whoever has a JAVA_HOME may have a newer java elsewhere, and gets none by installing another. */
-function needed(why: (where: string | undefined) => string): Problem {
+function needed(faultOf: (where: string) => string): Problem {
   const home = process.env.JAVA_HOME;
-  const what = `Java ${leastVersion} or newer is needed, and`;
+  const where = home ? `in JAVA_HOME (${home})` : 'here';
+  const first = home ? 'set that to where one is, or unset it. To get one: ' : '';
   return new Problem(
-    home
-      ? `${what} ${why(`in JAVA_HOME (${home})`)}: set that to where one is, or unset it. To get one: ${cure()}`
-      : `${what} ${why(undefined)}: ${cure()}`,
+    `Java ${leastVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
   );
 }
 
-export const noJava = () => needed((where) => ['there is no java', where].join(' ').trim());
+export const noJava = () => needed((where) => `there is no java ${where}`);
 
-export const oldJava = () => needed((where = 'here') => `the java ${where} is older`);
+export const oldJava = () => needed((where) => `the java ${where} is older`);
