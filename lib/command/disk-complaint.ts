@@ -1,8 +1,8 @@
 import { messageOf } from '../problem.ts';
 
 /**
- * In a line what a disk refuses, by whichever of our programs it was met; undefined of other errors. `option` is the one by which
- * another place can be chosen.
+ * In a line what a disk refuses, by whichever of our programs it was met; undefined of other errors. `option` is the one by
+ * which another place can be chosen.
  */
 export function diskComplaint(error: unknown, option?: string): string | undefined {
   const text = messageOf(error);

@@ -91,8 +91,8 @@ const reply = (
 });
 
 /**
- * The page's own files, this server and the push, and nothing else: no inline script, no other host, in nobody's frame. The push
- * has another port after each start, and after a change of the stack: a page that is open then finds it.
+ * The page's own files, this server and the push, and nothing else: no inline script, no other host, in nobody's frame. The
+ * push has another port after each start, and after a change of the stack: a page that is open then finds it.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

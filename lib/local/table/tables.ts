@@ -28,9 +28,9 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless it is there from an earlier start, and tells whether it is empty: an earlier start may have been ended
- * before anything was in it. One that is there, but is not as the template now has it, is an error: `cure` says what to do about
- * the data.
+ * Creates the table unless it is there from an earlier start, and tells whether it is empty: an earlier start may have been
+ * ended before anything was in it. One that is there, but is not as the template now has it, is an error: `cure` says what to
+ * do about the data.
  */
 export async function ensureTable(
   client: DynamoDBClient,

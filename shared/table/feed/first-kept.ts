@@ -6,8 +6,8 @@ export const isKept = ({ expires_at }: Chunk, now: number): boolean =>
   expires_at === undefined || expires_at > now;
 
 /**
- * A place from `from` on with at most a chunk of what has expired between it and the first that is kept: there may be days of
- * it, which are not read, but halved. The newest chunk is always kept.
+ * A place from `from` on with at most a chunk of what has expired between it and the first that is kept: there may be days
+ * of it, which are not read, but halved. The newest chunk is always kept.
  */
 export async function firstKept(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await newestChunks(inbox, 1);
