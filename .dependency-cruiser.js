@@ -70,51 +70,68 @@ const rules = {
     of('shared/table/messages/[^/]+$'),
     of('shared/table/messages/across/'),
   ],
-  'shared knows nothing of who uses it': [of('shared/'), of('(functions|lib|bin|test)/')],
-  'a handler is only what makes its operation different': [
+  'shared imports none of its users': [
+    of('shared/'),
+    of('(functions|lib|local-cloud|commands|docgen|client|bin|test)/'),
+  ],
+  'functions import shared only, and no SDK': [
     of('functions/'),
-    of('(lib|bin|test)/', packages('@aws-sdk/', '@middy/')),
+    of('(lib|local-cloud|commands|docgen|client|bin|test)/', packages('@aws-sdk/', '@middy/')),
   ],
-  "lib reads the contract and the table's code, and runs the functions' bundles": [
+  'lib is the stack: it imports the contract and the table code': [
     of('lib/'),
-    of('(functions|bin|test)/', 'shared/(http|stream|deploys)/'),
-  ],
-  'what is deployed knows nothing of the local cloud and of commands': [
     of(
-      'lib/(messaging-stack|stage[^/]*|bundles|function-paths|reference-files)\\.ts$',
-      'lib/constructs/',
+      '(functions|local-cloud|commands|docgen|client|playground|bin|test)/',
+      'shared/(http|stream|deploys)/',
     ),
+  ],
+  'the local cloud imports the synthesis, and neither the stack nor shared code': [
+    of('local-cloud/'),
     {
-      ...of('lib/[^/]+/', 'lib/demo\\.ts'),
-      pathNot: '^lib/(constructs/|users/test-user-attribute\\.ts)',
+      ...of(
+        '(functions|lib|shared|commands|docgen|client|playground|bin|test)/',
+        packages('aws-cdk-lib/'),
+      ),
+      pathNot: '^lib/(synthesis/|problem\\.ts)',
     },
   ],
-  'the local cloud knows nothing of commands and of what is deployed but the template': [
-    of('lib/local/'),
-    {
-      ...of('lib/', 'shared/', packages('aws-cdk-lib/')),
-      pathNot: '^lib/(local|assembly|running)/|^lib/problem\\.ts$',
-    },
+  'commands import the stack, the local cloud and the table code': [
+    of('commands/'),
+    of('(functions|docgen|client|playground|bin|test)/', 'shared/(http|stream|deploys)/'),
   ],
-  'how options are read is known where commands are': [
-    { ...of('(functions|lib|shared)/'), pathNot: '^lib/command/' },
+  'only the commands that start, verify or sign in import the local cloud': [
+    { ...of('commands/'), pathNot: '^commands/(start|verify|users|stage)/' },
+    of('local-cloud/'),
+  ],
+  'documents are generated from the contract, the template and the commands': [
+    of('docgen/'),
+    of('(functions|local-cloud|playground|bin|test)/', 'shared/(http|stream|deploys)/'),
+  ],
+  'the client generator reads the contract and converts it with docgen': [
+    of('client/generator/'),
+    of(
+      '(functions|local-cloud|commands|playground|bin|test)/',
+      'shared/(http|table|stream|deploys)/',
+    ),
+  ],
+  'only commands parse options': [
+    { ...of('(functions|lib|shared|local-cloud|docgen|commands)/'), pathNot: '^commands/cli/' },
     of(packages('commander', '@commander-js/')),
   ],
-  'what only speaks to a stage needs no local cloud': [
-    { ...of('lib/'), pathNot: '^lib/(local|start|verify|users)/|^lib/demo\\.ts$' },
-    of('lib/local/'),
-  ],
-  'the playground is a client like others': [
+  'the playground imports the client as an app does': [
     of('playground/src/'),
-    but('playground/src/', 'client/src/', 'lib/users/demo-people', packages('preact', '@preact/')),
+    but('playground/src/', 'client/src/', 'demo/people', packages('preact', '@preact/')),
   ],
-  'what is deployed, and what runs it, knows the playground by its build alone': [
-    of('(bin|functions|lib|shared|client)/'),
+  'the playground is used as a build only': [
+    of('(bin|functions|lib|local-cloud|commands|docgen|shared|client)/'),
     of('playground/'),
   ],
   'commands need no test': [of('bin/'), of('test/')],
-  'the client stands alone': [of('client/'), but('client/')],
-  'only apps and tests use the client': [{ pathNot: '^(client|playground|test)/' }, of('client/')],
+  'the client imports nothing else': [of('client/src/'), but('client/src/')],
+  'only apps and tests import the client': [
+    { pathNot: '^(client|playground|test)/' },
+    of('client/src/'),
+  ],
   'what tests draw, they draw from one seed': [
     { ...of(''), pathNot: '^test/support/fast-check\\.ts$' },
     of(packages('fast-check/')),

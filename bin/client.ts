@@ -1,5 +1,5 @@
-import { buildClient, measured, sizeOf } from '../lib/client/build.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
+import { buildClient, measured, sizeOf } from '../client/generator/build.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
 
 const command = commandNamed('client').action(async () => {
   buildClient();

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { synthesize } from '../lib/assembly/synthesis.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { numberFrom, stageName } from '../lib/command/kinds.ts';
-import { billFor } from '../lib/cost/bill.ts';
-import { billText } from '../lib/cost/bill-text.ts';
-import type { OperationId } from '../lib/cost/budgets.ts';
-import { stackFacts } from '../lib/cost/stack-facts.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { numberFrom, stageName } from '../commands/cli/kinds.ts';
+import { billFor } from '../commands/cost/bill.ts';
+import { billText } from '../commands/cost/bill-text.ts';
+import type { OperationId } from '../commands/cost/budgets.ts';
+import { stackFacts } from '../commands/cost/stack-facts.ts';
+import { synthesize } from '../lib/synthesis/synthesis.ts';
 import { operations } from '../shared/contract/operations.ts';
 
 /** What people say for the operations that are most of the bill. */

@@ -1,7 +1,7 @@
-import { commandNamed, run } from '../lib/command/command.ts';
-import { stageOption, yesOption } from '../lib/command/options.ts';
-import { withTools } from '../lib/command/tools.ts';
-import { deploy } from '../lib/deploy/deploy.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { stageOption, yesOption } from '../commands/cli/options.ts';
+import { withTools } from '../commands/cli/tools.ts';
+import { deploy } from '../commands/deploy/deploy.ts';
 
 const more =
   'Shows which account and region this terminal leads to, and says in the end how to try the stage. Asks before permissions grow, and before a stage that keeps its data changes. Refuses another account than the stage names, and what would replace or remove the table or the people.';

@@ -1,7 +1,7 @@
-import { commandNamed, run } from '../lib/command/command.ts';
-import { stageOption, yesOption } from '../lib/command/options.ts';
-import { withTools } from '../lib/command/tools.ts';
-import { destroy } from '../lib/deploy/destroy.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { stageOption, yesOption } from '../commands/cli/options.ts';
+import { withTools } from '../commands/cli/tools.ts';
+import { destroy } from '../commands/deploy/destroy.ts';
 
 const command = commandNamed('destroy')
   .addOption(stageOption())

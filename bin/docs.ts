@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { synthesize } from '../lib/assembly/synthesis.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { updateDocs } from '../lib/docs/generated-files.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { updateDocs } from '../docgen/generated-files.ts';
+import { synthesize } from '../lib/synthesis/synthesis.ts';
 
 const root = join(import.meta.dirname, '..');
 

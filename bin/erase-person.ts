@@ -1,24 +1,24 @@
 import { Option } from '@commander-js/extra-typings';
-import { progressOn } from '../lib/businesses/progress.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { kind } from '../lib/command/kinds.ts';
+import { progressOn } from '../commands/businesses/progress.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { kind } from '../commands/cli/kinds.ts';
 import {
   dataOption,
   readUnitsOption,
   stageOrLocalOption,
   writeUnitsOption,
   yesOption,
-} from '../lib/command/options.ts';
-import { asker } from '../lib/command/tools.ts';
-import { UsageProblem } from '../lib/command/usage-problem.ts';
-import { removeAccount } from '../lib/privacy/account.ts';
-import { toErase } from '../lib/privacy/counts.ts';
-import type { Account, Talk } from '../lib/privacy/erase-person.ts';
-import { accountIn, issuerOf } from '../lib/privacy/stage-account.ts';
-import { type RunningStage, runningStage } from '../lib/running/stage.ts';
-import { openTable, tableOf } from '../lib/running/table.ts';
-import { useTableOf } from '../lib/running/table-code.ts';
-import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
+} from '../commands/cli/options.ts';
+import { asker } from '../commands/cli/tools.ts';
+import { UsageProblem } from '../commands/cli/usage-problem.ts';
+import { removeAccount } from '../commands/privacy/account.ts';
+import { toErase } from '../commands/privacy/counts.ts';
+import type { Account, Talk } from '../commands/privacy/erase-person.ts';
+import { accountIn, issuerOf } from '../commands/privacy/stage-account.ts';
+import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
+import { openTable, tableOf } from '../commands/stage/table.ts';
+import { useTableOf } from '../commands/stage/table-code.ts';
+import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 
 const more =
   'Reads the whole table, slowly enough for nobody to notice. May be run again at any time. docs/privacy.md says what stays, and what is to be done elsewhere.';
@@ -63,11 +63,11 @@ const command = commandNamed('erase-person', more)
       // What they import reads at once which table it is about: so only now.
       const erase = async (): Promise<boolean> => {
         if (typeof whose === 'object') {
-          const { eraseAgain } = await import('../lib/privacy/erase-again.ts');
+          const { eraseAgain } = await import('../commands/privacy/erase-again.ts');
           const old = openTable(whose.erasedIn, running.dynamodb);
           return eraseAgain({ ...options, old, restored: table, rates, hasEvents }, talk);
         }
-        const { erasePerson } = await import('../lib/privacy/erase-person.ts');
+        const { erasePerson } = await import('../commands/privacy/erase-person.ts');
         const account = keepAccount ? undefined : await accountToRemove(running, stage, whose);
         const place = stage ?? 'local';
         const issuer = issuerOf(stage);

@@ -1,12 +1,12 @@
-import { progressOn } from '../lib/businesses/progress.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { kind } from '../lib/command/kinds.ts';
-import { dataOption, readUnitsOption, stageOrLocalOption } from '../lib/command/options.ts';
-import { accountIn } from '../lib/privacy/stage-account.ts';
-import { runningStage } from '../lib/running/stage.ts';
-import { tableOf } from '../lib/running/table.ts';
-import { useTableOf } from '../lib/running/table-code.ts';
-import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
+import { progressOn } from '../commands/businesses/progress.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { kind } from '../commands/cli/kinds.ts';
+import { dataOption, readUnitsOption, stageOrLocalOption } from '../commands/cli/options.ts';
+import { accountIn } from '../commands/privacy/stage-account.ts';
+import { runningStage } from '../commands/stage/stage.ts';
+import { tableOf } from '../commands/stage/table.ts';
+import { useTableOf } from '../commands/stage/table-code.ts';
+import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 
 const more =
   'A JSON object a line; docs/person-export.schema.json says what is in it. Reads the whole table, slowly enough for nobody to notice. Broken off, run it again with --resume.';
@@ -30,7 +30,7 @@ const command = commandNamed('export-person', more)
     const running = await runningStage(stage, data);
     useTableOf(running);
     // Only now: it reads at once which table it is about.
-    const { exportPerson } = await import('../lib/privacy/export-person.ts');
+    const { exportPerson } = await import('../commands/privacy/export-person.ts');
     const account = (await accountIn(running, stage, contactId))?.account;
     const { showText, clear } = progressOn(process.stderr);
     const print = (line: string) => {

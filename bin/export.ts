@@ -1,15 +1,15 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { kind } from '../lib/command/kinds.ts';
-import { stageOption } from '../lib/command/options.ts';
-import { UsageProblem } from '../lib/command/usage-problem.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { kind } from '../commands/cli/kinds.ts';
+import { stageOption } from '../commands/cli/options.ts';
+import { UsageProblem } from '../commands/cli/usage-problem.ts';
+import { exportTable } from '../commands/recovery/export.ts';
+import { pointInTime } from '../commands/recovery/point-in-time.ts';
+import { recoveryTools } from '../commands/recovery/tools.ts';
+import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
+import { exportUsers } from '../commands/users/export-users.ts';
 import { Problem } from '../lib/problem.ts';
-import { exportTable } from '../lib/recovery/export.ts';
-import { pointInTime } from '../lib/recovery/point-in-time.ts';
-import { recoveryTools } from '../lib/recovery/tools.ts';
-import { type RunningStage, runningStage } from '../lib/running/stage.ts';
 import { stageNamed } from '../lib/stages.ts';
-import { exportUsers } from '../lib/users/export-users.ts';
 
 const more =
   "The bucket gets gzipped JSON, and nothing is taken of the table's capacity; the file is one here, with a JSON object a line. Give --bucket, --users, or both.";

@@ -1,10 +1,10 @@
-import { faultText } from '../lib/businesses/fault.ts';
-import { importBusinesses } from '../lib/businesses/import-businesses.ts';
-import { progressOn } from '../lib/businesses/progress.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { dataOption, stageOrLocalOption } from '../lib/command/options.ts';
-import { runningStage } from '../lib/running/stage.ts';
-import { tableOf } from '../lib/running/table.ts';
+import { faultText } from '../commands/businesses/fault.ts';
+import { importBusinesses } from '../commands/businesses/import-businesses.ts';
+import { progressOn } from '../commands/businesses/progress.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
+import { runningStage } from '../commands/stage/stage.ts';
+import { tableOf } from '../commands/stage/table.ts';
 
 const command = commandNamed('import-businesses')
   .argument('<file>', 'JSON (a list, or an object with a list as data) or NDJSON, in UTF-8')

@@ -1,10 +1,10 @@
 /** The CDK app: `cdk synth -c stage=NAME`. */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { stageToDeploy } from '../commands/deploy/at-once.ts';
+import { commitTold } from '../commands/deploy/commit.ts';
 import { bundleFunctions } from '../lib/bundles.ts';
 import { tellHandlers } from '../lib/constructs/tell-handlers.ts';
-import { stageToDeploy } from '../lib/deploy/at-once.ts';
-import { commitTold } from '../lib/deploy/commit.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
 import { stackNameOf } from '../lib/stage-names.ts';

@@ -1,7 +1,7 @@
-import { commandNamed, run } from '../lib/command/command.ts';
-import { dataOption, stageOrLocalOption } from '../lib/command/options.ts';
-import { redrive } from '../lib/recovery/redrive.ts';
-import { runningStage } from '../lib/running/stage.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
+import { redrive } from '../commands/recovery/redrive.ts';
+import { runningStage } from '../commands/stage/stage.ts';
 
 const command = commandNamed(
   'redrive',

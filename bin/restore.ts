@@ -1,14 +1,14 @@
-import { progressOn } from '../lib/businesses/progress.ts';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { kind } from '../lib/command/kinds.ts';
-import { readUnitsOption, stageOption, writeUnitsOption } from '../lib/command/options.ts';
-import { toErase } from '../lib/privacy/counts.ts';
-import { swapSteps } from '../lib/recovery/next-steps.ts';
-import { pointInTime } from '../lib/recovery/point-in-time.ts';
-import { restore, targetName } from '../lib/recovery/restore.ts';
-import { recoveryTools } from '../lib/recovery/tools.ts';
-import { runningStage } from '../lib/running/stage.ts';
-import { useTableOf } from '../lib/running/table-code.ts';
+import { progressOn } from '../commands/businesses/progress.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { kind } from '../commands/cli/kinds.ts';
+import { readUnitsOption, stageOption, writeUnitsOption } from '../commands/cli/options.ts';
+import { toErase } from '../commands/privacy/counts.ts';
+import { swapSteps } from '../commands/recovery/next-steps.ts';
+import { pointInTime } from '../commands/recovery/point-in-time.ts';
+import { restore, targetName } from '../commands/recovery/restore.ts';
+import { recoveryTools } from '../commands/recovery/tools.ts';
+import { runningStage } from '../commands/stage/stage.ts';
+import { useTableOf } from '../commands/stage/table-code.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
 import { stageNamed } from '../lib/stages.ts';
 
@@ -48,7 +48,7 @@ const command = commandNamed('restore', more)
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });
       // Only now: it reads at once which table it is about.
-      const { deleteAndEraseAgain } = await import('../lib/recovery/again.ts');
+      const { deleteAndEraseAgain } = await import('../commands/recovery/again.ts');
       const rates = { reads: readUnits, writes: writeUnits };
       const isDone = await deleteAndEraseAgain(
         tools,

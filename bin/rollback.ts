@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { stageOption, yesOption } from '../lib/command/options.ts';
-import { withTools } from '../lib/command/tools.ts';
-import { destinationIn } from '../lib/rollback/options.ts';
-import { rollback } from '../lib/rollback/rollback.ts';
-import { requireItsPlace } from '../lib/running/place.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { stageOption, yesOption } from '../commands/cli/options.ts';
+import { withTools } from '../commands/cli/tools.ts';
+import { destinationIn } from '../commands/deploy/rollback/options.ts';
+import { rollback } from '../commands/deploy/rollback/rollback.ts';
+import { requireItsPlace } from '../commands/stage/place.ts';
 import { stageNamed } from '../lib/stages.ts';
 
 const more =

@@ -1,6 +1,6 @@
-import { run } from '../lib/command/command.ts';
-import { startCommand } from '../lib/command/start-options.ts';
-import { start } from '../lib/start/start.ts';
+import { run } from '../commands/cli/command.ts';
+import { startCommand } from '../commands/cli/start-options.ts';
+import { start } from '../commands/start/start.ts';
 
 await run(
   startCommand('start', 'Ctrl-C stops everything.').action((options) => start(options)),

@@ -1,16 +1,20 @@
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed, run } from '../lib/command/command.ts';
-import { kind, wholeNumberFrom } from '../lib/command/kinds.ts';
-import { dataOption, stageOption } from '../lib/command/options.ts';
-import { UsageProblem } from '../lib/command/usage-problem.ts';
-import { localIssuer } from '../lib/local/issuer.ts';
+import { commandNamed, run } from '../commands/cli/command.ts';
+import { kind, wholeNumberFrom } from '../commands/cli/kinds.ts';
+import { dataOption, stageOption } from '../commands/cli/options.ts';
+import { UsageProblem } from '../commands/cli/usage-problem.ts';
+import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
+import { type Shell, shellNames, shells } from '../commands/users/shells.ts';
+import {
+  type LocalRequest,
+  type StageRequest,
+  tokenRequest,
+} from '../commands/users/token-request.ts';
+import { demoPeople } from '../demo/people.ts';
 import { Problem } from '../lib/problem.ts';
-import { runningCloud } from '../lib/running/running.ts';
 import { stageNamed } from '../lib/stages.ts';
-import { demoPeople } from '../lib/users/demo-people.ts';
-import { contactIdIn, groupsIn } from '../lib/users/ids-given.ts';
-import { type Shell, shellNames, shells } from '../lib/users/shells.ts';
-import { type LocalRequest, type StageRequest, tokenRequest } from '../lib/users/token-request.ts';
+import { localIssuer } from '../local-cloud/issuer.ts';
+import { runningCloud } from '../local-cloud/running-cloud.ts';
 
 const more = `For the local cloud give a contact id. For a deployed stage give --stage and --user: makes a test user of that name in the stage's user pool unless there is one.
 Prints the token, and nothing else, to the standard output. With --demo it prints commands that set API, ANN, BOB and CAROL, for your shell to read:
@@ -81,10 +85,10 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 }
 
 async function printOfStage(request: StageRequest): Promise<void> {
-  const { refuseOtherStages } = await import('../lib/users/token-stage.ts');
+  const { refuseOtherStages } = await import('../commands/users/token-stage.ts');
   refuseOtherStages(request, stageNamed(request.stage));
   // Whoever wants a local token need not wait for the AWS clients to load.
-  const { stageToken } = await import('../lib/users/stage-token.ts');
+  const { stageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await stageToken(request);
   // Others write to the user by this id, and stdout is the token's.
   if (token !== undefined) console.error(`${request.user} is the contact ${contactId}.`);

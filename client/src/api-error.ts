@@ -27,7 +27,7 @@ export class ApiError<Code extends string = string> extends Error implements Err
 
   constructor(code: Code, message: string, details: ErrorDetails) {
     super(message);
-    this.name = nameOf(code);
+    this.name = toClassName(code);
     this.code = code;
     this.status = details.status;
     this.param = details.param;
@@ -38,7 +38,7 @@ export class ApiError<Code extends string = string> extends Error implements Err
 }
 
 /** `not_found` → `NotFoundError`: written out, as the names of classes do not survive a minifier. */
-const nameOf = (code: string) =>
+const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
     'Error',

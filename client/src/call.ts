@@ -15,7 +15,7 @@ export interface Call<Result> extends Promise<Result> {
   withResponse(): Promise<Answer<Result>>;
 }
 
-export function callOf<Result>(answer: Promise<Answer<Result>>): Call<Result> {
+export function createCall<Result>(answer: Promise<Answer<Result>>): Call<Result> {
   const data = answer.then((one) => one.data);
   const withResponse = () => {
     // Whoever looks at the answer has heard of its failure.

@@ -1,7 +1,7 @@
-import { coreOf } from './core.ts';
 import { methods } from './generated/methods.ts';
-import { makerOf } from './maker.ts';
+import { createMethodFactory } from './method-factory.ts';
 import type { ClientOptions } from './options.ts';
+import { createRequestSender } from './request-sender.ts';
 
 /** The operations of the API as methods, such as `client.messages.send`, in the name of whom the token names. */
 export interface Client extends ReturnType<typeof methods> {
@@ -10,6 +10,6 @@ export interface Client extends ReturnType<typeof methods> {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const core = coreOf(options);
-  return { ...methods(makerOf(core)), token: core.token };
+  const core = createRequestSender(options);
+  return { ...methods(createMethodFactory(core)), token: core.token };
 }

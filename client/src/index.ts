@@ -4,8 +4,8 @@ export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export type { Cursor, List, Page } from './list.ts';
+export { NoEventsError } from './live/connection/live-session.ts';
 export { live } from './live/live.ts';
-export { NoEventsError } from './live/session.ts';
 export type {
   ConversationSnapshot,
   InboxSnapshot,
@@ -17,7 +17,7 @@ export type {
   Socket,
   SocketConstructor,
   Store,
-} from './live/types.ts';
+} from './live/live-types.ts';
 export type {
   CallOptions,
   ChangeOptions,

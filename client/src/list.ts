@@ -1,4 +1,4 @@
-import { type Answer, type Call, callOf } from './call.ts';
+import { type Answer, type Call, createCall } from './call.ts';
 
 /** Where a page begins or ends, to go on from: it keeps its place, whatever becomes of the items. */
 export type Cursor = { readonly starting_after: string } | { readonly ending_before: string };
@@ -25,9 +25,9 @@ export interface List<Item> extends AsyncIterable<Item> {
 }
 
 /** Asks for a page at a cursor; without one as the list's own parameters say. */
-export type AskPage<Item> = (at?: Cursor) => Promise<Answer<Page<Item>>>;
+export type FetchPage<Item> = (at?: Cursor) => Promise<Answer<Page<Item>>>;
 
-export function listOf<Item>(ask: AskPage<Item>, backwards: boolean): List<Item> {
+export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List<Item> {
   const pages = async function* () {
     let at: Cursor | undefined;
     for (;;) {
@@ -39,7 +39,7 @@ export function listOf<Item>(ask: AskPage<Item>, backwards: boolean): List<Item>
     }
   };
   return {
-    page: (at) => callOf(ask(at)),
+    page: (at) => createCall(ask(at)),
     pages,
     async *[Symbol.asyncIterator]() {
       for await (const { data } of pages()) yield* backwards ? [...data].reverse() : data;
@@ -48,16 +48,16 @@ export function listOf<Item>(ask: AskPage<Item>, backwards: boolean): List<Item>
 }
 
 /** The cursors that a `Link` header names. */
-export function cursorsIn(link: string | null): Pick<Page<never>, 'next' | 'prev'> {
-  const next = cursorOf(link, 'next', 'starting_after');
-  const prev = cursorOf(link, 'prev', 'ending_before');
+export function parseLinkCursors(link: string | null): Pick<Page<never>, 'next' | 'prev'> {
+  const next = parseLinkCursor(link, 'next', 'starting_after');
+  const prev = parseLinkCursor(link, 'prev', 'ending_before');
   return {
     next: next === null ? null : { starting_after: next },
     prev: prev === null ? null : { ending_before: prev },
   };
 }
 
-function cursorOf(link: string | null, rel: string, parameter: string): string | null {
+function parseLinkCursor(link: string | null, rel: string, parameter: string): string | null {
   for (const [, address = '', name] of (link ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)) {
     const value = new RegExp(`[?&]${parameter}=([^&]*)`).exec(address)?.[1];
     if (name === rel && value) return decodeURIComponent(value.replaceAll('+', ' '));

@@ -8,9 +8,7 @@ type Arguments<Params, Options> =
     ? [params?: Params, options?: Options]
     : [params: Params, options?: Options];
 
-export type Method<Params, Result, Options> = (
-  ...given: Arguments<Params, Options>
-) => Call<Result>;
+export type Method<Params, Result, Options> = (...args: Arguments<Params, Options>) => Call<Result>;
 
 export interface Retrieve<Params, Result> {
   (
@@ -20,10 +18,10 @@ export interface Retrieve<Params, Result> {
   (params: Params, options?: CallOptions): Call<Result>;
 }
 
-export type ListMethod<Params, Item> = (...given: Arguments<Params, CallOptions>) => List<Item>;
+export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>) => List<Item>;
 
 /** Makes methods of operations. `inQuery` names those parameters of the query that are beside a body. */
-export interface Maker {
+export interface MethodFactory {
   get<Params extends object, Result>(path: string): Method<Params, Result, CallOptions>;
   retrieve<Params extends object, Result>(path: string): Retrieve<Params, Result>;
   list<Params extends object, Item>(path: string): ListMethod<Params, Item>;

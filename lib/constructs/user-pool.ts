@@ -11,8 +11,8 @@ import {
 import type { Construct } from 'constructs';
 import { refreshTokenDays, tokenHours } from '../lifetimes.ts';
 import type { Stage } from '../stages.ts';
-import { testUserAttribute } from '../users/test-user-attribute.ts';
 import { removalPolicy } from './removal-policy.ts';
+import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
  * The people of a stage: whoever signs in is a contact, by the `sub` that Cognito gave them, and the pool's groups are the

@@ -1,14 +1,14 @@
-import { people, sides } from './data/people.ts';
 import { layout } from './layout.ts';
 import { NarrowTabs } from './narrow-tabs.tsx';
 import { PersonPanel } from './people/person-panel.tsx';
-import { Requests } from './requests/requests.tsx';
+import { RequestsPanel } from './requests/requests-panel.tsx';
+import { people, sides } from './state/people.ts';
 import { TopBar } from './top-bar.tsx';
 
 export const App = () => (
   <div
     class="app"
-    data-shown={layout.shown.value}
+    data-shown={layout.narrowView.value}
     data-requests={layout.areRequestsShown.value ? 'shown' : 'hidden'}
   >
     <TopBar />
@@ -19,7 +19,7 @@ export const App = () => (
           return <PersonPanel key={`${side} ${person.number}`} person={person} />;
         })}
       </div>
-      <Requests />
+      <RequestsPanel />
     </main>
     <NarrowTabs />
   </div>

@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals';
-import type { Side } from './data/traffic.ts';
+import type { Side } from './network/traffic.ts';
 
 /** What is where on the page. */
 export const layout = {
   /** On a narrow screen: the one thing that is shown. */
-  shown: signal<Side | 'requests'>('left'),
+  narrowView: signal<Side | 'requests'>('left'),
   /** On a wider one: whether the requests are there beside the people. */
   areRequestsShown: signal(matchMedia('(min-width: 1200px)').matches),
   /** Null as the system has it. */

@@ -1,20 +1,20 @@
-import { people, sides } from './data/people.ts';
 import { layout } from './layout.ts';
 import { Avatar } from './parts/avatar.tsx';
 import { Icon } from './parts/icon.tsx';
+import { people, sides } from './state/people.ts';
 
 /** Where there is room for one thing only: which. */
 export const NarrowTabs = () => (
   <nav class="narrow-tabs" aria-label="Shown">
     {sides.map((side) => {
-      const { who } = people[side].value;
+      const { identity: who } = people[side].value;
       return (
         <button
           key={side}
           type="button"
-          aria-pressed={layout.shown.value === side}
+          aria-pressed={layout.narrowView.value === side}
           onClick={() => {
-            layout.shown.value = side;
+            layout.narrowView.value = side;
           }}
         >
           <Avatar id={who.id} name={who.username} size="small" />
@@ -24,9 +24,9 @@ export const NarrowTabs = () => (
     })}
     <button
       type="button"
-      aria-pressed={layout.shown.value === 'requests'}
+      aria-pressed={layout.narrowView.value === 'requests'}
       onClick={() => {
-        layout.shown.value = 'requests';
+        layout.narrowView.value = 'requests';
       }}
     >
       <Icon name="code" />

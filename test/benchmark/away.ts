@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Cloud } from '../../lib/local/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { Live } from '../../shared/contract/live.ts';
 import { until } from '../support/until.ts';
 import { type Person, personOf } from './local-cloud.ts';

@@ -1,5 +1,5 @@
-import { commandNamed, run } from '../../lib/command/command.ts';
-import { kind, wholeNumberFrom } from '../../lib/command/kinds.ts';
+import { commandNamed, run } from '../../commands/cli/command.ts';
+import { kind, wholeNumberFrom } from '../../commands/cli/kinds.ts';
 import { benchmarkLive } from './live.ts';
 import { benchmarkPurge } from './purge.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Cloud } from '../../lib/local/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { Event } from '../../shared/contract/event.ts';
 import { Live } from '../../shared/contract/live.ts';
 import { listener } from '../support/listener.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 import { benchmarkLive } from './live.ts';
 

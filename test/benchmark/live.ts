@@ -1,5 +1,5 @@
-import { columns } from '../../lib/command/columns.ts';
-import type { CloudOptions } from '../../lib/local/cloud.ts';
+import { columns } from '../../commands/cli/columns.ts';
+import type { CloudOptions } from '../../local-cloud/cloud.ts';
 import { type Return, returnAfter } from './away.ts';
 import { type Crowd, gatherCrowd } from './crowd.ts';
 import { cell, milliseconds } from './latencies.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { type Cloud, type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
+import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 
 /** Does it with a local cloud of its own, in memory, which is gone afterwards. */
 export async function withCloud(

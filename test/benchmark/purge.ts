@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { columns } from '../../lib/command/columns.ts';
-import type { Cloud } from '../../lib/local/cloud.ts';
-import { localService } from '../../lib/running/stage.ts';
+import { columns } from '../../commands/cli/columns.ts';
+import { localService } from '../../commands/stage/stage.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { cell, percentile } from './latencies.ts';
 import { personOf, withCloud } from './local-cloud.ts';
 

@@ -28,7 +28,10 @@ beforeAll(async () => {
   const folders = [
     'bin',
     'functions',
+    'commands',
+    'docgen',
     'lib',
+    'local-cloud',
     'shared',
     'reference',
     'demo',

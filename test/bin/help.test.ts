@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { type CommandRow, commands } from '../../lib/command/commands.ts';
+import { type CommandRow, commands } from '../../commands/cli/commands.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { runCommand, runIn } from '../support/run-command.ts';
 

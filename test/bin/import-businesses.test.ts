@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { createTable } from '../../lib/local/table/tables.ts';
-import { region } from '../../lib/running/account.ts';
-import { announce } from '../../lib/running/running.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { region } from '../../local-cloud/account.ts';
+import { announce } from '../../local-cloud/running-cloud.ts';
+import { createTable } from '../../local-cloud/table/tables.ts';
 import { env } from '../../shared/env.ts';
 import { terminal } from '../support/run-command.ts';
 

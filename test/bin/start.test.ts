@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { listen } from '../../lib/local/listen.ts';
+import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/run-command.ts';
 import { testOfAll } from '../support/size.ts';

@@ -27,7 +27,7 @@ describe.each(pages)('%s', (page) => {
 });
 
 test('What commands, alarms and comments say of the documentation leads somewhere', () => {
-  const files = globSync(['bin/**/*.ts', 'lib/**/*.ts', 'shared/**/*.ts', 'functions/**/*.ts'], {
+  const files = globSync('{bin,commands,docgen,functions,lib,local-cloud,shared}/**/*.ts', {
     cwd: root,
   });
   const named = files.flatMap((file) =>

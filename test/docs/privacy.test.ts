@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 
 test('The table says nothing of how long it can be taken back: that is AWS’s own 35 days', async () => {

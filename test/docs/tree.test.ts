@@ -9,9 +9,9 @@ const foldersIn = (folder: string) =>
     .filter(({ name }) => globSync(`${folder}/${name}/**/*.*`, { cwd: root }).length > 0)
     .map(({ name }) => (folder === '.' ? `${name}/` : `${folder}/${name}/`));
 
-/** The folders that the README's tree names, by the folder that they are indented below. */
+/** Returns the folders of the tree in docs/architecture.md, each with its parent. */
 function foldersOfTree(): string[] {
-  const [, tree = ''] = /## Where things are\n\n```\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+  const [, tree = ''] = /## Folders\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? [];
   let parent = '';
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', names = ''] = /^( *)((?:\w[\w-]*\/ ?)+)(?: |$)/.exec(line) ?? [];
@@ -22,16 +22,23 @@ function foldersOfTree(): string[] {
   });
 }
 
-test('The README’s tree names every folder of the project, and no other', () => {
+test('The tree in docs/architecture.md lists exactly the folders of the project', () => {
   const generated = ['node_modules/', 'coverage/', 'cdk.out/'];
   const top = foldersIn('.').filter((name) => !name.startsWith('.') && !generated.includes(name));
-  const all = [...top, ...['lib', 'shared', 'test'].flatMap(foldersIn)];
+  const all = [
+    ...top,
+    ...['commands', 'docgen', 'lib', 'local-cloud', 'shared', 'test'].flatMap(foldersIn),
+  ];
   expect(foldersOfTree().sort()).toEqual(all.sort());
 });
 
 test('A folder of tests has the name of the folder that it tests', () => {
-  const isThere = new Set(globSync('{bin,functions,lib,shared}/**/', { cwd: root }));
-  const tests = globSync('test/{bin,functions,lib,shared}/**/', { cwd: root })
+  const isThere = new Set(
+    globSync('{bin,client,commands,docgen,functions,lib,local-cloud,shared}/**/', { cwd: root }),
+  );
+  const tests = globSync('test/{bin,commands,docgen,functions,lib,local-cloud,shared}/**/', {
+    cwd: root,
+  })
     .filter((folder) => !folder.includes('__snapshots__'))
     .map((folder) => folder.replace(/^test\//, ''));
   expect(tests.filter((folder) => !isThere.has(folder))).toEqual([]);

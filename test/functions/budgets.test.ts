@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Budget, budgets, purgeBudget } from '../../lib/cost/budgets.ts';
-import { unitsToRead } from '../../lib/cost/request.ts';
+import { type Budget, budgets, purgeBudget } from '../../commands/cost/budgets.ts';
+import { unitsToRead } from '../../commands/cost/request.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
 import { random } from '../../shared/ids.ts';
 import { resetUsage, usage } from '../../shared/log/usage.ts';
-import { costOf, measured } from '../lib/cost/measured.ts';
+import { costOf, measured } from '../commands/cost/measured.ts';
 import { aBusiness, haveBusinesses } from '../support/businesses.ts';
 import { ok } from '../support/handlers.ts';
 import { ann, bob, person } from '../support/people.ts';

@@ -18,7 +18,7 @@ import {
   localIssuer,
   startKeyServer,
   type TokenClaims,
-} from '../../lib/local/issuer.ts';
+} from '../../local-cloud/issuer.ts';
 import { mostGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { feedName } from '../../shared/inbox.ts';

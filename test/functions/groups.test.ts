@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { budgets } from '../../lib/cost/budgets.ts';
+import { budgets } from '../../commands/cost/budgets.ts';
 import { type Caller, mostGroups } from '../../shared/caller.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
-import { costOf, measured } from '../lib/cost/measured.ts';
+import { costOf, measured } from '../commands/cost/measured.ts';
 import { listAcross } from '../support/across.ts';
 import { refused } from '../support/handlers.ts';
 import { person } from '../support/people.ts';

@@ -5,15 +5,15 @@ import {
   identityVariables,
   localIssuer,
   startKeyServer,
-} from '../../lib/local/issuer.ts';
-import { type PushServer, startPushServer } from '../../lib/local/push/server.ts';
+} from '../../local-cloud/issuer.ts';
+import { type PushServer, startPushServer } from '../../local-cloud/push/server.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import type { Event } from '../../shared/contract/event.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import { feedName, type Inbox, ownInboxes } from '../../shared/inbox.ts';
 import { channelsFor } from '../../shared/push/channels.ts';
 import { publish } from '../../shared/push/publish.ts';
-import { temporaryFolder } from '../lib/local/small-stack.ts';
+import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { type Listener, listener } from '../support/listener.ts';
 import { until } from '../support/until.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { handler } from '../../functions/probe.ts';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import { audience, issuer } from '../../lib/local/issuer.ts';
-import { listen } from '../../lib/local/listen.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import { audience, issuer } from '../../local-cloud/issuer.ts';
+import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 
 const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };

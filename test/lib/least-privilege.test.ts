@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { functionsOf } from '../../lib/local/functions/definition.ts';
-import { eventApiOf } from '../../lib/local/push/definition.ts';
-import { readStack, type Stack } from '../../lib/local/stack/stack.ts';
-import type { Grant } from '../../lib/local/table/grants.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { functionsOf } from '../../local-cloud/functions/definition.ts';
+import { eventApiOf } from '../../local-cloud/push/definition.ts';
+import { readStack, type Stack } from '../../local-cloud/stack/stack.ts';
+import type { Grant } from '../../local-cloud/table/grants.ts';
 import { env } from '../../shared/env.ts';
 import { partsOf, without } from '../support/grant-parts.ts';
 import { grantedForLambda } from '../support/granted-for-lambda.ts';

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/global
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
 import { AlarmTopic } from '../../lib/constructs/monitoring-topic.ts';
 import { stageNamed } from '../../lib/stages.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 import { metrics } from '../../shared/log/metrics.ts';
 import { everyLine } from '../support/every-line.ts';

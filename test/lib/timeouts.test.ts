@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { functionsOf } from '../../lib/local/functions/definition.ts';
-import { readStack } from '../../lib/local/stack/stack.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { functionsOf } from '../../local-cloud/functions/definition.ts';
+import { readStack } from '../../local-cloud/stack/stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 

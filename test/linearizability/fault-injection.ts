@@ -1,4 +1,4 @@
-import type { Fault, OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
+import type { Fault, OnTableCall, TableCall } from '../../local-cloud/table/proxy.ts';
 import { randomFrom } from '../soak/random.ts';
 import { sleep } from './sleep.ts';
 

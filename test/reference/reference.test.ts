@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import { ask } from '../../lib/verify/ask.ts';
+import { ask } from '../../commands/verify/ask.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
 import { env } from '../../shared/env.ts';
 import { contentSecurityPolicy } from '../../shared/http/reference-reply.ts';
-import { bytesOf } from './bytes.ts';
+import { fetchRawBytes } from './raw-response.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -107,7 +107,7 @@ describe('A file of the reference', () => {
     'asked for with Accept-Encoding %j comes as %s, the same to the letter',
     async (accepted, coding, read) => {
       for (const path of [await asset('swagger-ui-bundle'), '/docs/openapi.json']) {
-        const { headers, bytes } = await bytesOf(`${cloud.url}${path}`, accepted);
+        const { headers, bytes } = await fetchRawBytes(`${cloud.url}${path}`, accepted);
         expect(headers['content-encoding']).toBe(coding);
         expect(headers.vary).toBe('Accept-Encoding');
         expect(read(bytes).toString()).toBe((await get(path)).body);
@@ -138,7 +138,7 @@ describe('A file of the reference', () => {
       expect([again.status, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
       const other = await get(path, { 'If-None-Match': '"another"' });
       expect(other.status).toBe(200);
-      const compressed = await bytesOf(`${cloud.url}${path}`, 'br');
+      const compressed = await fetchRawBytes(`${cloud.url}${path}`, 'br');
       expect(compressed.headers.etag).not.toBe(headers.etag);
     },
   );

@@ -1,6 +1,7 @@
 /** The local cloud in a process of its own, so that its memory can be told from that of the soak, which keeps a model. */
-import { startCloud } from '../../lib/local/cloud.ts';
+
 import { messageOf } from '../../lib/problem.ts';
+import { startCloud } from '../../local-cloud/cloud.ts';
 import type { FromCloud } from './cloud-process.ts';
 
 const tell = (message: FromCloud) => {

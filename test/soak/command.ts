@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed, run } from '../../lib/command/command.ts';
-import { interruption } from '../../lib/command/interruption.ts';
-import { numberFrom, wholeNumberFrom } from '../../lib/command/kinds.ts';
+import { commandNamed, run } from '../../commands/cli/command.ts';
+import { interruption } from '../../commands/cli/interruption.ts';
+import { numberFrom, wholeNumberFrom } from '../../commands/cli/kinds.ts';
 import { soak } from './soak.ts';
 import { summary } from './summary.ts';
 import { verdictOf } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localIssuer } from '../../lib/local/issuer.ts';
-import { pause } from '../../lib/local/streams/stream-poller.ts';
+import { localIssuer } from '../../local-cloud/issuer.ts';
+import { pause } from '../../local-cloud/streams/stream-poller.ts';
 import { importDemoBusinesses } from '../support/demo-businesses.ts';
 import { startChecker } from './checker.ts';
 import { client } from './client.ts';

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { saveBusinesses } from '../../lib/businesses/save-businesses.ts';
-import type { StageTable } from '../../lib/running/table.ts';
+import { saveBusinesses } from '../../commands/businesses/save-businesses.ts';
+import type { StageTable } from '../../commands/stage/table.ts';
 import { BusinessRecord } from '../../shared/contract/business.ts';
 import { complete } from '../../shared/contract/complete.ts';
 import { env } from '../../shared/env.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { checkRecords } from '../../lib/businesses/check-records.ts';
-import { importBusinesses } from '../../lib/businesses/import-businesses.ts';
-import { recordsOf } from '../../lib/businesses/source-records.ts';
-import { readSource } from '../../lib/businesses/source-text.ts';
-import type { Cloud } from '../../lib/local/cloud.ts';
-import { localService } from '../../lib/running/stage.ts';
-import { openTable } from '../../lib/running/table.ts';
+import { checkRecords } from '../../commands/businesses/check-records.ts';
+import { importBusinesses } from '../../commands/businesses/import-businesses.ts';
+import { recordsOf } from '../../commands/businesses/source-records.ts';
+import { readSource } from '../../commands/businesses/source-text.ts';
+import { localService } from '../../commands/stage/stage.ts';
+import { openTable } from '../../commands/stage/table.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { BusinessRecord } from '../../shared/contract/business.ts';
 
 const file = join(import.meta.dirname, '../../demo/businesses.ndjson');

@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sourceHash } from '../../lib/assembly/source-hash.ts';
-import { synthesize } from '../../lib/assembly/synthesis.ts';
-import { readStack } from '../../lib/local/stack/stack.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../lib/local/table/dynamodb-local.ts';
-import { tablesOf } from '../../lib/local/table/tables.ts';
+import { sourceHash } from '../../lib/synthesis/source-hash.ts';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import { readStack } from '../../local-cloud/stack/stack.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../local-cloud/table/dynamodb-local.ts';
+import { tablesOf } from '../../local-cloud/table/tables.ts';
 import { env } from '../../shared/env.ts';
 import { everyOption, everyStage } from './every-stage.ts';
 import { makeTemplates, type NamedStage } from './template-of.ts';

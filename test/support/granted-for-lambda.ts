@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Stack } from '../../lib/local/stack/stack.ts';
-import { functionNameIn } from '../../lib/running/account.ts';
+import { functionNameIn } from '../../local-cloud/account.ts';
+import type { Stack } from '../../local-cloud/stack/stack.ts';
 
 const FunctionProperties = v.looseObject({
   LoggingConfig: v.looseObject({ LogGroup: v.string() }),

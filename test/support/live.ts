@@ -8,9 +8,9 @@ import {
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { handler } from '../../functions/live.ts';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { eventPattern } from '../../lib/local/streams/event-pattern.ts';
-import { type StreamRecord, streamRecord } from '../../lib/local/streams/stream-event.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { eventPattern } from '../../local-cloud/streams/event-pattern.ts';
+import { type StreamRecord, streamRecord } from '../../local-cloud/streams/stream-event.ts';
 import { env } from '../../shared/env.ts';
 
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });

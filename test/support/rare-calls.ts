@@ -6,9 +6,9 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { Cloud } from '../../lib/local/cloud.ts';
-import type { OnTableCall } from '../../lib/local/table/proxy.ts';
-import { localService } from '../../lib/running/stage.ts';
+import { localService } from '../../commands/stage/stage.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import type { OnTableCall } from '../../local-cloud/table/proxy.ts';
 import {
   createConversation,
   deleteMessage,

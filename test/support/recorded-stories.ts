@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { runNode } from '../../lib/assembly/run-node.ts';
-import type { Assembly } from '../../lib/assembly/template.ts';
-import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import type { OnTableCall, TableCall } from '../../lib/local/table/proxy.ts';
 import { messageOf } from '../../lib/problem.ts';
+import { runNode } from '../../lib/synthesis/run-node.ts';
+import type { Assembly } from '../../lib/synthesis/template.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { OnTableCall, TableCall } from '../../local-cloud/table/proxy.ts';
 import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
 import type { Secret } from './secrets.ts';
 import { toldInConfidence } from './told-in-confidence.ts';

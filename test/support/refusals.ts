@@ -1,8 +1,8 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import type { Template } from '../../lib/assembly/template.ts';
-import { readStack } from '../../lib/local/stack/stack.ts';
-import { refusalsOf } from '../../lib/local/table/refusals.ts';
+import type { Template } from '../../lib/synthesis/template.ts';
+import { readStack } from '../../local-cloud/stack/stack.ts';
+import { refusalsOf } from '../../local-cloud/table/refusals.ts';
 import { client } from '../../shared/table/calls/client.ts';
 
 const Sent = v.object({

@@ -1,8 +1,8 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import * as v from 'valibot';
-import type { Stack } from '../../lib/local/stack/stack.ts';
-import type { Grant } from '../../lib/local/table/grants.ts';
-import { accountId } from '../../lib/running/account.ts';
+import { accountId } from '../../local-cloud/account.ts';
+import type { Stack } from '../../local-cloud/stack/stack.ts';
+import type { Grant } from '../../local-cloud/table/grants.ts';
 
 const oneOrMore = v.pipe(
   v.union([v.string(), v.array(v.string())]),

@@ -4,8 +4,8 @@
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll } from '@jest/globals';
-import { readAssembly } from '../../lib/assembly/synthesis.ts';
-import { createTable } from '../../lib/local/table/tables.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { createTable } from '../../local-cloud/table/tables.ts';
 import { env } from '../../shared/env.ts';
 import { refuseAsDynamoDb } from './refusals.ts';
 

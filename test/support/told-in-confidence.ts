@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Cloud } from '../../lib/local/cloud.ts';
-import { localService } from '../../lib/running/stage.ts';
+import { localService } from '../../commands/stage/stage.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { type Secret, secretsIn } from './secrets.ts';
 
 /** What nobody but the people themselves may read: those tokens, and what was written with them, as far as it is stored. */

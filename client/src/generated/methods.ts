@@ -1,6 +1,6 @@
 // Written from the contract by `npm run docs`.
 
-import type { Maker } from '../method.ts';
+import type { MethodFactory } from '../method.ts';
 import type {
   Business,
   CamelBusiness,
@@ -27,7 +27,7 @@ import type {
 } from './types.ts';
 
 /** All operations of the API, as methods. */
-export const methods = (make: Maker) => ({
+export const methods = (make: MethodFactory) => ({
   messages: {
     /** **List messages.** Newest first. Those of one conversation are marked as read, and it as opened by the caller. Without `conversation_id`, those of all conversations that the caller takes part in; that marks nothing, and neither does `peek=true`. */
     list: make.list<ListMessagesParams, Message>('/v1/messages'),

@@ -1,86 +1,102 @@
 import type { Client } from '../client.ts';
 import type { Event } from '../generated/types.ts';
-import { subjectOf } from './base64.ts';
-import { emitter } from './emitter.ts';
-import { inboxOf } from './inbox.ts';
-import { isDeleted, isDeletedMessage, isMessage } from './kinds.ts';
-import { knowledge } from './knowledge.ts';
-import { startSession } from './session.ts';
-import { type Thread, threadOf } from './thread.ts';
-import type { InboxSnapshot, LiveInbox, LiveOptions, LiveStatus } from './types.ts';
+import { readTokenSubject } from './connection/base64url.ts';
+import { startLiveSession } from './connection/live-session.ts';
+import type { InboxSnapshot, LiveInbox, LiveOptions, LiveStatus } from './live-types.ts';
+import { createChangeTracker } from './stores/change-tracker.ts';
+import { createInboxStore } from './stores/inbox-store.ts';
+import {
+  createOpenConversationStore,
+  type OpenConversationStore,
+} from './stores/open-conversation-store.ts';
+import { isDeleted, isDeletedMessage, isMessage } from './stores/resource-guards.ts';
+import { createSnapshotStore } from './stores/snapshot-store.ts';
 
 /** The caller's inbox, kept up to date until it is closed. */
 export function live(client: Client, options: LiveOptions = {}): LiveInbox {
   const ending = new AbortController();
   const { signal } = ending;
-  const know = knowledge();
-  const threads = new Map<string, { thread: Thread; count: number }>();
+  const changes = createChangeTracker();
+  const openConversations = new Map<string, { thread: OpenConversationStore; count: number }>();
   let status: LiveStatus = 'starting';
   let error: Error | null = null;
   let me: string | undefined;
 
-  const shown = emitter((): InboxSnapshot => ({ status, error, ...inbox.list() }));
-  const inbox = inboxOf({
+  const shown = createSnapshotStore((): InboxSnapshot => ({ status, error, ...inbox.list() }));
+  const inbox = createInboxStore({
     client,
     options,
-    know,
+    changes,
     signal,
     me: () => me,
-    changed: (id) => {
-      shown.changed();
-      if (id !== undefined) threads.get(id)?.thread.changed();
+    onChange: (id) => {
+      shown.invalidate();
+      if (id !== undefined) openConversations.get(id)?.thread.invalidate();
     },
-    gone: (id) => threads.get(id)?.thread.gone(),
-    strayed: () => session.doubt(),
+    onRemoved: (id) => openConversations.get(id)?.thread.markRemoved(),
+    onUnexplainedRemoval: () => session.requireReload(),
   });
 
-  const hear = (event: Event) => {
+  const applyEvent = (event: Event) => {
     const { payload, version } = event;
     if (!payload) return;
-    if (isDeleted(payload)) know.lose(payload.id);
-    else if (!know.learn(payload.id, version)) return;
-    if (isMessage(payload)) threads.get(payload.conversation_id)?.thread.hear(payload);
-    if (isDeletedMessage(payload)) threads.get(payload.conversation_id)?.thread.lose(payload.id);
-    inbox.hear(event);
+    if (isDeleted(payload)) changes.recordDeletion(payload.id);
+    else if (!changes.recordEvent(payload.id, version)) return;
+    if (isMessage(payload))
+      openConversations.get(payload.conversation_id)?.thread.applyMessage(payload);
+    if (isDeletedMessage(payload))
+      openConversations.get(payload.conversation_id)?.thread.applyDelete(payload.id);
+    inbox.applyEvent(event);
   };
 
-  const session = startSession({
+  const session = startLiveSession({
     client,
     options,
-    apply: hear,
+    apply: applyEvent,
     load: async () => {
       await inbox.load();
-      await Promise.all(Array.from(threads.values(), ({ thread }) => thread.load({ peek: true })));
+      await Promise.all(
+        Array.from(openConversations.values(), ({ thread }) => thread.load({ peek: true })),
+      );
     },
-    reached: () => {
-      inbox.hurry();
-      for (const { thread } of threads.values()) if (thread.isBroken()) thread.load({ peek: true });
+    onReachable: () => {
+      inbox.flushRefetches();
+      for (const { thread } of openConversations.values())
+        if (thread.hasFailed()) thread.load({ peek: true });
     },
-    tell: (now, why) => {
+    onStatus: (now, why) => {
       if (status === 'starting' && now === 'reconnecting' && !why) return;
       [status, error] = [now, why];
-      shown.changed();
+      shown.invalidate();
     },
-    used: (token) => {
-      me = subjectOf(token);
+    onToken: (token) => {
+      me = readTokenSubject(token);
     },
   });
 
   const open: LiveInbox['open'] = (id, { peek = false } = {}) => {
-    let entry = threads.get(id);
+    let entry = openConversations.get(id);
     if (!entry) {
-      const thread = threadOf({ id, peek, client, options, know, inbox, signal });
+      const thread = createOpenConversationStore({
+        id,
+        peek,
+        client,
+        options,
+        changes,
+        inbox,
+        signal,
+      });
       entry = { thread, count: 0 };
-      threads.set(id, entry);
+      openConversations.set(id, entry);
       thread.load({ peek });
     }
     const { thread } = entry;
     const own = entry;
-    const release = inbox.hold(id);
+    const release = inbox.retain(id);
     let isOpen = true;
     own.count += 1;
     return {
-      ...thread.opened,
+      ...thread.handle,
       close: () => {
         if (!isOpen) return;
         isOpen = false;
@@ -88,7 +104,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
         own.count -= 1;
         if (own.count > 0) return;
         thread.end();
-        threads.delete(id);
+        openConversations.delete(id);
       },
     };
   };
@@ -99,16 +115,17 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
     loadMore: inbox.loadMore,
     open,
     apply: async (call) => {
-      const since = know.now();
+      const since = changes.getTick();
       const result = await call;
       if (isDeleted(result)) {
-        know.lose(result.id);
-        inbox.lose(result.id);
-        for (const { thread } of threads.values()) thread.lose(result.id);
-      } else if (!know.isOlder(result.id, since)) {
-        know.touch(result.id);
-        if (isMessage(result)) threads.get(result.conversation_id)?.thread.hear(result);
-        inbox.show(result);
+        changes.recordDeletion(result.id);
+        inbox.applyLocalDelete(result.id);
+        for (const { thread } of openConversations.values()) thread.applyDelete(result.id);
+      } else if (!changes.hasChangedSince(result.id, since)) {
+        changes.recordLocalChange(result.id);
+        if (isMessage(result))
+          openConversations.get(result.conversation_id)?.thread.applyMessage(result);
+        inbox.applyLocalChange(result);
       }
       return result;
     },
@@ -118,7 +135,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
       inbox.end();
       ending.abort();
       status = 'closed';
-      shown.changed();
+      shown.invalidate();
     },
   };
 }

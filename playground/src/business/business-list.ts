@@ -3,7 +3,7 @@ import type { Business, CamelBusiness, Client, Page } from '../../../client/src/
 
 export type Format = 'snake_case' | 'camelCase';
 
-export interface Shown {
+export interface BusinessListState {
   readonly state: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
   readonly businesses: readonly (Business | CamelBusiness)[];
@@ -11,19 +11,24 @@ export interface Shown {
 }
 
 export interface BusinessList {
-  readonly shown: ReadonlySignal<Shown>;
+  readonly listState: ReadonlySignal<BusinessListState>;
   readonly isActiveOnly: ReadonlySignal<boolean>;
   readonly format: ReadonlySignal<Format>;
-  choose(choice: { active?: boolean; format?: Format }): void;
+  setFilter(choice: { active?: boolean; format?: Format }): void;
   /** Loads the next page, or the first one again after it failed. */
-  more(): void;
+  loadMore(): void;
 }
 
-const nothing: Shown = { state: 'loading', error: null, businesses: [], next: null };
+const initialState: BusinessListState = {
+  state: 'loading',
+  error: null,
+  businesses: [],
+  next: null,
+};
 
 /** The listings as they are asked for, page by page. */
-export function businessList({ business }: Client): BusinessList {
-  const shown = signal(nothing);
+export function createBusinessList({ business }: Client): BusinessList {
+  const shown = signal(initialState);
   const isActiveOnly = signal(true);
   const format = signal<Format>('snake_case');
   let asked = 0;
@@ -51,14 +56,14 @@ export function businessList({ business }: Client): BusinessList {
   };
 
   return {
-    shown,
+    listState: shown,
     isActiveOnly,
     format,
-    more,
-    choose: (choice) => {
+    loadMore: more,
+    setFilter: (choice) => {
       isActiveOnly.value = choice.active ?? isActiveOnly.peek();
       format.value = choice.format ?? format.peek();
-      shown.value = nothing;
+      shown.value = initialState;
       more();
     },
   };

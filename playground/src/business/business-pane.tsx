@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Person } from '../data/person.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Switch } from '../parts/switch.tsx';
+import type { Person } from '../state/person.ts';
 import { BusinessCard } from './business-card.tsx';
-import { businessList, type Format } from './business-list.ts';
+import { createBusinessList, type Format } from './business-list.ts';
 
 const formats: readonly (readonly [Format, string])[] = [
   ['snake_case', 'snake_case'],
@@ -15,9 +15,9 @@ const formats: readonly (readonly [Format, string])[] = [
 
 /** The business listings, which are the same for everybody. */
 export function BusinessPane({ person }: { person: Person }) {
-  const [list] = useState(() => businessList(person.client));
-  useEffect(list.more, [list]);
-  const { state, error, businesses, next } = list.shown.value;
+  const [list] = useState(() => createBusinessList(person.client));
+  useEffect(list.loadMore, [list]);
+  const { state, error, businesses, next } = list.listState.value;
   return (
     <>
       <div class="list-tools">
@@ -25,12 +25,12 @@ export function BusinessPane({ person }: { person: Person }) {
           label="Field set"
           options={formats}
           chosen={list.format.value}
-          onChoose={(format) => list.choose({ format })}
+          onChoose={(format) => list.setFilter({ format })}
         />
         <Switch
           label="Active only"
           isOn={list.isActiveOnly.value}
-          onChange={(active) => list.choose({ active })}
+          onChange={(active) => list.setFilter({ active })}
         />
       </div>
       <div class="scroll" aria-busy={state === 'loading'}>
@@ -44,7 +44,11 @@ export function BusinessPane({ person }: { person: Person }) {
         </ul>
         {state === 'loading' && <Skeleton rows={businesses.length === 0 ? 5 : 1} />}
         {state === 'failed' && (
-          <ErrorNote what="The businesses were not loaded." error={error} onRetry={list.more} />
+          <ErrorNote
+            title="The businesses were not loaded."
+            error={error}
+            onRetry={list.loadMore}
+          />
         )}
         {state === 'ready' && businesses.length === 0 && (
           <div class="empty">
@@ -56,7 +60,7 @@ export function BusinessPane({ person }: { person: Person }) {
           </div>
         )}
         {state === 'ready' && next && (
-          <button type="button" class="button more" onClick={list.more}>
+          <button type="button" class="button more" onClick={list.loadMore}>
             More businesses
           </button>
         )}

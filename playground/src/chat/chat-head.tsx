@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Conversation, UpdateConversation } from '../../../client/src/index.ts';
-import type { Chat } from '../data/chat.ts';
-import type { Person } from '../data/person.ts';
-import { named } from '../inbox/named.ts';
+import { getConversationName } from '../inbox/display-names.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import type { Chat } from '../state/chat.ts';
+import type { Person } from '../state/person.ts';
 
 interface Props {
   person: Person;
@@ -27,10 +27,10 @@ export function ChatHead({ person, chat, conversation }: Props) {
       }),
     );
   };
-  const name = conversation ? named(conversation) : '';
+  const name = conversation ? getConversationName(conversation) : '';
   return (
     <header class="chat-head">
-      <IconButton icon="back" label="Back to the list" class="back" onClick={person.leave} />
+      <IconButton icon="back" label="Back to the list" class="back" onClick={person.closeChat} />
       {conversation && (
         <>
           <Avatar
@@ -90,7 +90,7 @@ export function ChatHead({ person, chat, conversation }: Props) {
               .attempt('The conversation was not deleted.', () =>
                 client.conversations.delete({ conversation_id: chat.id }),
               )
-              .then((isDone) => isDone && person.leave());
+              .then((isDone) => isDone && person.closeChat());
           }}
           onClose={() => {
             isDeleting.value = false;

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Message } from '../../../client/src/index.ts';
-import type { Chat } from '../data/chat.ts';
-import type { Person } from '../data/person.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import type { Chat } from '../state/chat.ts';
+import type { Person } from '../state/person.ts';
 import { ChatHead } from './chat-head.tsx';
-import { Composer } from './composer.tsx';
-import { messageActions } from './message-actions.ts';
-import { MessageList } from './message-list.tsx';
+import { Composer } from './composer/composer.tsx';
+import { createMessageActions } from './message-actions.ts';
+import { MessageList } from './messages/message-list.tsx';
 import { PinnedBar } from './pinned-bar.tsx';
 
 interface Props {
@@ -22,9 +22,9 @@ interface Props {
 export function ChatPane({ person, chat }: Props) {
   const deleting = useSignal<Message | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  const { status, error, conversation, messages } = chat.shown.value;
-  const actions = messageActions(person, chat, {
-    askToDelete: (message) => {
+  const { status, error, conversation, messages } = chat.snapshot.value;
+  const actions = createMessageActions(person, chat, {
+    confirmDelete: (message) => {
       deleting.value = message;
     },
     focusText: () => text.current?.focus(),
@@ -34,7 +34,7 @@ export function ChatPane({ person, chat }: Props) {
       <div class="empty">
         <Icon name="trash" />
         <p>This conversation is not there any more.</p>
-        <button type="button" class="button" onClick={person.leave}>
+        <button type="button" class="button" onClick={person.closeChat}>
           Back to the list
         </button>
       </div>
@@ -54,7 +54,7 @@ export function ChatPane({ person, chat }: Props) {
       )}
       {status === 'failed' && (
         <ErrorNote
-          what="The messages were not loaded."
+          title="The messages were not loaded."
           error={error}
           onRetry={() => {
             chat.store.reload().catch(() => {});
@@ -68,7 +68,7 @@ export function ChatPane({ person, chat }: Props) {
       ) : (
         <MessageList person={person} chat={chat} actions={actions} />
       )}
-      <Composer chat={chat} actions={actions} text={text} onLeave={person.leave} />
+      <Composer chat={chat} actions={actions} text={text} onLeave={person.closeChat} />
       {deleting.value && (
         <Confirm
           title="Delete this message?"

@@ -1,6 +1,6 @@
 import type { Attachment, Message } from '../../../client/src/index.ts';
-import { type Chat, emptyDraft } from '../data/chat.ts';
-import type { Person } from '../data/person.ts';
+import { type Chat, emptyDraft } from '../state/chat.ts';
+import type { Person } from '../state/person.ts';
 
 export interface MessageActions {
   isMine(message: Message): boolean;
@@ -10,21 +10,21 @@ export interface MessageActions {
   togglePin(message: Message): void;
   edit(message: Message): void;
   save(message: Message, text: string, attachments: readonly Attachment[]): Promise<boolean>;
-  giveUpEdit(): void;
-  askToDelete(message: Message): void;
+  cancelEdit(): void;
+  confirmDelete(message: Message): void;
   remove(message: Message): void;
 }
 
 interface Page {
-  askToDelete(message: Message): void;
+  confirmDelete(message: Message): void;
   focusText(): void;
 }
 
 /** What can be done with a message, in the name of that person. */
-export function messageActions(person: Person, chat: Chat, page: Page): MessageActions {
-  const { client, who } = person;
+export function createMessageActions(person: Person, chat: Chat, page: Page): MessageActions {
+  const { client, identity: who } = person;
   const isPinned = (message: Message) =>
-    chat.shown.peek().conversation?.pinned_message_id === message.id;
+    chat.snapshot.peek().conversation?.pinned_message_id === message.id;
   return {
     isMine: ({ contact }) => contact.id === who.id,
     isPinned,
@@ -46,18 +46,18 @@ export function messageActions(person: Person, chat: Chat, page: Page): MessageA
     },
     edit: (message) => {
       const { message: text, attachments } = message;
-      chat.draft.value = { text, attachments, edits: message };
+      chat.draft.value = { text, attachments, editedMessage: message };
       page.focusText();
     },
     save: ({ id }, text, attachments) =>
       person.attempt('The message was not changed.', () =>
         client.messages.update({ message_id: id, message: text, attachments: [...attachments] }),
       ),
-    giveUpEdit: () => {
+    cancelEdit: () => {
       chat.draft.value = emptyDraft;
       page.focusText();
     },
-    askToDelete: page.askToDelete,
+    confirmDelete: page.confirmDelete,
     remove: ({ id }) => {
       person.attempt('The message was not deleted.', () =>
         client.messages.delete({ message_id: id }),

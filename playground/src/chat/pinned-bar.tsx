@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Message } from '../../../client/src/index.ts';
-import type { Person } from '../data/person.ts';
-import { nameOf } from '../inbox/named.ts';
+import { getContactName } from '../inbox/display-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import type { Person } from '../state/person.ts';
 
 interface Props {
   person: Person;
@@ -54,7 +54,7 @@ export function PinnedBar({ person, conversationId, messageId, messages, isReady
         <span class="unseen">Pinned message: </span>
         {message ? (
           <>
-            <strong>{nameOf(message.contact)}</strong> {message.message}
+            <strong>{getContactName(message.contact)}</strong> {message.message}
           </>
         ) : (
           'Pinned message'

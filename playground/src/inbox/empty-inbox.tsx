@@ -1,7 +1,7 @@
-import { people, sides } from '../data/people.ts';
-import type { Person } from '../data/person.ts';
 import { Icon } from '../parts/icon.tsx';
-import { chatWith } from './chat-with.ts';
+import { people, sides } from '../state/people.ts';
+import type { Person } from '../state/person.ts';
+import { startConversation } from './start-conversation.ts';
 
 const nothing = {
   inbox: 'No conversations yet.',
@@ -13,8 +13,8 @@ const nothing = {
 export function EmptyInbox({ person }: { person: Person }) {
   const filter = person.filter.value;
   const others = sides
-    .map((side) => people[side].value.who)
-    .filter(({ id }) => id !== person.who.id)
+    .map((side) => people[side].value.identity)
+    .filter(({ id }) => id !== person.identity.id)
     .slice(0, 1);
   return (
     <div class="empty">
@@ -26,7 +26,7 @@ export function EmptyInbox({ person }: { person: Person }) {
             key={id}
             type="button"
             class="button primary"
-            onClick={() => chatWith(person, { contact_id: id, distinct: true })}
+            onClick={() => startConversation(person, { contact_id: id, distinct: true })}
           >
             Chat with {username}
           </button>

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Filter, Person } from '../data/person.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { moveFocus } from '../parts/move-focus.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import type { Filter, Person } from '../state/person.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { NewConversation } from './new-conversation.tsx';
@@ -28,7 +28,7 @@ export function InboxPane({ person }: { person: Person }) {
           label="Which conversations"
           options={filters}
           chosen={person.filter.value}
-          onChoose={person.show}
+          onChoose={person.setFilter}
         />
         <IconButton
           icon="plus"
@@ -44,7 +44,7 @@ export function InboxPane({ person }: { person: Person }) {
         {isLoading && error === null && <Skeleton rows={5} />}
         {isLoading && error !== null && (
           <ErrorNote
-            what="The conversations were not loaded."
+            title="The conversations were not loaded."
             error={error}
             onRetry={person.reconnect}
           />

@@ -1,9 +1,9 @@
 import type { Conversation } from '../../../client/src/index.ts';
-import type { Person } from '../data/person.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import { count, machineTime, moment } from '../parts/format.ts';
+import { formatCount, formatTimestamp, toIsoString } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { named, nameOf } from './named.ts';
+import type { Person } from '../state/person.ts';
+import { getContactName, getConversationName } from './display-names.ts';
 
 interface Props {
   person: Person;
@@ -26,26 +26,26 @@ export function InboxRow({ person, conversation }: Props) {
       >
         <Avatar
           id={conversation.contact_id ?? group_id ?? id}
-          name={named(conversation)}
+          name={getConversationName(conversation)}
           group={group_id !== null}
         />
         <span class="row-text">
           <span class="row-line">
-            <span class="row-name">{named(conversation)}</span>
-            <time class="row-time" dateTime={machineTime(at)}>
-              {moment(at)}
+            <span class="row-name">{getConversationName(conversation)}</span>
+            <time class="row-time" dateTime={toIsoString(at)}>
+              {formatTimestamp(at)}
             </time>
           </span>
           <span class="row-line">
             <span class="row-preview">
-              {last_message ? preview(conversation, person.who.id) : 'No messages yet'}
+              {last_message ? preview(conversation, person.identity.id) : 'No messages yet'}
             </span>
             {is_pinned && <Mark name="pin" label="Pinned" />}
             {is_muted && <Mark name="muted" label="Muted" />}
             {unread_count > 0 && !isOpen && (
               <span class={`badge ${is_muted ? 'quiet' : ''}`}>
                 {unread_count >= 100 ? '99+' : unread_count}
-                <span class="unseen"> {count(unread_count, 'unread message').slice(2)}</span>
+                <span class="unseen"> {formatCount(unread_count, 'unread message').slice(2)}</span>
               </span>
             )}
           </span>
@@ -65,7 +65,8 @@ const Mark = ({ name, label }: { name: 'pin' | 'muted'; label: string }) => (
 function preview({ last_message, group_id }: Conversation, me: string): string {
   if (!last_message) return '';
   const { contact, message, attachments } = last_message;
-  const sender = contact.id === me ? 'You: ' : group_id === null ? '' : `${nameOf(contact)}: `;
-  const files = attachments.length > 0 ? `${count(attachments.length, 'attachment')} · ` : '';
+  const sender =
+    contact.id === me ? 'You: ' : group_id === null ? '' : `${getContactName(contact)}: `;
+  const files = attachments.length > 0 ? `${formatCount(attachments.length, 'attachment')} · ` : '';
   return `${sender}${files}${message}`;
 }

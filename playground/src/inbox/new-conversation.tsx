@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { CreateConversationParams } from '../../../client/src/index.ts';
-import { people, sides } from '../data/people.ts';
-import type { Person } from '../data/person.ts';
-import { known } from '../data/who.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { idPattern } from '../parts/id-pattern.ts';
-import { chatWith } from './chat-with.ts';
+import { knownIdentities } from '../state/identity.ts';
+import { people, sides } from '../state/people.ts';
+import type { Person } from '../state/person.ts';
+import { startConversation } from './start-conversation.ts';
 
 /** A conversation with a contact, with a group, or with both. */
 export function NewConversation({ person, onClose }: { person: Person; onClose: () => void }) {
   const contact = useSignal('');
   const group = useSignal('');
   const isDistinct = useSignal(true);
-  const onSides = sides.map((side) => people[side].value.who.id);
-  const contacts = [...new Set([...onSides, ...known.map(({ id }) => id)])].filter(
-    (id) => id !== person.who.id,
+  const onSides = sides.map((side) => people[side].value.identity.id);
+  const contacts = [...new Set([...onSides, ...knownIdentities.map(({ id }) => id)])].filter(
+    (id) => id !== person.identity.id,
   );
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -25,7 +25,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
     const fields: CreateConversationParams = isDirect
       ? { contact_id, ...(isDistinct.value && { distinct: true }) }
       : { group_id, ...(contact_id !== '' && { contact_id }) };
-    await chatWith(person, fields);
+    await startConversation(person, fields);
   };
   return (
     <Dialog title="New conversation" onClose={onClose}>
@@ -50,7 +50,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
         />
         <Choices
           label="Your groups"
-          ids={person.who.groups}
+          ids={person.identity.groups}
           chosen={group.value}
           onChoose={(id) => {
             group.value = group.value === id ? '' : id;

@@ -4,15 +4,15 @@ import { IconButton } from './icon-button.tsx';
 
 interface Props {
   /** What did not happen. */
-  what: string;
+  title: string;
   error: unknown;
   onRetry?: (() => void) | undefined;
   onDismiss?: (() => void) | undefined;
 }
 
 /** An error as the API tells it: its code, its words, and where to read more. */
-export function ErrorNote({ what, error, onRetry, onDismiss }: Props) {
-  const { code, message, param, url } = told(error);
+export function ErrorNote({ title: what, error, onRetry, onDismiss }: Props) {
+  const { code, message, param, url } = describeError(error);
   return (
     <div class="note error-note" role="alert">
       <Icon name="warning" />
@@ -49,7 +49,7 @@ export function ErrorNote({ what, error, onRetry, onDismiss }: Props) {
   );
 }
 
-function told(error: unknown) {
+function describeError(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ApiError) {
     return { code: error.code, message, param: error.param, url: error.documentationUrl };

@@ -3,13 +3,13 @@ const language = 'en-GB';
 /** Seconds since 1970, as the API has them. */
 const dateOf = (seconds: number) => new Date(seconds * 1000);
 
-export const clock = (seconds: number): string =>
+export const formatTime = (seconds: number): string =>
   dateOf(seconds).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 
-export const clockOf = (date: Date): string => date.toLocaleTimeString(language);
+export const formatTimeOfDate = (date: Date): string => date.toLocaleTimeString(language);
 
 /** Time as a machine has it, for `<time>`. */
-export const machineTime = (seconds: number): string => dateOf(seconds).toISOString();
+export const toIsoString = (seconds: number): string => dateOf(seconds).toISOString();
 
 /** Whole days since then, by the calendar of this place. */
 const daysSince = (date: Date): number => {
@@ -18,7 +18,7 @@ const daysSince = (date: Date): number => {
 };
 
 /** `Today`, `Yesterday`, `Friday`, `3 March`, `3 March 2025`. */
-export function day(seconds: number): string {
+export function formatDay(seconds: number): string {
   const date = dateOf(seconds);
   const days = daysSince(date);
   if (days === 0) return 'Today';
@@ -33,16 +33,16 @@ export function day(seconds: number): string {
 }
 
 /** The clock today, else the day. */
-export const moment = (seconds: number): string =>
-  daysSince(dateOf(seconds)) === 0 ? clock(seconds) : day(seconds);
+export const formatTimestamp = (seconds: number): string =>
+  daysSince(dateOf(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
 
 /** `1.4 MB` */
-export function size(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes, 0];
   while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
-export const count = (number: number, one: string, many = `${one}s`): string =>
+export const formatCount = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;

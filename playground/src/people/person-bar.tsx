@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { LiveStatus } from '../../../client/src/index.ts';
-import type { Person } from '../data/person.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
+import type { Person } from '../state/person.ts';
 import { PersonDialog } from './person-dialog.tsx';
 
 const words: Record<LiveStatus, string> = {
@@ -17,7 +17,7 @@ const words: Record<LiveStatus, string> = {
 
 /** Who it is, how they hear of what happens, and the switch of their network. */
 export function PersonBar({ person }: { person: Person }) {
-  const { who, network, inbox } = person;
+  const { identity: who, network, inbox } = person;
   const isChoosing = useSignal(false);
   const isUp = network.isUp.value;
   const status = isUp ? inbox.value.status : 'offline';

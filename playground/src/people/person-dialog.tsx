@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { replacePerson } from '../data/people.ts';
-import type { Person } from '../data/person.ts';
-import { known, knownGroups, type Who, whoIs } from '../data/who.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { idPattern } from '../parts/id-pattern.ts';
+import { findIdentity, type Identity, knownGroups, knownIdentities } from '../state/identity.ts';
+import { replacePerson } from '../state/people.ts';
+import type { Person } from '../state/person.ts';
 
 /** Chooses who uses the API on this side: anybody, in any groups. */
 export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
-  const chosen = useSignal<Who>(person.who);
-  const groups = useSignal(person.who.groups.join(', '));
-  const take = (who: Who) => {
+  const chosen = useSignal<Identity>(person.identity);
+  const groups = useSignal(person.identity.groups.join(', '));
+  const take = (who: Identity) => {
     chosen.value = who;
     groups.value = who.groups.join(', ');
   };
-  const change = (fields: Partial<Who>) => {
+  const change = (fields: Partial<Identity>) => {
     chosen.value = { ...chosen.value, ...fields };
   };
   const submit = (event: SubmitEvent) => {
@@ -33,7 +33,7 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
         </p>
         <fieldset class="choices">
           <legend class="unseen">People of the demo data</legend>
-          {known.map((who) => (
+          {knownIdentities.map((who) => (
             <button
               key={who.id}
               type="button"
@@ -49,7 +49,9 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
         <Field
           label="Contact id"
           value={chosen.value.id}
-          onInput={(id) => change(known.some((one) => one.id === id) ? whoIs(id) : { id })}
+          onInput={(id) =>
+            change(knownIdentities.some((one) => one.id === id) ? findIdentity(id) : { id })
+          }
           required
           pattern={idPattern}
           hint="The token’s sub: letters, digits and _ . : @ | + = , -"

@@ -1,15 +1,15 @@
 import { BusinessPane } from '../business/business-pane.tsx';
 import { ChatPane } from '../chat/chat-pane.tsx';
-import type { Person } from '../data/person.ts';
 import { InboxPane } from '../inbox/inbox-pane.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
+import type { Person } from '../state/person.ts';
+import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
-import { RepairNote } from './repair-note.tsx';
 
 /** All that one person sees: as on a telephone one thing at a time, where there is room the list and a conversation. */
 export function PersonPanel({ person }: { person: Person }) {
-  const { side, who, chat, notes, place, inbox } = person;
+  const { side, identity: who, chat, notes, tab: place, inbox } = person;
   const open = chat.value;
   return (
     <section
@@ -19,10 +19,10 @@ export function PersonPanel({ person }: { person: Person }) {
       aria-label={who.username}
     >
       <PersonBar person={person} />
-      <RepairNote person={person} />
+      <OutageNote person={person} />
       {inbox.value.status === 'failed' && (
         <ErrorNote
-          what="What happens is not heard."
+          title="What happens is not heard."
           error={inbox.value.error}
           onRetry={person.reconnect}
         />
@@ -30,7 +30,7 @@ export function PersonPanel({ person }: { person: Person }) {
       {notes.value.map((note) => (
         <ErrorNote
           key={note.number}
-          what={note.what}
+          title={note.title}
           error={note.error}
           onDismiss={() => person.dismiss(note)}
         />

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { people } from '../data/people.ts';
-import type { Entry, RequestEntry } from '../data/traffic.ts';
+import type { Entry, RequestEntry } from '../network/traffic.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { clockOf } from '../parts/format.ts';
+import { formatTimeOfDate } from '../parts/format.ts';
+import { people } from '../state/people.ts';
 
 /** One line; opened it has the command, and what was answered. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
   const told = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
-  const name = people[entry.side].value.who.username;
+  const name = people[entry.side].value.identity.username;
   return (
     <li class="entry" data-side={entry.side} data-kind={entry.kind}>
       <details
@@ -36,7 +36,7 @@ export function EntryRow({ entry }: { entry: Entry }) {
         {isOpen.value && (
           <div class="entry-inside">
             <p class="muted">
-              {name}, {clockOf(entry.at)}
+              {name}, {formatTimeOfDate(entry.at)}
               {entry.kind === 'request' &&
                 entry.outcome?.requestId !== undefined &&
                 ` · ${entry.outcome.requestId}`}

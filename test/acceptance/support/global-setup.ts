@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
+import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { storiesEnvironment } from './stories-environment.ts';
 
 let cloud: Cloud | undefined;

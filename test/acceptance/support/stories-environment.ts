@@ -1,5 +1,5 @@
-import type { Cloud } from '../../../lib/local/cloud.ts';
-import { demoPeople } from '../../../lib/users/demo-people.ts';
+import { demoPeople } from '../../../demo/people.ts';
+import type { Cloud } from '../../../local-cloud/cloud.ts';
 
 /**
  * What the stories are told of a local cloud: its address, tokens of the people whom the documentation speaks of, and

@@ -6,7 +6,7 @@ import { getItem } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { erasureOf } from '../../../shared/table/erased-contact.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
-import { costOf } from '../../lib/cost/measured.ts';
+import { costOf } from '../../commands/cost/measured.ts';
 import { newTrio } from '../../support/people.ts';
 import { contactOf, create, list, send } from '../../support/steps.ts';
 import '../../support/table.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { budgets } from '../../../lib/cost/budgets.ts';
+import { budgets } from '../../../commands/cost/budgets.ts';
 import { type Caller, mostGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
-import { costOf } from '../../lib/cost/measured.ts';
+import { costOf } from '../../commands/cost/measured.ts';
 import { ok } from '../../support/handlers.ts';
 import { newTrio } from '../../support/people.ts';
 import { create } from '../../support/steps.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { budgets } from '../../../lib/cost/budgets.ts';
+import { budgets } from '../../../commands/cost/budgets.ts';
 import { type Caller, mostGroups } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { costOf, measured } from '../../lib/cost/measured.ts';
+import { costOf, measured } from '../../commands/cost/measured.ts';
 import { nothing } from '../../support/gone.ts';
 import { refused } from '../../support/handlers.ts';
 import { newTrio } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Budget, budgets } from '../../../lib/cost/budgets.ts';
+import { type Budget, budgets } from '../../../commands/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import {
@@ -8,7 +8,7 @@ import {
   retrieveConversation,
   updateConversation,
 } from '../../../shared/contract/operations.ts';
-import { costOf, measured } from '../../lib/cost/measured.ts';
+import { costOf, measured } from '../../commands/cost/measured.ts';
 import { around } from '../../support/faults.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob, person } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { budgets } from '../../../lib/cost/budgets.ts';
+import { budgets } from '../../../commands/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { budgets, entriesInChunk, liveBudget } from '../../../lib/cost/budgets.ts';
+import { budgets, entriesInChunk, liveBudget } from '../../../commands/cost/budgets.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import { ownInboxes } from '../../../shared/inbox.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { feedWriter } from '../../../shared/table/feed/append.ts';
 import { entryText } from '../../../shared/table/feed/entry.ts';
-import { costOf, measured } from '../../lib/cost/measured.ts';
+import { costOf, measured } from '../../commands/cost/measured.ts';
 import { appSync } from '../../support/app-sync.ts';
 import { cursorOf } from '../../support/events.ts';
 import { ok } from '../../support/handlers.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { StreamRecord } from '../../../lib/local/streams/stream-event.ts';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import type { StreamRecord } from '../../../lib/local/streams/stream-event.ts';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';

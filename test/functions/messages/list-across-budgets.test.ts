@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Budget, budgets } from '../../../lib/cost/budgets.ts';
+import { type Budget, budgets } from '../../../commands/cost/budgets.ts';
 import { messageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { listAcross, openedBy } from '../../support/across.ts';

@@ -1,4 +1,4 @@
-import type { OnTableCall } from '../../../lib/local/table/proxy.ts';
+import type { OnTableCall } from '../../../local-cloud/table/proxy.ts';
 
 /** Sends that die between their ticket and their message. */
 export interface Crashes {

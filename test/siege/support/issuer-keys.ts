@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { audience, issuer, localIssuer } from '../../../lib/local/issuer.ts';
-import { listen } from '../../../lib/local/listen.ts';
+import { audience, issuer, localIssuer } from '../../../local-cloud/issuer.ts';
+import { listen } from '../../../local-cloud/listen.ts';
 
 /** The issuer's published keys, which a story may change. */
 export interface IssuerKeys {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Cloud, startCloud } from '../../../lib/local/cloud.ts';
-import { localService } from '../../../lib/running/stage.ts';
+import { localService } from '../../../commands/stage/stage.ts';
+import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 import { newCrashes } from './crashes.ts';

@@ -1,4 +1,4 @@
-import type { TokenClaims } from '../../../lib/local/issuer.ts';
+import type { TokenClaims } from '../../../local-cloud/issuer.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import type { Person } from '../../acceptance/support/api.ts';
 import type { Crashes } from './crashes.ts';

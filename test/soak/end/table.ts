@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { region } from '../../../lib/running/account.ts';
+import { region } from '../../../local-cloud/account.ts';
 import type { ServingCloud } from '../cloud-process.ts';
 
 export type Item = Record<string, unknown>;

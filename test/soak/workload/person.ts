@@ -1,4 +1,4 @@
-import type { Issuer } from '../../../lib/local/issuer.ts';
+import type { Issuer } from '../../../local-cloud/issuer.ts';
 import type { Ask } from '../client.ts';
 import type { Who } from '../exchange.ts';
 import { usernameOf } from '../judge/contact.ts';

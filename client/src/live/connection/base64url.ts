@@ -1,0 +1,37 @@
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** ASCII text as base64url, without padding: `btoa` is not everywhere, and has another alphabet. */
+export function toBase64Url(text: string): string {
+  let encoded = '';
+  for (let n = 0; n < text.length; n += 3) {
+    const bytes = [0, 1, 2].map((m) => text.charCodeAt(n + m));
+    const [a = 0, b = 0, c = 0] = bytes.map((byte) => byte || 0);
+    const all = (a << 16) | (b << 8) | c;
+    const count = bytes.filter((byte) => !Number.isNaN(byte)).length + 1;
+    for (let m = 0; m < count; m += 1) encoded += letters.charAt((all >> (18 - 6 * m)) & 63);
+  }
+  return encoded;
+}
+
+/** The bytes that base64url says, a character each. */
+export function fromBase64Url(encoded: string): string {
+  let [text, bits, count] = ['', 0, 0];
+  for (const letter of encoded.replace(/=+$/, '')) {
+    bits = ((bits << 6) | letters.indexOf(letter)) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    text += String.fromCharCode((bits >> count) & 255);
+  }
+  return text;
+}
+
+/** Whose token it is: its `sub`; undefined where that cannot be read. */
+export function readTokenSubject(token: string): string | undefined {
+  try {
+    const { sub } = JSON.parse(fromBase64Url(token.split('.')[1] ?? ''));
+    return typeof sub === 'string' ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}

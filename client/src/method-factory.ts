@@ -1,0 +1,54 @@
+import { createCall } from './call.ts';
+import { createList, type Page, parseLinkCursors } from './list.ts';
+import type { MethodFactory } from './method.ts';
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
+import type { Request, RequestSender } from './request-sender.ts';
+import { createIdempotencyKey } from './retry-delay.ts';
+
+/** Makes methods that send by `core`. */
+export function createMethodFactory({ send }: RequestSender): MethodFactory {
+  const retrieve =
+    <Params extends object, Result>(path: string) =>
+    (params?: Params, options: RetrieveOptions = {}) => {
+      const headers = header('If-None-Match', options.ifNoneMatch);
+      return createCall(send<Result>({ method: 'GET', path, params, headers }, options));
+    };
+  const change =
+    (method: Request['method']) =>
+    <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
+    (params?: Params, options: ChangeOptions = {}) => {
+      const headers = header('If-Match', options.ifMatch);
+      return createCall(send<Result>({ method, path, params, inQuery, headers }, options));
+    };
+
+  return {
+    get: retrieve,
+    retrieve,
+    put: change('PUT'),
+    delete: change('DELETE'),
+    post:
+      <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
+      (params?: Params, options: SendOptions = {}) => {
+        const headers = header('Idempotency-Key', options.idempotencyKey ?? createIdempotencyKey());
+        return createCall(
+          send<Result>({ method: 'POST', path, params, inQuery, headers }, options),
+        );
+      },
+    list:
+      <Params extends object, Item>(path: string) =>
+      (params?: Params, options?: CallOptions) => {
+        const given: Record<string, unknown> = { ...params };
+        const { starting_after, ending_before, ...filters } = given;
+        const isBackwards = (ending_before ?? null) !== null;
+        return createList<Item>(async (at) => {
+          const page = { ...filters, ...(at ?? { starting_after, ending_before }) };
+          const answer = await send<Page<Item>>({ method: 'GET', path, params: page }, options);
+          const data = { ...answer.data, ...parseLinkCursors(answer.headers.get('Link')) };
+          return { ...answer, data };
+        }, isBackwards);
+      },
+  };
+}
+
+const header = (name: string, value: string | undefined): Record<string, string> =>
+  value === undefined ? {} : { [name]: value };

@@ -1,0 +1,70 @@
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
+import { Problem } from '../../lib/problem.ts';
+import type { Fault } from './fault.ts';
+import { parseJson } from './json-source.ts';
+import { lineCounter } from './source-text.ts';
+
+/** A record as the file has it, not checked yet. */
+export interface SourceRecord {
+  value: unknown;
+  /** The line of the file at which the field is, or else what it would be in. */
+  lineOf(path: JSONPath): number;
+}
+
+export interface Source {
+  records: SourceRecord[];
+  /** What is no record because it cannot be read. */
+  faults: Fault[];
+}
+
+/** The records of a JSON text (a list, or an object with a list as `data`) or of NDJSON, one on each line. */
+export const recordsOf = (text: string): Source =>
+  isNdjson(text) ? recordsOfLines(text) : recordsOfDocument(text);
+
+/** Its first line is an object, whole or broken, and not the whole of a document with a list of its own. */
+function isNdjson(text: string): boolean {
+  const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
+  if (!first.startsWith('{') || !first.endsWith('}')) return false;
+  const json = parseJson(first);
+  return !('node' in json && dataOf(json.node));
+}
+
+function recordsOfLines(text: string): Source {
+  const source: Source = { records: [], faults: [] };
+  for (const [n, one] of text.split('\n').entries()) {
+    if (one.trim() === '') continue;
+    const line = n + 1;
+    const json = parseJson(one);
+    if ('node' in json) source.records.push({ value: getNodeValue(json.node), lineOf: () => line });
+    else source.faults.push({ line, field: null, reason: json.reason });
+  }
+  return source;
+}
+
+function recordsOfDocument(text: string): Source {
+  const lineAt = lineCounter(text);
+  const json = parseJson(text);
+  if (!('node' in json)) {
+    throw new Problem(`Line ${lineAt(json.offset)} of the file ${json.reason}.`);
+  }
+  const list = json.node.type === 'array' ? json.node : dataOf(json.node);
+  if (!list) {
+    throw new Problem(
+      'The file must be a JSON list, an object with a list as `data`, or NDJSON with an object on each line.',
+    );
+  }
+  const records = (list.children ?? []).map((node) => ({
+    value: getNodeValue(node),
+    lineOf: (path: JSONPath) => lineAt(nearest(node, path).offset),
+  }));
+  return { records, faults: [] };
+}
+
+function dataOf(node: Node): Node | undefined {
+  const data = findNodeAtLocation(node, ['data']);
+  return data?.type === 'array' ? data : undefined;
+}
+
+/** The value at the path, or the innermost that holds its place. */
+const nearest = (node: Node, path: JSONPath): Node =>
+  findNodeAtLocation(node, path) ?? nearest(node, path.slice(0, -1));

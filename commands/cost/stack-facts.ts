@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { Template } from '../../lib/synthesis/template.ts';
+import type { PriceName, Quantities } from './prices.ts';
+
+/** What of a synthesized stack costs by the month, or for each request. */
+export interface StackFacts {
+  /** However much is sent. An alarm of a formula counts once for each metric in it. */
+  monthly: Quantities;
+  hasRecovery: boolean;
+  /** Whether what happens is told, in feeds and to who listens. */
+  hasEvents: boolean;
+  /** What people are charged as who sign in with the stack's own pool, by its feature plan. */
+  users: PriceName | undefined;
+  /** Which requests are traced: so many of each second, and a share of the others. */
+  traces: { perSecond: number; share: number } | undefined;
+}
+
+/** PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of events that failed, were dropped or sent on. */
+const metricsOfMapping = 6;
+
+export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
+  const ofType = (type: string) =>
+    Object.values(Resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
+  const says = (type: string, property: RegExp) =>
+    ofType(type).some((properties) => property.test(JSON.stringify(properties)));
+  const sum = (type: string, count: (properties: Record<string, unknown>) => number) =>
+    ofType(type).reduce((total, properties) => total + count(properties), 0);
+  return {
+    monthly: {
+      alarms: sum('AWS::CloudWatch::Alarm', ({ Metrics }) =>
+        Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1,
+      ),
+      dashboards: sum('AWS::CloudWatch::Dashboard', () => 1),
+      webAcls: sum('AWS::WAFv2::WebACL', () => 1),
+      wafRules: sum('AWS::WAFv2::WebACL', ({ Rules }) => (Array.isArray(Rules) ? Rules.length : 0)),
+      customMetrics: sum('AWS::Lambda::EventSourceMapping', (mapping) =>
+        'MetricsConfig' in mapping ? metricsOfMapping : 0,
+      ),
+    },
+    users: usersOf(ofType('AWS::Cognito::UserPool')[0]),
+    hasEvents: ofType('AWS::AppSync::Api').length > 0,
+    hasRecovery: says('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
+    traces: says('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
+      ? samplingOf(ofType('AWS::XRay::SamplingRule')[0])
+      : undefined,
+  };
+}
+
+/** A pool that does not say is of the plan Essentials, which AWS gives it then. */
+const usersOf = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
+  pool &&
+  (pool.UserPoolTier === 'LITE'
+    ? 'activeUsersLite'
+    : pool.UserPoolTier === 'PLUS'
+      ? 'activeUsersPlus'
+      : 'activeUsersEssentials');
+
+const Sampling = v.object({
+  SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
+});
+
+/** Without a rule it is what X-Ray does by itself. */
+const samplingOf = (rule: Record<string, unknown> | undefined) => {
+  if (!rule) return { perSecond: 1, share: 0.05 };
+  const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;
+  return { perSecond: ReservoirSize, share: FixedRate };
+};

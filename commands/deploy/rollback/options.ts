@@ -1,0 +1,38 @@
+import { Problem } from '../../../lib/problem.ts';
+import { UsageProblem } from '../../cli/usage-problem.ts';
+import { pointInTime } from '../../recovery/point-in-time.ts';
+
+/** Where to: before the last deployment, to a moment, to what the stack says, or one function to one version. */
+export type Destination =
+  | { to: 'previous' | 'deployed' }
+  | { to: 'moment'; moment: Date }
+  | { to: 'version'; functionId: string; version: number };
+
+/** What the command line says of it; throws a UsageProblem that tells what is possible. */
+export function destinationIn(to: string, functionId: string | undefined): Destination {
+  if (functionId !== undefined) {
+    if (/^[1-9]\d*$/.test(to)) return { to: 'version', functionId, version: Number(to) };
+    throw new UsageProblem(`With --function give one of its versions: --to 12, not '${to}'.`);
+  }
+  if (to === 'previous' || to === 'deployed') return { to };
+  if (/^\d+$/.test(to)) {
+    throw new UsageProblem('A version is that of one function: say which, with --function NAME.');
+  }
+  const moment = to === 'latest' ? undefined : timeIn(to);
+  if (moment === undefined) {
+    throw new UsageProblem(
+      `'${to}' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.`,
+    );
+  }
+  return { to: 'moment', moment };
+}
+
+function timeIn(text: string): Date | undefined {
+  try {
+    const time = pointInTime(text);
+    return time === 'latest' ? undefined : time;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  type CodeDeployClient,
+  DeploymentAlreadyCompletedException,
+  GetDeploymentCommand,
+  paginateListDeployments,
+  StopDeploymentCommand,
+} from '@aws-sdk/client-codedeploy';
+import { Problem } from '../../../lib/problem.ts';
+import type { DeployedFunctions } from './deployed-functions.ts';
+
+const tries = 60;
+const pauseMilliseconds = 2000;
+
+export interface Stopping {
+  codedeploy: CodeDeployClient;
+  sleep(milliseconds: number): Promise<void>;
+  print(line: string): void;
+}
+
+/** The deployments by which CodeDeploy is letting new code in now. */
+export async function gradualDeployments(
+  client: CodeDeployClient,
+  { application, groups }: DeployedFunctions,
+): Promise<string[]> {
+  const found: string[] = [];
+  if (application === undefined) return found;
+  for (const deploymentGroupName of groups) {
+    const pages = paginateListDeployments(
+      { client },
+      {
+        applicationName: application,
+        deploymentGroupName,
+        includeOnlyStatuses: ['Created', 'Queued', 'InProgress', 'Baking', 'Ready'],
+      },
+    );
+    for await (const { deployments = [] } of pages) found.push(...deployments);
+  }
+  return found;
+}
+
+/**
+ * Ends them where they are, as what serves is about to be said here, and waits until each has ended: as long as one is under way, it would take an alias with it again. Throws a
+ * Problem when one does not end within two minutes.
+ */
+export async function stopGradual(
+  { codedeploy, sleep, print }: Stopping,
+  deployments: readonly string[],
+): Promise<void> {
+  for (const deploymentId of deployments) {
+    try {
+      await codedeploy.send(
+        new StopDeploymentCommand({ deploymentId, autoRollbackEnabled: false }),
+      );
+    } catch (error) {
+      if (!(error instanceof DeploymentAlreadyCompletedException)) throw error;
+    }
+  }
+  for (const deploymentId of deployments) {
+    let status: string | undefined;
+    for (let n = 0; n < tries && !hasEnded(status); n++) {
+      if (n > 0) await sleep(pauseMilliseconds);
+      const { deploymentInfo } = await codedeploy.send(new GetDeploymentCommand({ deploymentId }));
+      status = deploymentInfo?.status;
+    }
+    if (!hasEnded(status)) {
+      throw new Problem(
+        `CodeDeploy's deployment ${deploymentId} does not stop (${status}). No function was moved; run this again.`,
+      );
+    }
+    print(`  ${deploymentId} has ended (${status})`);
+  }
+}
+
+const hasEnded = (status: string | undefined) =>
+  status === 'Stopped' || status === 'Failed' || status === 'Succeeded';

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { mostGroups } from '../../shared/caller.ts';
+import type { Party } from '../../shared/table/conversations/participants.ts';
+import { contactKey } from '../../shared/table/keys/keys.ts';
+import { erasureAttribute } from '../../shared/table/keys/names.ts';
+import { getItems } from '../stage/items.ts';
+import type { StageTable } from '../stage/table.ts';
+
+const Known = v.object({
+  groups: v.optional(v.array(v.string()), []),
+  [erasureAttribute]: v.optional(v.number()),
+});
+
+/** Somebody as a command deals with them. */
+export interface Person extends Party {
+  /** They were erased then, in milliseconds. */
+  erasedAt: number | undefined;
+}
+
+/** With the groups of the token with which they last wrote, and those that whoever asks knows of. */
+export async function personOf(
+  table: StageTable,
+  id: string,
+  groups: readonly string[] = [],
+): Promise<Person> {
+  const [item] = await getItems(table, [contactKey(id)]);
+  const { groups: known, erased_at: erasedAt } = v.parse(Known, item ?? {});
+  const all = [...new Set([...groups, ...known])].slice(0, mostGroups);
+  return { id, groups: all, erasedAt };
+}

@@ -1,0 +1,23 @@
+import { stageNamed } from '../../lib/stages.ts';
+import type { RunningStage } from '../stage/stage.ts';
+import type { Person } from '../users/people.ts';
+import { type Pool, poolOf } from '../users/pool.ts';
+import { accountOf } from './account.ts';
+
+/** Somebody's account in the user pool of a stage; undefined where there is none, or no pool. */
+export async function accountIn(
+  running: RunningStage,
+  stage: string | undefined,
+  contactId: string,
+): Promise<{ pool: Pool; account: Person } | undefined> {
+  if (stage === undefined || stageNamed(stage).identity !== 'user-pool') return undefined;
+  const pool = poolOf(running);
+  const account = await accountOf(pool, contactId);
+  return account && { pool, account };
+}
+
+/** Whose people the stage's are, where these are not its own. */
+export const issuerOf = (stage: string | undefined): string | undefined => {
+  const identity = stage === undefined ? undefined : stageNamed(stage).identity;
+  return typeof identity === 'object' ? identity.issuer : undefined;
+};

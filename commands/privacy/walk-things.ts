@@ -1,0 +1,61 @@
+import type { StageTable } from '../stage/table.ts';
+import { aloneAmong } from './alone.ts';
+import { conversationsOf } from './conversations.ts';
+import { type Counts, countOf, noCounts, sumOf } from './counts.ts';
+import { mayConcern } from './filter.ts';
+import { type Found, foundOn } from './found.ts';
+import type { Pace } from './pace.ts';
+import { sideBySide } from './side-by-side.ts';
+import { type Leg, walk } from './walk.ts';
+
+export interface WalkOfThings {
+  table: StageTable;
+  id: string;
+  /** Where their things are looked for. */
+  legs: readonly Leg[];
+  pace: Pace;
+  pageSize?: number | undefined;
+  /** Is told of all that was met so far. */
+  onProgress?: ((counts: Counts) => void) | undefined;
+}
+
+/** How many things are dealt with side by side. */
+const atOnce = 8;
+
+/**
+ * Does something with each thing of somebody's, and counts them. Of the conversations that they take part in, it is given
+ * those in which nobody else is left, as a whole: what is in these is not told apart.
+ */
+export async function walkThings(
+  { table, id, legs, pace, pageSize, onProgress }: WalkOfThings,
+  act: (found: Found) => Promise<void> = async () => {},
+): Promise<Counts> {
+  const who = { id, groups: [] };
+  const conversations = conversationsOf(table);
+  let counts = noCounts;
+  await walk({
+    table,
+    legs,
+    filter: mayConcern(who),
+    pace,
+    pageSize,
+    onPage: async (items) => {
+      const found = await foundOn(items, who, conversations);
+      const alone = await aloneAmong(table, found, id);
+      const isAlone = ({ conversation }: Found) => alone.has(conversation?.id ?? '');
+      const ofOthers = found.filter((one) => !isAlone(one));
+      const asAWhole = found.filter((one) => one.thing.kind === 'conversation' && isAlone(one));
+      await sideBySide(asAWhole, atOnce, act);
+      for (const id of alone) conversations.forget(id);
+      await sideBySide(
+        ofOthers.filter(({ thing }) => thing.kind !== 'conversation'),
+        atOnce,
+        act,
+      );
+      for (const { thing } of asAWhole) counts = sumOf(counts, countOf(thing, true));
+      for (const { thing } of ofOthers) counts = sumOf(counts, countOf(thing, false));
+      onProgress?.(counts);
+    },
+  });
+  return counts;
+}

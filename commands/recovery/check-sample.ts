@@ -1,0 +1,79 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { indexes, tableKey } from '../../shared/table/keys/names.ts';
+import type { StageTable } from '../stage/table.ts';
+import { liveConversations } from './live-conversations.ts';
+
+export interface Sample {
+  /** Conversations that were looked at. */
+  conversations: number;
+  /** What is wrong with them, a sentence each. */
+  faults: string[];
+}
+
+const wanted = 20;
+const mostPages = 50;
+
+const Conversation = v.object({
+  pk: v.string(),
+  gsi1pk: v.string(),
+  activity: v.string(),
+  message_count: v.number(),
+});
+type Conversation = v.InferOutput<typeof Conversation>;
+const Message = v.object({ sequence: v.number() });
+
+/**
+ * Looks at some conversations that are not deleted: no message stands at a place that its conversation has not given
+ * out, and each is in its inbox, as would not be so if the table had not been taken at one point in time.
+ */
+export async function checkSample(table: StageTable): Promise<Sample> {
+  const conversations = await someConversations(table);
+  const faults: string[] = [];
+  for (const one of conversations) faults.push(...(await faultsOf(table, one)));
+  return { conversations: conversations.length, faults };
+}
+
+async function someConversations(table: StageTable): Promise<Conversation[]> {
+  const found: Conversation[] = [];
+  let pages = 0;
+  for await (const items of liveConversations(table)) {
+    found.push(...v.parse(v.array(Conversation), items));
+    pages += 1;
+    if (found.length >= wanted || pages === mostPages) break;
+  }
+  return found.slice(0, wanted);
+}
+
+async function faultsOf(
+  { client, name: TableName }: StageTable,
+  { pk, gsi1pk, activity, message_count }: Conversation,
+): Promise<string[]> {
+  const newest = await client.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: `${tableKey.partition} = :pk AND begins_with(${tableKey.sort}, :message)`,
+      FilterExpression: 'attribute_exists(id)',
+      ExpressionAttributeValues: { ':pk': pk, ':message': 'MESSAGE#' },
+      ScanIndexForward: false,
+      Limit: 100,
+      ConsistentRead: true,
+    }),
+  );
+  const { partition, sort } = indexes.gsi1;
+  const inInbox = await client.send(
+    new QueryCommand({
+      TableName,
+      IndexName: 'gsi1',
+      KeyConditionExpression: `${partition} = :inbox AND ${sort} = :activity`,
+      ExpressionAttributeValues: { ':inbox': gsi1pk, ':activity': activity },
+    }),
+  );
+  const [{ sequence } = { sequence: 0 }] = v.parse(v.array(Message), newest.Items ?? []);
+  return [
+    ...(sequence > message_count
+      ? [`${pk} has a message at place ${sequence}, and has given out ${message_count}.`]
+      : []),
+    ...(inInbox.Items?.length === 1 ? [] : [`${pk} is not in its inbox in gsi1.`]),
+  ];
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { isDeleted, tombstoneItem } from '../../shared/table/conversations/tombstone.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
+import { getItems } from '../stage/items.ts';
+import type { StageTable } from '../stage/table.ts';
+import { liveConversations } from './live-conversations.ts';
+import type { RecoveryTools } from './tools.ts';
+
+const Conversation = v.object({ id: v.string(), distinct_pair: v.optional(v.string()) });
+const Known = v.object({ pk: v.string() });
+
+export interface DeleteAgainOptions {
+  /** The table that was restored from, in which people have gone on. */
+  old: string;
+  restored: string;
+}
+
+/**
+ * Deletes in the restored table the conversations that have been deleted in the old one since: those it has no more, or as
+ * a tombstone. Gives how many. Doing it again changes nothing.
+ */
+export async function deleteAgain(
+  { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
+  options: DeleteAgainOptions,
+): Promise<number> {
+  const [old, restored] = [table(options.old), table(options.restored)];
+  let deleted = 0;
+  let looked = 0;
+  for await (const items of liveConversations(restored)) {
+    const conversations = v.parse(v.array(Conversation), items);
+    const live = await liveIn(
+      old,
+      conversations.map(({ id }) => id),
+    );
+    for (const one of conversations) {
+      if (live.has(conversationKey(one.id).pk)) continue;
+      await bury(restored, one, now());
+      deleted += 1;
+    }
+    looked += conversations.length;
+    if (conversations.length > 0)
+      print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
+  }
+  return deleted;
+}
+
+/** The partitions of those that the table has, and not as tombstones. */
+async function liveIn(table: StageTable, ids: readonly string[]): Promise<Set<string>> {
+  const found = await getItems(table, ids.map(conversationKey));
+  return new Set(
+    v
+      .parse(
+        v.array(Known),
+        found.filter((item) => !isDeleted(item)),
+      )
+      .map(({ pk }) => pk),
+  );
+}
+
+/** What the deletion of a conversation leaves of it, in its place; the purge worker does the rest once the table serves. */
+async function bury(
+  { client, name }: StageTable,
+  { id, distinct_pair }: v.InferOutput<typeof Conversation>,
+  deleted_at: number,
+): Promise<void> {
+  const command = new PutCommand({
+    TableName: name,
+    Item: tombstoneItem(id, {
+      deleted_at,
+      deletion: randomUUID(),
+      ...(distinct_pair !== undefined && { distinct_pair }),
+    }),
+    ConditionExpression: `attribute_exists(${tableKey.partition}) AND attribute_not_exists(${deletionAttribute})`,
+  });
+  try {
+    await client.send(command);
+  } catch (error) {
+    // Somebody has deleted it in this very moment.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

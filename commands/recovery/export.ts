@@ -1,0 +1,43 @@
+import { DescribeExportCommand, ExportTableToPointInTimeCommand } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../lib/problem.ts';
+import { type PointInTime, requireRecoverable } from './point-in-time.ts';
+import { getTable } from './tables.ts';
+import type { RecoveryTools } from './tools.ts';
+import { until } from './until.ts';
+
+export interface ExportOptions {
+  source: string;
+  bucket: string;
+  prefix: string | undefined;
+  to: PointInTime;
+}
+
+/** Writes all that was in the table at that time to a bucket, without reading the table; gives where its manifest is. */
+export async function exportTable(
+  tools: RecoveryTools,
+  { source, bucket, prefix, to }: ExportOptions,
+): Promise<string> {
+  const { client, print } = tools;
+  const { TableArn } = await getTable(client, source);
+  await requireRecoverable(client, source, to);
+  const { ExportDescription } = await client.send(
+    new ExportTableToPointInTimeCommand({
+      TableArn,
+      S3Bucket: bucket,
+      ...(prefix !== undefined && { S3Prefix: prefix }),
+      ExportFormat: 'DYNAMODB_JSON',
+      ...(to !== 'latest' && { ExportTime: to }),
+    }),
+  );
+  const ExportArn = ExportDescription?.ExportArn;
+  print(`${source} is being written to s3://${bucket}.`);
+  return until(tools, 'the export', async () => {
+    const described = await client.send(new DescribeExportCommand({ ExportArn }));
+    const { ExportStatus, FailureMessage, ExportManifest, ItemCount } =
+      described.ExportDescription ?? {};
+    if (ExportStatus === 'FAILED') throw new Problem(`The export failed: ${FailureMessage}`);
+    if (ExportStatus !== 'COMPLETED') return undefined;
+    print(`${ItemCount} items were written.`);
+    return `s3://${bucket}/${ExportManifest}`;
+  });
+}

@@ -1,0 +1,93 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ListTagsOfResourceCommand,
+  type TableDescription,
+  TagResourceCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../lib/problem.ts';
+import { expiryAttribute } from '../../shared/table/keys/names.ts';
+import { readyTable } from './tables.ts';
+import type { RecoveryTools } from './tools.ts';
+
+export interface SettingsOptions {
+  /** Whose tags it gets, if that is still there. */
+  from: TableDescription | undefined;
+  to: TableDescription;
+  /** From deletion. */
+  protect: boolean;
+}
+
+/**
+ * Gives a restored table what a restore does not bring: stream, expiry, point-in-time recovery, protection from
+ * deletion, tags. What it has already is left alone, so this can be done again. Gives the table as it then is.
+ */
+export async function applySettings(
+  tools: RecoveryTools,
+  { from, to: restored, protect }: SettingsOptions,
+): Promise<TableDescription> {
+  const { client } = tools;
+  const name = nameOf(restored);
+  if (!restored.StreamSpecification?.StreamEnabled) {
+    // Both images, as the purge worker's mapping takes them.
+    await client.send(
+      new UpdateTableCommand({
+        TableName: name,
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    );
+    await readyTable(tools, name);
+  }
+  if (protect && !restored.DeletionProtectionEnabled) {
+    await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: true }));
+    await readyTable(tools, name);
+  }
+  await expire(client, name);
+  await keepRecoverable(client, name);
+  if (from) await copyTags(client, from, restored);
+  return readyTable(tools, name);
+}
+
+const nameOf = ({ TableName }: TableDescription): string => {
+  if (TableName) return TableName;
+  throw new Problem('DynamoDB described a table without its name.');
+};
+
+async function expire(client: DynamoDBClient, TableName: string) {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  const { TimeToLiveStatus = 'DISABLED' } = TimeToLiveDescription ?? {};
+  if (TimeToLiveStatus === 'ENABLED' || TimeToLiveStatus === 'ENABLING') return;
+  const TimeToLiveSpecification = { AttributeName: expiryAttribute, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+async function keepRecoverable(client: DynamoDBClient, TableName: string) {
+  const { ContinuousBackupsDescription } = await client.send(
+    new DescribeContinuousBackupsCommand({ TableName }),
+  );
+  const { PointInTimeRecoveryStatus } =
+    ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
+  if (PointInTimeRecoveryStatus === 'ENABLED') return;
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await client.send(
+    new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+  );
+}
+
+/** Those of AWS itself, such as CloudFormation's, cannot be given to another table, and would be wrong. */
+async function copyTags(
+  client: DynamoDBClient,
+  source: TableDescription,
+  restored: TableDescription,
+) {
+  const { Tags = [] } = await client.send(
+    new ListTagsOfResourceCommand({ ResourceArn: source.TableArn }),
+  );
+  const own = Tags.filter(({ Key = '' }) => !Key.startsWith('aws:'));
+  if (own.length === 0) return;
+  await client.send(new TagResourceCommand({ ResourceArn: restored.TableArn, Tags: own }));
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ServiceConfig } from '../stage/stage.ts';
+import { openTable, type StageTable } from '../stage/table.ts';
+
+/** What restoring and exporting needs: DynamoDB, what is in its tables, time, and somebody who reads what is printed. */
+export interface RecoveryTools {
+  /** For tables as a whole: making one, its settings. */
+  client: DynamoDBClient;
+  table(name: string): StageTable;
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  print(line: string): void;
+}
+
+export const recoveryTools = (dynamodb: ServiceConfig): RecoveryTools => ({
+  client: new DynamoDBClient(dynamodb),
+  table: (name) => openTable(name, dynamodb),
+  now: Date.now,
+  sleep: (milliseconds) => sleep(milliseconds),
+  print: console.log,
+});

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { bundleOptions, writeBeside } from '../../lib/bundles.ts';
+
+/** Bundles these functions as a synthesis does, into a new folder below that one; gives the folder of each. */
+export async function bundleAnew(
+  paths: readonly string[],
+  directory: string,
+): Promise<ReadonlyMap<string, string>> {
+  const folder = join(resolve(directory), randomUUID());
+  await mkdir(folder, { recursive: true });
+  // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
+  await writeFile(join(folder, 'package.json'), '{}\n');
+  await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
+  writeBeside(paths, folder);
+  return new Map(paths.map((path) => [path, join(folder, path)]));
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
+
+/** What another deployment makes anew each time, or only says which code there is: nothing that a person has changed. */
+const followingTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
+
+const mostLines = 12;
+
+/**
+ * What differs in another template, a line for each resource: `+` it is new, `~` it is changed and in which properties, `-` it has
+ * gone. Which code a function has, and what follows from anything, is not told; empty where nothing else differs.
+ */
+export function stackDifference(before: Template, after: Template): string[] {
+  const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);
+  const lines = [...ids].flatMap((id) => {
+    const [was, is] = [before.Resources[id], after.Resources[id]];
+    const type = (is ?? was)?.Type ?? '';
+    if (followingTypes.includes(type)) return [];
+    const named = `${id} (${type.replace(/^AWS::/, '')})`;
+    if (!was) return [`+ ${named}`];
+    if (!is) return [`- ${named}`];
+    const changed = changedProperties(was, is);
+    return changed.length > 0 ? [`~ ${named}: ${changed.join(', ')}`] : [];
+  });
+  return lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`];
+}
+
+function changedProperties(was: TemplateResource, is: TemplateResource): string[] {
+  const names = new Set([...Object.keys(was.Properties), ...Object.keys(is.Properties)]);
+  return [...names].filter((name) => !isDeepStrictEqual(shown(name, was), shown(name, is)));
+}
+
+/** References to what is made anew are no change. */
+function shown(name: string, { Type, Properties }: TemplateResource): unknown {
+  if (Type === 'AWS::Lambda::Function' && name === 'Code') return undefined;
+  if (name === 'FunctionVersion' || name === 'DeploymentId') return undefined;
+  return Properties[name];
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { handlerPath } from '../../lib/handler-path.ts';
+import type { Assembly } from '../../lib/synthesis/template.ts';
+
+/** The functions of an assembly that is to run here, by their files below functions/, without `.ts`. */
+export interface Handlers {
+  paths: readonly string[];
+  /** The logical id of the function. */
+  idOf(path: string): string;
+  /** The folder of its bundle. */
+  folderOf(path: string): string;
+}
+
+const Properties = v.object({ Code: v.object({ S3Key: v.string() }) });
+
+export function handlersIn({ template, directory }: Assembly): Handlers {
+  const byPath = new Map(
+    Object.entries(template.Resources).flatMap(([id, { Metadata, Properties }]) => {
+      const path = Metadata?.[handlerPath];
+      return path === undefined ? [] : [[path, { id, Properties }] as const];
+    }),
+  );
+  const handler = (path: string) => {
+    const found = byPath.get(path);
+    if (!found) throw new Error(`No function is made of ${path}.`);
+    return found;
+  };
+  return {
+    paths: [...byPath.keys()],
+    idOf: (path) => handler(path).id,
+    folderOf: (path) => {
+      const { Code } = v.parse(Properties, handler(path).Properties);
+      return join(directory, `asset.${Code.S3Key.replace(/\.zip$/, '')}`);
+    },
+  };
+}

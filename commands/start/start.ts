@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { startCloud } from '../../local-cloud/cloud.ts';
+import { painted } from '../../local-cloud/terminal/paint.ts';
+import { rawLines, shortLines } from '../../local-cloud/terminal/terminal.ts';
+import { interruption } from '../cli/interruption.ts';
+import type { Beside } from './beside.ts';
+import { makeDemoData } from './demo.ts';
+import { greeting } from './greeting.ts';
+
+export interface StartOptions {
+  /** 0 for any that is free. */
+  port: number;
+  data: string;
+  inMemory: boolean;
+  demo: boolean;
+  playground: boolean;
+  quiet: boolean;
+  json: boolean;
+}
+
+/** Runs the local cloud in this terminal until a Ctrl-C, or until it cannot go on. */
+export async function start(options: StartOptions, beside?: Beside): Promise<void> {
+  const { port, data: dataDirectory, inMemory, demo, playground, quiet, json } = options;
+  const interrupted = once(interruption(), 'abort').then(() => undefined);
+  const say = json ? console.error : console.log;
+  const paint = painted(json ? process.stderr : process.stdout);
+  const terminal = json ? rawLines(console.log) : shortLines(console.log, paint);
+  const dim = painted(process.stderr);
+  const progress = (what: string) => console.error(dim('dim', `${what} …`));
+  const starting = startCloud({
+    port,
+    dataDirectory,
+    inMemory,
+    playground,
+    log: quiet ? () => {} : terminal.log,
+    ...(!quiet && { onExchange: terminal.onExchange }),
+    warn: (line) => console.error(line),
+    progress,
+  });
+  const cloud = await Promise.race([starting, interrupted]);
+  // What is being started then ends with this process.
+  if (!cloud) process.exit(0);
+  let end = () => {};
+  try {
+    if (cloud.newData && demo) {
+      progress('Making demo data');
+      await makeDemoData(cloud);
+    }
+    say(greeting(cloud, dataDirectory, playground));
+    terminal.open();
+    end = beside?.(cloud, say, paint) ?? end;
+    const failure = await Promise.race([interrupted, cloud.failed]);
+    if (failure) throw failure;
+  } finally {
+    end();
+    await cloud.stop();
+  }
+}

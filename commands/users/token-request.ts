@@ -1,0 +1,88 @@
+import type { TokenClaims } from '../../local-cloud/issuer.ts';
+import { UsageProblem } from '../cli/usage-problem.ts';
+
+/** A token of the local cloud's own identity provider. */
+export interface LocalRequest {
+  contactId: string;
+  claims: TokenClaims;
+  directory: string;
+}
+
+/** A token of a test user of a deployed stage. */
+export interface StageRequest {
+  stage: string;
+  user: string;
+  /** Groups that the user is to be in, and those that it is not to be in; nothing is said of others. */
+  join: readonly string[];
+  leave: readonly string[];
+  profile: Profile;
+  /** The contact id is wanted in the place of a token. */
+  onlyId: boolean;
+  yesProd: boolean;
+}
+
+interface Profile {
+  username?: string;
+  phone_number?: string;
+  picture?: string;
+}
+
+/** What the command line gives beside a contact id. */
+export interface TokenOptions {
+  groups?: string[] | undefined;
+  username?: string | undefined;
+  phoneNumber?: string | undefined;
+  picture?: string | undefined;
+  expiresIn?: number | undefined;
+  data: string;
+  stage?: string | undefined;
+  user?: string | undefined;
+  leave?: string[] | undefined;
+  id: boolean;
+  yesProd: boolean;
+}
+
+/** What the command line asks for. Throws a UsageProblem when it is for both clouds, or for neither. */
+export const tokenRequest = (
+  contactId: string | undefined,
+  options: TokenOptions,
+): LocalRequest | StageRequest =>
+  options.stage === undefined
+    ? localRequest(contactId, options)
+    : stageRequest(options.stage, contactId, options);
+
+function localRequest(contactId: string | undefined, options: TokenOptions): LocalRequest {
+  const { user, leave, id, yesProd, groups, expiresIn } = options;
+  for (const [name, given] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
+    if (given) throw new UsageProblem(`--${name} takes a --stage.`);
+  }
+  if (contactId === undefined) throw new UsageProblem('Give one contact id.');
+  return {
+    contactId,
+    claims: {
+      ...(groups && { groups }),
+      ...(expiresIn !== undefined && { expires_in: expiresIn }),
+      username: contactId,
+      ...profileOf(options),
+    },
+    directory: options.data,
+  };
+}
+
+function stageRequest(
+  stage: string,
+  contactId: string | undefined,
+  options: TokenOptions,
+): StageRequest {
+  const { user, groups: join = [], leave = [], id: onlyId, yesProd } = options;
+  if (user === undefined || contactId !== undefined) {
+    throw new UsageProblem('For a stage give one --user NAME, and no contact id.');
+  }
+  return { stage, user, join, leave, profile: profileOf(options), onlyId, yesProd };
+}
+
+const profileOf = ({ username, phoneNumber, picture }: TokenOptions): Profile => ({
+  ...(username !== undefined && { username }),
+  ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+  ...(picture !== undefined && { picture }),
+});

@@ -1,0 +1,67 @@
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { stackNameOf } from '../../lib/stage-names.ts';
+import { type Check, Differs, NotCheckable, needed } from './check.ts';
+import { noServices, type Subject } from './subject.ts';
+
+/** Whether somebody would hear when something goes wrong. */
+export const alarmChecks = (subject: Subject): Check[] => [
+  {
+    name: 'Alarms: none is raised, and all of them tell somebody',
+    expected: 'each alarm of the stack quiet, with actions',
+    cure: 'docs/runbook.md has an entry for each alarm',
+    look: async () => {
+      onAws(subject);
+      const client = new CloudWatchClient();
+      const AlarmNamePrefix = stackNameOf(subject.name);
+      const faults: string[] = [];
+      let count = 0;
+      for await (const { MetricAlarms = [] } of paginateDescribeAlarms(
+        { client },
+        { AlarmNamePrefix: `${AlarmNamePrefix}-` },
+      )) {
+        for (const { AlarmName, StateValue, ActionsEnabled, AlarmActions = [] } of MetricAlarms) {
+          count += 1;
+          if (StateValue === 'ALARM') faults.push(`${AlarmName} is raised`);
+          if (!ActionsEnabled || AlarmActions.length === 0)
+            faults.push(`${AlarmName} tells nobody`);
+        }
+      }
+      if (count === 0) throw new Differs(`no alarm begins with ${AlarmNamePrefix}-`);
+      if (faults.length > 0) throw new Differs(faults.join('; '));
+      return `${count} alarms, all quiet`;
+    },
+  },
+  {
+    name: 'Alarms: who is told has confirmed it',
+    expected: 'somebody subscribed, nobody still to confirm',
+    cure: 'set alarmEmail in lib/stages.ts, and follow the link in the letter that AWS sends; or subscribe to the topic',
+    look: async () => {
+      const { resources } = onAws(subject);
+      const client = new SNSClient();
+      let confirmed = 0;
+      let pending = 0;
+      for (const TopicArn of await resources('AWS::SNS::Topic')) {
+        for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic(
+          { client },
+          { TopicArn },
+        )) {
+          for (const { SubscriptionArn } of Subscriptions) {
+            if (SubscriptionArn?.startsWith('arn:')) confirmed += 1;
+            else pending += 1;
+          }
+        }
+      }
+      const seen = `${confirmed} confirmed, ${pending} to be confirmed`;
+      const nobody = confirmed === 0 && subject.stage?.keepsData;
+      if (pending > 0 || nobody) throw new Differs(seen);
+      if (confirmed === 0) throw new NotCheckable('nobody is to be told of this stage');
+      return seen;
+    },
+  },
+];
+
+function onAws({ kind, deployed }: Subject) {
+  if (kind === 'local') throw new NotCheckable('the local cloud has no alarms');
+  return needed(deployed, noServices);
+}

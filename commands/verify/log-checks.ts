@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import * as v from 'valibot';
+import {
+  createConversation,
+  deleteConversation,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { budgets } from '../cost/budgets.ts';
+import { type Begun, type Check, Differs, NotCheckable, needed } from './check.ts';
+import { call } from './client.ts';
+import { noPeople, noServices, type Subject } from './subject.ts';
+
+const patienceMilliseconds = 3 * 60_000;
+
+const Line = v.object({ operation: v.string(), read_units: v.number(), write_units: v.number() });
+
+const { writes, atAws } = budgets['messages/send'].directOnce;
+const charged = writes + atAws.writes;
+/** The sender's contact is stored beside it, once a minute. */
+const withContact = charged + 1;
+
+/** One request in all places, and what it was charged: a message that is sent with an Idempotency-Key. */
+export function logChecks(subject: Subject): Begun {
+  const sending = sendOne(subject);
+  const checks: Check[] = [
+    {
+      name: 'Logs: the gateway’s line of a request',
+      expected: 'one with its Request-Id',
+      cure: 'look at lib/constructs/access-log.ts, and whether the account’s API Gateway may log (its CloudWatch role)',
+      look: async () => {
+        const { resources } = here(subject);
+        const groups = await resources('AWS::Logs::LogGroup');
+        const group = groups.find((name) => name.includes('AccessLog'));
+        const { requestId, since } = await sending;
+        return shortened(await lineWith(needed(group, 'there is no such group'), requestId, since));
+      },
+    },
+    {
+      name: 'Logs: the function’s line of it, with what AWS charged',
+      expected: `${charged} write units, or ${withContact} with the sender’s contact`,
+      cure: 'say in docs/design.md what a send with an Idempotency-Key costs, and in commands/cost/budgets.ts',
+      look: async () => {
+        const group = await here(subject).logGroup(`${sendMessage.method} ${sendMessage.path}:`);
+        const { requestId, since } = await sending;
+        const line = await lineWith(group, requestId, since);
+        const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), line);
+        if (!read.success) throw new Differs(shortened(line));
+        const { write_units: units } = read.output;
+        if (units !== charged && units !== withContact) throw new Differs(`${units} write units`);
+        return `${units} write units`;
+      },
+    },
+  ];
+  return { checks, done: Promise.allSettled([sending]) };
+}
+
+function here({ kind, deployed }: Subject) {
+  if (kind === 'local') {
+    throw new NotCheckable('the local cloud keeps no log: the terminal of npm start shows it');
+  }
+  return needed(deployed, noServices);
+}
+
+async function sendOne(subject: Subject) {
+  const { ANN, BOB } = needed(subject.people, noPeople(subject)).all;
+  const since = Date.now();
+  const { id } = (
+    await call(subject.url, ANN, createConversation, { body: { contact_id: BOB.id } })
+  ).reply;
+  const { answer } = await call(subject.url, ANN, sendMessage, {
+    body: { conversation_id: id, message: 'Is this written down?' },
+    headers: { 'Idempotency-Key': randomUUID() },
+  });
+  await call(subject.url, ANN, deleteConversation, { path: { conversation_id: id } });
+  return { requestId: answer.headers['request-id'] ?? '', since };
+}
+
+/** Logs take some seconds to be found. */
+async function lineWith(logGroupName: string, requestId: string, since: number): Promise<string> {
+  const client = new CloudWatchLogsClient();
+  for (const end = Date.now() + patienceMilliseconds; ; ) {
+    let nextToken: string | undefined;
+    do {
+      const page = await client.send(
+        new FilterLogEventsCommand({
+          logGroupName,
+          filterPattern: `"${requestId}"`,
+          startTime: since - 60_000,
+          ...(nextToken !== undefined && { nextToken }),
+        }),
+      );
+      const found = page.events
+        ?.map(({ message = '' }) => message)
+        .find((one) => one.includes('"'));
+      if (found !== undefined) return found;
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+    if (Date.now() > end) throw new Differs(`no line with ${requestId} in ${logGroupName}`);
+    await new Promise((done) => setTimeout(done, 5000));
+  }
+}
+
+const shortened = (line: string) => `${line.trim().slice(0, 100)}…`;

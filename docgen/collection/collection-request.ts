@@ -1,0 +1,58 @@
+import type { Example } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { documentedOperation, resourceOf } from '../openapi/documented-operation.ts';
+import type { Parameter, Reference } from '../openapi/openapi-types.ts';
+import { operationIdOf } from '../openapi/operation-ids.ts';
+import { headerParameters } from '../openapi/request-headers.ts';
+import { idVariable, withVariables } from './variables.ts';
+
+/** A request of the collection: what the example does, as who does it there, at its place in the story. */
+export function collectionRequest(row: Operation, example: Example, seq: number) {
+  const { summary, description, parameters = [] } = documentedOperation(row, example);
+  const given = parameters.map(parameterOf);
+  const headers = given.filter((one) => one.in === 'header').flatMap(valuesOf);
+  const params = given
+    .filter((one) => one.in !== 'header')
+    .flatMap((one) => valuesOf(one).map((value) => ({ ...value, type: one.in })));
+  return {
+    file: `${operationIdOf(row)}.yml`,
+    info: { name: summary, type: 'http', seq, tags: [resourceOf(row)] },
+    http: {
+      method: row.method,
+      url: `{{base_url}}${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ...(params.length > 0 && { params }),
+      ...(headers.length > 0 && { headers }),
+      ...(row.body && { body: { type: 'json', data: textOf(withVariables(example.body)) } }),
+      auth: { type: 'bearer', token: `{{${example.as}_token}}` },
+    },
+    runtime: {
+      ...(row.status === 201 && { actions: [keepId(row)] }),
+      assertions: [{ expression: 'res.status', operator: 'eq', value: String(row.status) }],
+    },
+    docs: { content: description, type: 'text/markdown' },
+  };
+}
+
+/** A list is given item by item. What has no example is there to be switched on. */
+function valuesOf({ name, description, example }: Parameter) {
+  if (example === undefined) return [{ name, value: '', description, disabled: true }];
+  return [example].flat().map((one) => ({ name, value: textOf(withVariables(one)), description }));
+}
+
+const parameterOf = (one: Parameter | Reference): Parameter => {
+  if (!('$ref' in one)) return one;
+  const found = Object.values(headerParameters).find(({ name }) => one.$ref.endsWith(`/${name}`));
+  if (found) return found;
+  throw new Error(`There is no parameter ${one.$ref}.`);
+};
+
+/** Puts the new thing's id where the requests after it look for it. */
+const keepId = (row: Operation) => ({
+  type: 'set-variable',
+  phase: 'after-response',
+  selector: { expression: 'res.body.id', method: 'jsonq' },
+  variable: { name: idVariable(row), scope: 'runtime' },
+});
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { type Example, examples } from '../../shared/contract/examples.ts';
+import { isObject } from '../../shared/contract/objects.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { resourceOf } from '../openapi/documented-operation.ts';
+
+const Made = v.object({ id: v.string() });
+const exampleOf: Record<string, Example> = examples;
+const rows: readonly Operation[] = operations;
+
+/** The variable for the id of what the operation makes: that of messages is `message_id`. */
+export const idVariable = (row: Operation): string => `${resourceOf(row).replace(/s$/, '')}_id`;
+
+/** The variables that stand for values which the story has, and which are others wherever it is told. */
+const variables = new Map<unknown, string>([
+  ['ann', 'ann_id'],
+  ['bob', 'bob_id'],
+  ...rows
+    .filter(({ status }) => status === 201)
+    .map((row) => [v.parse(Made, exampleOf[row.id]?.reply).id, idVariable(row)] as const),
+]);
+
+/** A part of the story with variables in the place of such values. */
+export function withVariables(value: unknown): unknown {
+  const name = variables.get(value);
+  if (name !== undefined) return `{{${name}}}`;
+  if (Array.isArray(value)) return value.map(withVariables);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, part]) => [field, withVariables(part)]),
+  );
+}

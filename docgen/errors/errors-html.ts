@@ -1,0 +1,64 @@
+import { documentedAddress } from '../openapi/documented-address.ts';
+import { errorExamples } from '../openapi/error-examples.ts';
+import { aboutErrors, errorEntries } from './error-entries.ts';
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Escaped, and what stands between backticks is code. */
+const html = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** Of no stage, as every stage serves it. */
+const example = JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2).replaceAll(
+  documentedAddress,
+  'https://…',
+);
+
+const rows = errorEntries.map(
+  ({ code, statuses, meaning }) => `        <tr>
+          <td>${statuses.join(', ')}</td>
+          <td><a href="#${code}"><code>${code}</code></a></td>
+          <td>${html(meaning)}</td>
+        </tr>`,
+);
+
+/** The id is what a reply's `documentation_url` ends in. */
+const sections = errorEntries.map(
+  ({ code, status, also, meaning, cure }) => `    <section id="${code}">
+      <h2><code>${code}</code></h2>
+      <p><strong>${status}</strong>${also} · ${html(meaning)}</p>
+      <p>${html(cure)}</p>
+    </section>`,
+);
+
+/** The same as docs/errors.md, for a browser, and for whoever has none: nothing in it has to be run. */
+export const errorsHtml = `<!doctype html>
+<!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Errors: Messaging service</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="assets/{{reference.css}}">
+  </head>
+  <body class="page">
+    <nav><a href="../docs">Reference</a></nav>
+    <main>
+    <h1>Errors</h1>
+    <p>Every error has the same shape, whoever makes it:</p>
+    <pre><code>${escaped(example)}</code></pre>
+    <p>${html(aboutErrors)}</p>
+    <table>
+      <thead>
+        <tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr>
+      </thead>
+      <tbody>
+${rows.join('\n')}
+      </tbody>
+    </table>
+${sections.join('\n')}
+    </main>
+  </body>
+</html>
+`;

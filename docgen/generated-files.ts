@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { clientFiles } from '../client/generator/client-files.ts';
+import type { Template } from '../lib/synthesis/template.ts';
+import { leftOut, picture } from './architecture/picture.ts';
+import { betweenMarkers } from './between-markers.ts';
+import { collection } from './collection/collection.ts';
+import { errorsHtml } from './errors/errors-html.ts';
+import { errorsPage } from './errors/errors-page.ts';
+import { withLineLinks } from './line-links.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import { personExportSchema } from './person-export-schema.ts';
+import { commandsTable } from './tables/commands-table.ts';
+import { operationsTable } from './tables/operations-table.ts';
+import { retentionTable } from './tables/retention-table.ts';
+import { versionFile } from './version-file.ts';
+
+const Package = v.object({ version: v.string() });
+
+/** What the documents are made of, besides the contract. */
+export interface Sources {
+  /** What is deployed. */
+  template: Pick<Template, 'Resources'>;
+}
+
+/**
+ * Writes the generated files below `root` that are not what the contract and the template say; with `check` it writes
+ * nothing and is not ok when there are any. Gives the lines to tell.
+ */
+export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
+  const stale = staleFiles(root, sources);
+  if (!check) writeFiles(root, stale);
+  const lines = Array.from(stale.keys(), (path) =>
+    check ? `${path} is not up to date: run \`npm run docs\`.` : `Wrote ${path}.`,
+  );
+  return { ok: !check || stale.size === 0, lines };
+}
+
+/** Their paths, with what they should hold. */
+function staleFiles(root: string, { template }: Sources): Map<string, string> {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const withSections = (path: string, sections: Record<string, string>) =>
+    Object.entries(sections).reduce(
+      (page, [name, content]) => betweenMarkers(page, path, name, content),
+      read(path),
+    );
+  const { version } = v.parse(Package, JSON.parse(read('package.json')));
+  const files = {
+    'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
+    'shared/contract/version.ts': versionFile(version),
+    'README.md': withSections('README.md', {
+      operations: operationsTable,
+      commands: commandsTable,
+      architecture: picture(template),
+    }),
+    'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
+    'docs/errors.md': errorsPage,
+    'reference/errors.html': errorsHtml,
+    'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
+    'docs/person-export.schema.json': personExportSchema(),
+    ...inFolder('docs/bruno', collection()),
+    ...inFolder('client/src/generated', clientFiles(version)),
+    'docs/architecture.md': withSections('docs/architecture.md', {
+      architecture: picture(template),
+      'not drawn': leftOut(template),
+    }),
+  };
+  const isStale = ([path, content]: [string, string]) =>
+    !existsSync(join(root, path)) || read(path) !== content;
+  return new Map(Object.entries(files).filter(isStale));
+}
+
+const inFolder = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+
+function writeFiles(root: string, files: Map<string, string>): void {
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}

@@ -1,0 +1,61 @@
+import { type Example, examples } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { documentedOperation, resourceOf } from './documented-operation.ts';
+import { errorExamples } from './error-examples.ts';
+import { sharedResponses } from './error-responses.ts';
+import { introduction, resources } from './introduction.ts';
+import type { OpenApiDocument } from './openapi-types.ts';
+import { replyHeaders } from './reply-headers.ts';
+import { headerParameters } from './request-headers.ts';
+import { namedSchemas } from './schemas.ts';
+import { usedComponents } from './used-components.ts';
+
+const rows: readonly Operation[] = operations;
+const exampleOf: Record<string, Example> = examples;
+
+/** The contract as an OpenAPI 3.1 document, for the package's version. */
+export function openApiDocument(version: string): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const row of rows) {
+    const example = exampleOf[row.id];
+    if (!example) throw new Error(`${row.id} has no example in shared/contract/examples.ts.`);
+    paths[row.path] = {
+      ...paths[row.path],
+      [row.method.toLowerCase()]: documentedOperation(row, example),
+    };
+  }
+  const used = usedComponents(paths, {
+    securitySchemes: {},
+    parameters: headerParameters,
+    headers: replyHeaders,
+    responses: sharedResponses,
+    examples: errorExamples,
+    schemas: namedSchemas,
+  });
+  return {
+    openapi: '3.1.1',
+    ...introduction(version),
+    tags: [...new Set(rows.map(resourceOf))].sort().map(tagOf),
+    paths,
+    components: { ...used, securitySchemes },
+  };
+}
+
+function tagOf(name: string) {
+  const description = resources[name];
+  if (description) return { name, description };
+  throw new Error(
+    `Say in docgen/openapi/introduction.ts what the operations of '${name}' are about.`,
+  );
+}
+
+const securitySchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A token of the identity provider of the stage. Its `sub` is the contact who calls, its `groups` the groups that the contact belongs to.',
+  },
+};

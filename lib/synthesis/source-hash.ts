@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** All that the synthesized template and its bundles are made of. */
+const inputs = [
+  'bin/messaging.ts',
+  'lib',
+  'functions',
+  'shared',
+  'reference',
+  'openapi.json',
+  'package-lock.json',
+  'cdk.json',
+];
+
+/** A fingerprint of the sources in `root` that changes whenever a synthesis could give something else. */
+export const sourceHash = (root: string, ...others: string[]): string =>
+  hashOf(root, inputs, [], others);
+
+/** A fingerprint of files and of all that is in folders, but for some folders, and of what else matters. */
+export function hashOf(
+  root: string,
+  paths: readonly string[],
+  but: readonly string[],
+  others: readonly string[],
+): string {
+  const hash = createHash('sha256');
+  for (const other of others) hash.update(other).update('\0');
+  for (const path of paths.flatMap((input) => filesOf(root, input, but))) {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(root: string, path: string, but: readonly string[]): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((file) => !but.some((folder) => file.startsWith(`${folder}/`)))
+    .sort();
+}

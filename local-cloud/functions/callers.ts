@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { Problem } from '../../lib/problem.ts';
+import { iamArn } from '../account.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import type { Decide } from '../stack/iam.ts';
+import type { FunctionDefinition } from './definition.ts';
+
+/** A function with an access key of its own, by which other services know what it may do. */
+export interface KeyedFunction {
+  definition: FunctionDefinition;
+  accessKey: string;
+  caller: Caller;
+}
+
+/** Gives each function a key; `roles` is what the roles may do, by ARN. */
+export const keyed = (
+  functions: readonly FunctionDefinition[],
+  roles: ReadonlyMap<string, Decide>,
+): KeyedFunction[] =>
+  functions.map((definition) => ({
+    definition,
+    accessKey: `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`,
+    caller: callerFor(definition, roles),
+  }));
+
+export const callersOf = (functions: readonly KeyedFunction[]): Callers =>
+  new Map(functions.map(({ accessKey, caller }) => [accessKey, caller]));
+
+function callerFor(
+  { id, name, roleArn }: FunctionDefinition,
+  roles: ReadonlyMap<string, Decide>,
+): Caller {
+  const decide = roles.get(roleArn);
+  if (!decide) throw new Problem(`${id}: its role is not in the template`);
+  const session = iamArn(`assumed-role/${roleArn.split('/').at(-1)}/${name}`);
+  return { functionId: id, session: session.replace(':iam:', ':sts:'), decide };
+}

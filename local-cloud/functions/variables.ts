@@ -1,0 +1,48 @@
+import { devNull } from 'node:os';
+import { region } from '../account.ts';
+import { secretAccessKey } from '../stack/caller.ts';
+import type { FunctionDefinition } from './definition.ts';
+
+export interface Connection {
+  accessKey: string;
+  /** Where the function finds its table. */
+  tableEndpoint: string;
+  /** What variables of these names say here, whatever the template says, in a function that has them. */
+  replacements: Readonly<Record<string, string>>;
+}
+
+/** All that a function finds in its environment: what the template says, what Lambda's runtime adds, and no more. */
+export const environmentVariables = (
+  { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,
+  { accessKey, tableEndpoint, replacements }: Connection,
+): Record<string, string> => ({
+  ...replaced(variables, replacements),
+  AWS_ACCESS_KEY_ID: accessKey,
+  AWS_DEFAULT_REGION: region,
+  AWS_ENDPOINT_URL_DYNAMODB: tableEndpoint,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  AWS_REGION: region,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  AWS_SESSION_TOKEN: 'local',
+  LAMBDA_TASK_ROOT: folder,
+  LANG: 'en_US.UTF-8',
+  TZ: ':UTC',
+  _HANDLER: handler,
+  // The SDK would otherwise read the profile of whoever runs the local cloud.
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+});
+
+const replaced = (
+  variables: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+) =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, values[name] ?? value]),
+  );

@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import type { Stack } from '../stack/stack.ts';
+import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
+import { type Relocate, unmoved } from './relocate.ts';
+
+const transformations = {
+  NONE: (text: string) => text,
+  LOWERCASE: (text: string) => text.toLowerCase(),
+  COMPRESS_WHITE_SPACE: (text: string) => text.replace(/\s+/g, ' '),
+};
+
+const window = { EvaluationWindowSec: v.optional(v.picklist([60, 120, 300, 600]), 300) };
+const limit = { Limit: v.pipe(v.number(), v.minValue(10)) };
+
+const RateBasedStatement = v.variant('AggregateKeyType', [
+  v.strictObject({ AggregateKeyType: v.literal('IP'), ...limit, ...window }),
+  v.strictObject({
+    AggregateKeyType: v.literal('CUSTOM_KEYS'),
+    ...limit,
+    ...window,
+    CustomKeys: v.tuple([
+      v.strictObject({
+        Header: v.strictObject({
+          Name: v.string(),
+          TextTransformations: v.array(
+            v.strictObject({
+              Priority: v.number(),
+              Type: v.picklist(['NONE', 'LOWERCASE', 'COMPRESS_WHITE_SPACE']),
+            }),
+          ),
+        }),
+      }),
+    ]),
+  }),
+]);
+type RateBasedStatement = v.InferOutput<typeof RateBasedStatement>;
+
+const Blocks = v.strictObject({
+  Block: v.strictObject({
+    CustomResponse: v.strictObject({
+      CustomResponseBodyKey: v.string(),
+      ResponseCode: v.number(),
+      ResponseHeaders: v.array(v.strictObject({ Name: v.string(), Value: v.string() })),
+    }),
+  }),
+});
+
+/** Rules of other kinds look for what only AWS knows. */
+const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
+const RateBasedRule = v.object({
+  ...Rule.entries,
+  Action: Blocks,
+  Statement: v.strictObject({ RateBasedStatement }),
+});
+
+const WebAclProperties = v.object({
+  CustomResponseBodies: v.optional(
+    v.record(v.string(), v.strictObject({ Content: v.string(), ContentType: v.string() })),
+    {},
+  ),
+  Rules: v.array(v.union([RateBasedRule, Rule])),
+});
+type WebAcl = v.InferOutput<typeof WebAclProperties>;
+
+/** What the firewall answers instead of the gateway; undefined when it lets the request through. */
+export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
+
+/** The rate-based rules of the stack's firewall; it is exact here, and some seconds late in the cloud. */
+export function firewall(
+  stack: Stack,
+  { here = unmoved, now = Date.now }: { here?: Relocate; now?: () => number } = {},
+): Firewall {
+  const rules = stack.resources('AWS::WAFv2::WebACL', WebAclProperties).flatMap(({ properties }) =>
+    properties.Rules.toSorted((a, b) => a.Priority - b.Priority)
+      .filter((rule) => 'RateBasedStatement' in rule.Statement)
+      .map((rule) => rateRule(rule, properties, { here, now })),
+  );
+  return (request) => {
+    for (const rule of rules) {
+      const reply = rule(request);
+      if (reply) return reply;
+    }
+    return undefined;
+  };
+}
+
+function rateRule(
+  rule: WebAcl['Rules'][number],
+  acl: WebAcl,
+  { here, now }: { here: Relocate; now: () => number },
+): Firewall {
+  const { Action, Statement } = v.parse(RateBasedRule, rule);
+  const { CustomResponseBodyKey, ResponseCode, ResponseHeaders } = Action.Block.CustomResponse;
+  const content = acl.CustomResponseBodies[CustomResponseBodyKey];
+  if (!content) throw new Problem(`The firewall has no body ${CustomResponseBodyKey}`);
+  const { Limit, EvaluationWindowSec } = Statement.RateBasedStatement;
+  const reply: GatewayReply = {
+    status: ResponseCode,
+    headers: [
+      ['Content-Type', content.ContentType.toLowerCase().replace('_', '/')],
+      ...ResponseHeaders.map(({ Name, Value }) => [Name, Value] as const),
+    ],
+    body: here(content.Content),
+  };
+  /** When requests came, by what they are counted by; those that were refused count too. */
+  const seen = new Map<string, number[]>();
+  return (request) => {
+    const key = keyOf(Statement.RateBasedStatement, request);
+    if (key === undefined) return undefined;
+    const since = now() - EvaluationWindowSec * 1000;
+    const times = (seen.get(key) ?? []).filter((time) => time > since);
+    seen.set(key, [...times, now()]);
+    return times.length < Limit ? undefined : reply;
+  };
+}
+
+/** A request without the header is not counted by it. */
+function keyOf(statement: RateBasedStatement, request: GatewayRequest): string | undefined {
+  if (statement.AggregateKeyType === 'IP') return request.sourceIp;
+  const [{ Header }] = statement.CustomKeys;
+  return Header.TextTransformations.toSorted((a, b) => a.Priority - b.Priority).reduce(
+    (text: string | undefined, { Type }) => text && transformations[Type](text),
+    header(request, Header.Name),
+  );
+}

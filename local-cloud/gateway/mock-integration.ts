@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { render } from 'velocityjs';
+import { Problem } from '../../lib/problem.ts';
+import type { GatewayContext } from './gateway-context.ts';
+import { GatewayError, internalServerError } from './gateway-error.ts';
+import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
+import { parameterMapping } from './parameter-mapping.ts';
+import { unmoved } from './relocate.ts';
+
+export const MockIntegrationProperties = v.strictObject({
+  Type: v.literal('MOCK'),
+  PassthroughBehavior: v.optional(
+    v.picklist(['WHEN_NO_MATCH', 'WHEN_NO_TEMPLATES', 'NEVER']),
+    'WHEN_NO_MATCH',
+  ),
+  RequestTemplates: v.optional(v.record(v.string(), v.string()), {}),
+  IntegrationResponses: v.optional(
+    v.array(
+      v.strictObject({
+        StatusCode: v.pipe(v.string(), v.transform(Number)),
+        SelectionPattern: v.optional(v.string()),
+        ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
+        ResponseTemplates: v.optional(v.record(v.string(), v.string()), {}),
+      }),
+    ),
+    [],
+  ),
+});
+type MockIntegration = v.InferOutput<typeof MockIntegrationProperties>;
+
+export type Answer = (
+  request: GatewayRequest,
+  context: GatewayContext,
+  pathParameters: Readonly<Record<string, string>>,
+) => GatewayReply;
+
+/** Answers without a backend, by the templates alone. */
+export function mockIntegration(integration: MockIntegration, here = unmoved): Answer {
+  const responses = integration.IntegrationResponses.map((response) => ({
+    ...response,
+    pattern: response.SelectionPattern
+      ? new RegExp(`^(?:${response.SelectionPattern})$`)
+      : undefined,
+    headers: Object.entries(response.ResponseParameters).map(
+      ([target, expression]) =>
+        [
+          target.replace(/^method\.response\.header\./, ''),
+          parameterMapping(expression, 'integration response'),
+        ] as const,
+    ),
+  }));
+  if (responses.length === 0) throw new Problem('A mock integration without responses.');
+
+  return (request, context, pathParameters) => {
+    const template = (text: string) =>
+      render(text, templateVariables(request, context, pathParameters));
+    const mocked = mockedStatus(integration, request, template);
+    const response =
+      responses.find(({ pattern }) => pattern?.test(mocked)) ??
+      responses.find(({ pattern }) => !pattern);
+    if (!response) throw internalServerError();
+    const [[mediaType, text] = ['application/json', '']] = Object.entries(
+      response.ResponseTemplates,
+    );
+    return {
+      status: response.StatusCode,
+      headers: [
+        ['Content-Type', mediaType],
+        ...response.headers.flatMap(([name, mapping]): [string, string][] => {
+          const value = mapping(context, request);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ],
+      body: template(here(text)),
+    };
+  };
+}
+
+/** The status that the request template asks for; the template is chosen by the request's content type. */
+function mockedStatus(
+  { PassthroughBehavior, RequestTemplates }: MockIntegration,
+  request: GatewayRequest,
+  template: (text: string) => string,
+): string {
+  const contentType = (header(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const text = RequestTemplates[contentType || 'application/json'];
+  const passes =
+    PassthroughBehavior === 'WHEN_NO_MATCH' ||
+    (PassthroughBehavior === 'WHEN_NO_TEMPLATES' && Object.keys(RequestTemplates).length === 0);
+  if (text === undefined && !passes) {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
+  }
+  const asked = text === undefined ? request.body.toString() : template(text);
+  // Not JSON.parse: CDK's own preflight template leaves the key unquoted, which the gateway takes.
+  const [, status] = /["']?statusCode["']?\s*:\s*(\d{3})\b/.exec(asked) ?? [];
+  if (!status) throw internalServerError();
+  return status;
+}
+
+const templateVariables = (
+  request: GatewayRequest,
+  context: GatewayContext,
+  pathParameters: Readonly<Record<string, string>>,
+) => ({
+  context,
+  input: {
+    body: request.body.toString(),
+    params: (name: string) =>
+      pathParameters[name] ??
+      request.query.findLast(([given]) => given === name)?.[1] ??
+      header(request, name) ??
+      '',
+  },
+  stageVariables: {},
+});

@@ -1,0 +1,34 @@
+import { Problem } from '../../lib/problem.ts';
+import { contextValue, type GatewayContext } from './gateway-context.ts';
+import { type GatewayRequest, header } from './gateway-request.ts';
+
+/** Computes a header's value for a request; undefined where there is none. */
+export type ParameterMapping = (
+  context: GatewayContext,
+  request: GatewayRequest,
+) => string | undefined;
+
+/**
+ * Reads an expression of the gateway's mapping language: `'a literal'`, `context.requestId`, and where the gateway lets
+ * them be used, in its own responses, `method.request.header.Name` and `method.request.querystring.name`.
+ */
+export function parameterMapping(
+  expression: string,
+  place: 'gateway response' | 'integration response',
+): ParameterMapping {
+  const [, literal] = /^'(.*)'$/s.exec(expression) ?? [];
+  if (literal !== undefined) return () => literal;
+  const [, contextPath] = /^context\.(.+)$/.exec(expression) ?? [];
+  if (contextPath) return (context) => contextValue(context, contextPath);
+  if (place === 'gateway response') {
+    const [, kind, name = ''] =
+      /^method\.request\.(header|querystring)\.(.+)$/.exec(expression) ?? [];
+    if (kind === 'header') return (_, request) => header(request, name);
+    if (kind === 'querystring') {
+      return (_, request) => request.query.findLast(([given]) => given === name)?.[1];
+    }
+  }
+  throw new Problem(
+    `The gateway has no mapping expression ${expression} for a header of the ${place}.`,
+  );
+}

@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { isError, messageOf, Problem } from '../../lib/problem.ts';
+import { region } from '../account.ts';
+import type { Stack } from '../stack/stack.ts';
+import { apiMethods, executionArn } from './api-methods.ts';
+import type { OnExchange } from './exchange.ts';
+import { firewall } from './firewall.ts';
+import { type ApiStage, type GatewayContext, initialContext } from './gateway-context.ts';
+import { GatewayError, internalServerError } from './gateway-error.ts';
+import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
+import { gatewayResponses } from './gateway-responses.ts';
+import type { Invoke, Method } from './integration.ts';
+import type { Authorization } from './proxy-event.ts';
+import type { Relocate } from './relocate.ts';
+import { findMethod, type Match } from './routes.ts';
+
+const RestApiProperties = v.strictObject({
+  BinaryMediaTypes: v.optional(v.array(v.string()), []),
+  Description: v.optional(v.string()),
+  // Names and encryption are of no concern on the loopback interface.
+  DisableExecuteApiEndpoint: v.optional(v.unknown()),
+  EndpointAccessMode: v.optional(v.unknown()),
+  EndpointConfiguration: v.optional(v.unknown()),
+  Name: v.string(),
+  SecurityPolicy: v.optional(v.unknown()),
+  Tags: v.optional(v.unknown()),
+});
+
+const StageProperties = v.strictObject({
+  AccessLogSetting: v.optional(v.unknown()),
+  DeploymentId: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  MethodSettings: v.optional(v.unknown()),
+  RestApiId: v.string(),
+  StageName: v.string(),
+  Tags: v.optional(v.unknown()),
+  TracingEnabled: v.optional(v.boolean()),
+});
+
+/** API Gateway's limits: on the request line and headers together, and on the body. */
+const mostHeadBytes = 10_240;
+export const mostBodyBytes = 10 * 1024 * 1024;
+
+/** How an API is reached, whatever the template says of its address. */
+export interface RestApiOptions {
+  /** Here, without a slash at its end; as in the cloud unless given. */
+  address?: string;
+  log: (line: string) => void;
+  /** Sees every request with its reply. */
+  onExchange?: OnExchange | undefined;
+}
+
+/** The REST API of the stack as a function from requests to replies. */
+export function restApi(
+  stack: Stack,
+  invoke: Invoke,
+  { address, log, onExchange = () => {} }: RestApiOptions,
+) {
+  const [api, ...otherApis] = stack.resources('AWS::ApiGateway::RestApi', RestApiProperties);
+  const [stage, ...otherStages] = stack.resources('AWS::ApiGateway::Stage', StageProperties);
+  if (!api || !stage || otherApis.length + otherStages.length > 0) {
+    throw new Problem('The local cloud serves one REST API with one stage.');
+  }
+  const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
+  const cloudAddress = `https://${apiStage.id}.execute-api.${region}.amazonaws.com/${apiStage.stage}`;
+  const here: Relocate = (text) => text.replaceAll(cloudAddress, address ?? cloudAddress);
+  const blockedBy = firewall(stack, { here });
+  const replyToError = gatewayResponses(stack, { here, log });
+  const root = apiMethods(stack, invoke, {
+    apiStage,
+    here,
+    rootId: api.attributes.RootResourceId ?? '',
+    binaryMediaTypes: api.properties.BinaryMediaTypes,
+  });
+
+  return async (request: GatewayRequest): Promise<GatewayReply> => {
+    let caller: string | undefined;
+    const reply =
+      blockedBy(request) ??
+      (await answer(request, (principalId) => {
+        caller = principalId;
+      }));
+    onExchange({ request, reply, caller });
+    return reply;
+  };
+
+  async function answer(
+    request: GatewayRequest,
+    onCaller: (principalId: string) => void,
+  ): Promise<GatewayReply> {
+    const context = initialContext(request, apiStage);
+    try {
+      if (request.headBytes > mostHeadBytes) {
+        throw new GatewayError('DEFAULT_4XX', 'Request Header Fields Too Large', 431);
+      }
+      if (request.body.length > mostBodyBytes) {
+        throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
+      }
+      const match = findMethod(root, request.method, request.path);
+      if (!match)
+        throw new GatewayError('MISSING_AUTHENTICATION_TOKEN', 'Missing Authentication Token');
+      context.resourceId = match.node.id;
+      context.resourcePath = match.node.path;
+      const authorization = await authorize(match, request, context, apiStage);
+      if (authorization) onCaller(authorization.principalId);
+      return await match.method.integration({ request, context, match, authorization });
+    } catch (error) {
+      if (error instanceof GatewayError) return replyToError(error, context, request);
+      log((isError(error) && error.stack) || messageOf(error));
+      return replyToError(internalServerError(), context, request);
+    }
+  }
+}
+
+async function authorize(
+  { method: { authorizer } }: Match<Method>,
+  request: GatewayRequest,
+  context: GatewayContext,
+  apiStage: ApiStage,
+): Promise<Authorization | undefined> {
+  if (!authorizer) return undefined;
+  const path = request.path.slice(1);
+  const methodArn = executionArn(apiStage, request.method, path);
+  const { authorization, denied } = await authorizer(request, methodArn);
+  context.authorizer = { ...authorization.context, principalId: authorization.principalId };
+  if (denied) throw denied;
+  return authorization;
+}

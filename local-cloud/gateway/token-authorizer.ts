@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
+import { wildcard } from '../stack/wildcard.ts';
+import { GatewayError, noDecision } from './gateway-error.ts';
+import { type GatewayRequest, header } from './gateway-request.ts';
+import type { Authorization } from './proxy-event.ts';
+
+export const AuthorizerProperties = v.strictObject({
+  Type: v.literal('TOKEN'),
+  AuthorizerUri: v.string(),
+  AuthorizerResultTtlInSeconds: v.optional(v.number(), 300),
+  IdentitySource: v.pipe(v.string(), v.regex(/^method\.request\.header\.[^,]+$/)),
+  IdentityValidationExpression: v.optional(v.string()),
+  Name: v.optional(v.string()),
+  RestApiId: v.string(),
+  AuthType: v.optional(v.string()),
+});
+
+const oneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => (typeof value === 'string' ? [value] : value)),
+);
+
+const Statement = v.object({
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+});
+
+const AuthorizerReply = v.object({
+  principalId: v.string(),
+  policyDocument: v.object({
+    Version: v.optional(v.string()),
+    Statement: v.pipe(
+      v.union([Statement, v.array(Statement)]),
+      v.transform((value) => (Array.isArray(value) ? value : [value])),
+    ),
+  }),
+  context: v.nullish(
+    v.record(
+      v.string(),
+      v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String)),
+    ),
+    {},
+  ),
+});
+type AuthorizerReply = v.InferOutput<typeof AuthorizerReply>;
+
+/** Whether the caller may, and who it is. */
+export interface AuthorizerResult {
+  authorization: Authorization;
+  denied: GatewayError | undefined;
+}
+
+/** Asks the authorizer, or knows its answer from last time; throws a GatewayError where there is no answer. */
+export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
+
+/** Results kept at once; the oldest go first. */
+const mostResults = 10_000;
+
+/**
+ * A TOKEN authorizer. What the function says about a token, allowed or not, is kept for as long as the template says and
+ * holds for every method; its failures are not kept.
+ */
+export function tokenAuthorizer(
+  properties: v.InferOutput<typeof AuthorizerProperties>,
+  invoke: (event: unknown) => Promise<Outcome>,
+  now: () => number = Date.now,
+): Authorizer {
+  const headerName = properties.IdentitySource.replace(/^method\.request\.header\./, '');
+  const expected = new RegExp(`^(?:${properties.IdentityValidationExpression ?? '.*'})$`, 's');
+  const ttl = properties.AuthorizerResultTtlInSeconds * 1000;
+  const kept = new Map<string, { reply: AuthorizerReply; until: number }>();
+
+  return async (request, methodArn) => {
+    const authorizationToken = header(request, headerName);
+    if (!authorizationToken || !expected.test(authorizationToken)) throw unauthorized();
+    const known = kept.get(authorizationToken);
+    if (known && known.until > now()) return resultFor(known.reply, methodArn);
+    kept.delete(authorizationToken);
+    const outcome = await invoke({ type: 'TOKEN', methodArn, authorizationToken });
+    const reply = readReply(outcome);
+    kept.set(authorizationToken, { reply, until: now() + ttl });
+    const [oldest] = kept.keys();
+    if (kept.size > mostResults && oldest !== undefined) kept.delete(oldest);
+    return resultFor(reply, methodArn);
+  };
+}
+
+const unauthorized = () => new GatewayError('UNAUTHORIZED', 'Unauthorized');
+
+function readReply(outcome: Outcome): AuthorizerReply {
+  if (!outcome.ok) {
+    if (outcome.failure.errorMessage === 'Unauthorized') throw unauthorized();
+    throw noDecision();
+  }
+  const parsed = v.safeParse(AuthorizerReply, JSON.parse(outcome.reply));
+  if (!parsed.success) throw noDecision();
+  return parsed.output;
+}
+
+function resultFor(
+  { principalId, policyDocument, context }: AuthorizerReply,
+  methodArn: string,
+): AuthorizerResult {
+  const applying = policyDocument.Statement.filter(
+    ({ Action, Resource }) =>
+      Action.some((action) => wildcard(action, 'i').test('execute-api:Invoke')) &&
+      Resource.some((resource) => wildcard(resource).test(methodArn)),
+  );
+  const denied = applying.some(({ Effect }) => Effect === 'Deny');
+  const message = 'User is not authorized to access this resource';
+  return {
+    authorization: { principalId, context: context ?? {} },
+    denied:
+      !denied && applying.length > 0
+        ? undefined
+        : new GatewayError('ACCESS_DENIED', denied ? `${message} with an explicit deny` : message),
+  };
+}
+
+/** The function's ARN in the URI by which the gateway invokes it, at once or for what it streams. */
+export function invokedFunction(uri: string, streams = false): string {
+  const path = streams
+    ? /:lambda:path\/2021-11-15\/functions\/(.+)\/response-streaming-invocations$/
+    : /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
+  const [, functionArn] = path.exec(uri) ?? [];
+  if (!functionArn) throw new Problem(`The gateway can invoke functions only, not ${uri}`);
+  return functionArn;
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { permissionsOf } from '../stack/lambda-permissions.ts';
+import type { Stack } from '../stack/stack.ts';
+
+const byLambda = v.strictTuple([v.strictObject({ AuthType: v.literal('AWS_LAMBDA') })]);
+const byRole = v.strictTuple([v.strictObject({ AuthType: v.literal('AWS_IAM') })]);
+
+/** People come by a token that a function checks, and the stack's functions by their roles: nothing else is known here. */
+const ApiProperties = v.strictObject({
+  Name: v.string(),
+  EventConfig: v.strictObject({
+    AuthProviders: v.strictTuple([
+      v.strictObject({
+        AuthType: v.literal('AWS_LAMBDA'),
+        LambdaAuthorizerConfig: v.strictObject({
+          AuthorizerUri: v.string(),
+          AuthorizerResultTtlInSeconds: v.literal(0),
+        }),
+      }),
+      v.strictObject({ AuthType: v.literal('AWS_IAM') }),
+    ]),
+    ConnectionAuthModes: byLambda,
+    DefaultPublishAuthModes: byRole,
+    DefaultSubscribeAuthModes: byLambda,
+  }),
+  OwnerContact: v.optional(v.string()),
+  Tags: v.optional(v.unknown()),
+});
+
+const NamespaceProperties = v.strictObject({
+  ApiId: v.string(),
+  Name: v.string(),
+  HandlerConfigs: v.optional(v.strictObject({})),
+  Tags: v.optional(v.unknown()),
+});
+
+/** An Event API as the template has it. */
+export interface EventApi {
+  id: string;
+  arn: string;
+  /** The ARN of the function that is asked about tokens. */
+  authorizer: string;
+  /** Names of the namespaces that channels may be in: the first part of their paths. */
+  namespaces: ReadonlySet<string>;
+}
+
+/** The stack's Event API, if it has one. */
+export function eventApiOf(stack: Stack): EventApi | undefined {
+  const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
+  if (others.length > 0) throw new Problem('The local cloud runs one Event API.');
+  const namespaces = stack.resources('AWS::AppSync::ChannelNamespace', NamespaceProperties);
+  if (!api) return undefined;
+  const { ApiId: id = '', ApiArn: arn = '' } = api.attributes;
+  const [{ LambdaAuthorizerConfig }] = api.properties.EventConfig.AuthProviders;
+  const authorizer = LambdaAuthorizerConfig.AuthorizerUri;
+  permissionsOf(stack, 'appsync.amazonaws.com')(authorizer, arn);
+  return {
+    id,
+    arn,
+    authorizer,
+    namespaces: new Set(
+      namespaces
+        .filter(({ properties }) => properties.ApiId === id)
+        .map(({ properties }) => properties.Name),
+    ),
+  };
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { WebSocketServer } from 'ws';
+import { messageOf } from '../../lib/problem.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
+import { listen } from '../listen.ts';
+import type { Callers } from '../stack/caller.ts';
+import { lambdaAuthorizer } from './authorizer.ts';
+import { serveConnection } from './connection.ts';
+import type { EventApi } from './definition.ts';
+import { hub, type OnDelivery } from './hub.ts';
+import { answerPublish, type PublishOptions } from './publish.ts';
+
+const protocol = 'aws-appsync-event-ws';
+const mostFrameBytes = 240 * 1024;
+
+export interface PushServerOptions {
+  api: EventApi;
+  callers: Callers;
+  invoke(functionArn: string, event: unknown): Promise<Outcome>;
+  /** Unless given, nothing goes wrong. */
+  onDelivery?: OnDelivery | undefined;
+  /** Milliseconds since 1970, by which signatures are checked and connections end. */
+  now?: () => number;
+  /** Between two `ka`. */
+  keepAliveMilliseconds?: number;
+}
+
+export interface PushServer {
+  /** What requests have to name as their `host`. */
+  host: string;
+  /** What the stack's functions find in their environment of where to publish and where people listen. */
+  variables: Readonly<Record<string, string>>;
+  /** Ends all connections without a word, as a network does. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+/** AppSync's Event API on this machine: WebSockets to listen, HTTP to publish. */
+export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
+  const { api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
+  const { keepAliveMilliseconds = 60_000 } = options;
+  const toHub = hub(onDelivery);
+  const publishing: PublishOptions = { api, callers, hub: toHub, now };
+  const server = createServer((request, response) => {
+    serve(request, response, publishing).catch((error) => {
+      if (!response.headersSent) reply(response, 500, { message: messageOf(error) });
+    });
+  });
+  const { port, close } = await listen(server, 0);
+  const host = `127.0.0.1:${port}`;
+  const mayThey = lambdaAuthorizer({ api, host, invoke });
+
+  const sockets = new WebSocketServer({
+    server,
+    path: '/event/realtime',
+    maxPayload: mostFrameBytes,
+    // AppSync answers with its own name only; without that it is no client of it.
+    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+    verifyClient: ({ req }: { req: IncomingMessage }) => protocolsOf(req).includes(protocol),
+  });
+  sockets.on('connection', (socket, request) => {
+    const authorization = shownIn(request);
+    serveConnection(socket, {
+      ...{ api, hub: toHub, mayThey, authorization, keepAliveMilliseconds, now },
+    });
+  });
+  const cut = () => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
+  return {
+    host,
+    variables: {
+      PUSH_URL: `http://${host}/event`,
+      LIVE_URL: `ws://${host}/event/realtime`,
+      LIVE_HOST: host,
+    },
+    cut,
+    stop: async () => {
+      sockets.close();
+      cut();
+      await close();
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  publishing: PublishOptions,
+): Promise<void> {
+  if (request.method !== 'POST' || request.url !== '/event') {
+    reply(response, 404, { errors: [{ errorType: 'NotFoundException', message: 'Not found' }] });
+    return;
+  }
+  const { status, body } = await answerPublish(request, publishing);
+  reply(response, status, body);
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+const protocolsOf = ({ headers }: IncomingMessage): string[] =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
+
+/** What stands in the subprotocol `header-<base64url of JSON>`. */
+function shownIn(request: IncomingMessage): unknown {
+  const header = protocolsOf(request).find((one) => one.startsWith('header-'));
+  if (header === undefined) return undefined;
+  try {
+    return JSON.parse(Buffer.from(header.slice('header-'.length), 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import type { Stack } from '../stack/stack.ts';
+
+const QueueProperties = v.strictObject({
+  KmsMasterKeyId: v.optional(v.unknown()),
+  MessageRetentionPeriod: v.optional(v.number()),
+  QueueName: v.optional(v.string()),
+  SqsManagedSseEnabled: v.optional(v.boolean()),
+  Tags: v.optional(v.unknown()),
+  VisibilityTimeout: v.optional(v.number(), 30),
+});
+
+/** A message as somebody has received it: hidden from others until it is removed or its time is over. */
+export interface Received {
+  body: unknown;
+  receipt: string;
+}
+
+export interface Queues {
+  /** The messages by the queue's logical id, oldest first. */
+  messages: ReadonlyMap<string, readonly unknown[]>;
+  /** A queue is named by its ARN or its URL. */
+  send(queue: string, message: unknown): void;
+  /** Up to so many messages that nobody has just received. */
+  receive(queue: string, most: number): Received[];
+  remove(queue: string, receipt: string): void;
+}
+
+/** The stack's queues: they take messages, and keep them in memory until somebody removes them. */
+export function queuesOf(stack: Stack): Queues {
+  const queues = stack
+    .resources('AWS::SQS::Queue', QueueProperties)
+    .map(({ id, ref, attributes, properties }) => ({
+      id,
+      names: [ref, attributes.Arn],
+      hiddenMilliseconds: properties.VisibilityTimeout * 1000,
+      messages: [] as unknown[],
+      receipts: new Map<string, unknown>(),
+      hiddenUntil: new Map<unknown, number>(),
+    }));
+  const queueNamed = (name: string) => {
+    const queue = queues.find(({ names }) => names.includes(name));
+    if (queue) return queue;
+    throw new Problem(`There is no queue ${name} in the template.`);
+  };
+  return {
+    messages: new Map(queues.map(({ id, messages }) => [id, messages])),
+    send: (name, message) => queueNamed(name).messages.push(message),
+    receive: (name, most) => {
+      const { messages, receipts, hiddenUntil, hiddenMilliseconds } = queueNamed(name);
+      const now = Date.now();
+      const visible = messages.filter((message) => (hiddenUntil.get(message) ?? 0) <= now);
+      return visible.slice(0, most).map((body) => {
+        const receipt = randomUUID();
+        receipts.set(receipt, body);
+        hiddenUntil.set(body, now + hiddenMilliseconds);
+        return { body, receipt };
+      });
+    },
+    remove: (name, receipt) => {
+      const { messages, receipts } = queueNamed(name);
+      const index = messages.indexOf(receipts.get(receipt));
+      if (index >= 0) messages.splice(index, 1);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { readCondition } from './iam-conditions.ts';
+import type { Stack } from './stack.ts';
+import { wildcard } from './wildcard.ts';
+
+const oneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => (typeof value === 'string' ? [value] : value)),
+);
+
+const Statement = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: v.optional(oneOrMore),
+  NotAction: v.optional(oneOrMore),
+  Resource: v.optional(oneOrMore),
+  NotResource: v.optional(oneOrMore),
+  Condition: v.optional(v.unknown()),
+});
+type Statement = v.InferOutput<typeof Statement>;
+
+const PolicyDocument = v.strictObject({
+  Version: v.optional(v.string()),
+  Statement: v.array(Statement),
+});
+
+const RoleProperties = v.strictObject({
+  RoleName: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  AssumeRolePolicyDocument: v.unknown(),
+  ManagedPolicyArns: v.optional(v.array(v.string()), []),
+  Policies: v.optional(v.array(v.strictObject({ PolicyName: v.string(), PolicyDocument })), []),
+  Tags: v.optional(v.unknown()),
+});
+
+const PolicyProperties = v.strictObject({
+  PolicyName: v.optional(v.string()),
+  ManagedPolicyName: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  Path: v.optional(v.string()),
+  PolicyDocument,
+  Roles: v.optional(v.array(v.string()), []),
+});
+
+/** Policies of AWS's own that grant nothing of what the local cloud checks: they let somebody write logs and traces. */
+const harmlessManagedPolicies =
+  /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
+
+export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
+
+/**
+ * What a role may do, by its policies in the template. Of a call of a table, `leadingKeys` are the keys of the partitions
+ * that it is about.
+ */
+export type Decide = (
+  action: string,
+  resource: string,
+  leadingKeys?: readonly string[],
+) => Decision;
+
+/** The roles of the stack by ARN. */
+export function rolesOf(stack: Stack): Map<string, Decide> {
+  const policies = [
+    ...stack.resources('AWS::IAM::Policy', PolicyProperties),
+    ...stack.resources('AWS::IAM::ManagedPolicy', PolicyProperties),
+  ];
+  return new Map(
+    stack.resources('AWS::IAM::Role', RoleProperties).map(({ id, ref, attributes, properties }) => {
+      const foreign = properties.ManagedPolicyArns.filter(
+        (arn) => !harmlessManagedPolicies.test(arn) && !policies.some(({ ref }) => ref === arn),
+      );
+      if (foreign.length > 0) {
+        throw new Problem(`${id}: the local cloud does not know the policy ${foreign.join(', ')}`);
+      }
+      const documents = [
+        ...properties.Policies.map(({ PolicyDocument }) => PolicyDocument),
+        ...policies
+          .filter(({ properties: { Roles } }) => Roles.includes(ref))
+          .map(({ properties: { PolicyDocument } }) => PolicyDocument),
+      ];
+      return [
+        attributes.Arn ?? ref,
+        decisionsBy(
+          id,
+          documents.flatMap(({ Statement }) => Statement),
+        ),
+      ];
+    }),
+  );
+}
+
+function decisionsBy(role: string, statements: readonly Statement[]): Decide {
+  const rules = statements.filter(isAskedFor).map((statement) => {
+    const condition = readCondition(statement.Condition);
+    if (!condition) {
+      throw new Problem(
+        `${role}: the local cloud cannot check the condition ${JSON.stringify(statement.Condition)}`,
+      );
+    }
+    const action = matcher(statement.Action, statement.NotAction, 'i');
+    const resource = matcher(statement.Resource, statement.NotResource);
+    return {
+      effect: statement.Effect,
+      applies: (asked: string, target: string, keys: readonly string[]) =>
+        action(asked) && resource(target) && condition(keys),
+    };
+  });
+  return (action, resource, leadingKeys = []) => {
+    const effects = rules.filter((rule) => rule.applies(action, resource, leadingKeys));
+    if (effects.some(({ effect }) => effect === 'Deny')) return 'explicit deny';
+    return effects.length > 0 ? 'allow' : 'no policy allows it';
+  };
+}
+
+/** Grants of other services are never asked for here, so that their conditions need not be understood. */
+const isAskedFor = ({ Action }: Statement) =>
+  !Action || Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
+
+/** Matches one of the patterns, or with their opposite none of those. */
+function matcher(patterns: string[] | undefined, opposite: string[] | undefined, flags = '') {
+  const expressions = (patterns ?? opposite ?? []).map((pattern) => wildcard(pattern, flags));
+  const matchesOne = (value: string) => expressions.some((expression) => expression.test(value));
+  return patterns ? matchesOne : (value: string) => !matchesOne(value);
+}

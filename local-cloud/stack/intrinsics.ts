@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { accountId, arn, partition, region } from '../account.ts';
+
+/** How a resource is known once it exists: what Ref gives, and what Fn::GetAtt gives by attribute. */
+export interface PhysicalResource {
+  ref: string;
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** Puts values in the place of the template's intrinsic functions. */
+export type Resolve = (value: unknown) => unknown;
+
+export interface ResolverInput {
+  stackName: string;
+  parameters: ReadonlyMap<string, string>;
+  resources: ReadonlyMap<string, PhysicalResource>;
+}
+
+const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
+  first: First,
+  second: Second,
+) => v.strictTuple([first, second]);
+
+const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
+const Texts = v.array(Text);
+const Substitution = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((text): [string, Record<string, string>] => [text, {}]),
+  ),
+  Pair(v.string(), v.record(v.string(), Text)),
+]);
+
+/** What `Ref: AWS::NoValue` becomes: the property that has it is left out. */
+const noValue = Symbol('AWS::NoValue');
+
+export function resolver({ stackName, parameters, resources }: ResolverInput): Resolve {
+  const pseudoParameters: Record<string, string | symbol> = {
+    'AWS::AccountId': accountId,
+    'AWS::NoValue': noValue,
+    'AWS::Partition': partition,
+    'AWS::Region': region,
+    'AWS::StackId': arn('cloudformation', `stack/${stackName}/local`),
+    'AWS::StackName': stackName,
+    'AWS::URLSuffix': 'amazonaws.com',
+  };
+
+  const ref = (name: string) => {
+    const value = pseudoParameters[name] ?? parameters.get(name) ?? resources.get(name)?.ref;
+    if (value === undefined) throw new Problem(`Ref ${name}: the local cloud has no value for it`);
+    return value;
+  };
+
+  const attribute = (logicalId: string, name: string) => {
+    const value = resources.get(logicalId)?.attributes[name];
+    if (value === undefined) {
+      throw new Problem(`Fn::GetAtt ${logicalId}.${name}: the local cloud has no value for it`);
+    }
+    return value;
+  };
+
+  const substituted = (text: string, values: Record<string, string>) =>
+    text.replace(/\$\{(!?)([^}]*)\}/g, (_, literal: string, name: string) => {
+      if (literal) return `\${${name}}`;
+      const [first = '', ...rest] = name.split('.');
+      return values[name] ?? String(rest.length > 0 ? attribute(first, rest.join('.')) : ref(name));
+    });
+
+  const functions: Record<string, (argument: unknown) => unknown> = {
+    Ref: (argument) => ref(v.parse(v.string(), argument)),
+    'Fn::GetAtt': (argument) => {
+      const [logicalId = '', ...name] = Array.isArray(argument)
+        ? v.parse(Texts, argument)
+        : v.parse(v.string(), argument).split('.');
+      return attribute(logicalId, name.join('.'));
+    },
+    'Fn::Join': (argument) => {
+      const [separator, parts] = v.parse(Pair(v.string(), Texts), argument);
+      return parts.join(separator);
+    },
+    'Fn::Select': (argument) => {
+      const [index, items] = v.parse(Pair(v.union([v.string(), v.number()]), Texts), argument);
+      const item = items[Number(index)];
+      if (item === undefined) throw new Problem(`Fn::Select: there is no item ${index}`);
+      return item;
+    },
+    'Fn::Split': (argument) => {
+      const [separator, text] = v.parse(Pair(v.string(), v.string()), argument);
+      return text.split(separator);
+    },
+    'Fn::Sub': (argument) => {
+      const [text, values] = v.parse(Substitution, argument);
+      return substituted(text, values);
+    },
+  };
+
+  const resolve: Resolve = (value) => {
+    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== noValue);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    const [[name, argument] = ['', undefined]] = entries;
+    if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::'))) {
+      const intrinsic = functions[name];
+      if (!intrinsic) throw new Problem(`${name} is not known to the local cloud`);
+      return intrinsic(resolve(argument));
+    }
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, resolve(item)]).filter(([, item]) => item !== noValue),
+    );
+  };
+  return resolve;
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { functionNameIn } from '../account.ts';
+import type { Stack } from './stack.ts';
+import { wildcard } from './wildcard.ts';
+
+const PermissionProperties = v.strictObject({
+  Action: v.string(),
+  FunctionName: v.string(),
+  Principal: v.string(),
+  SourceAccount: v.optional(v.string()),
+  SourceArn: v.optional(v.string(), '*'),
+});
+
+/**
+ * Refuses a stack in which a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a function that it
+ * is to invoke; `source` is what in that service does. In the cloud every such invocation would be refused.
+ */
+export function permissionsOf(stack: Stack, service: string) {
+  const permissions = stack
+    .resources('AWS::Lambda::Permission', PermissionProperties)
+    .map(({ properties }) => properties)
+    .filter(({ Action, Principal }) => Action === 'lambda:InvokeFunction' && Principal === service);
+  return (functionArn: string, source: string): void => {
+    const name = functionNameIn(functionArn);
+    const permitted = permissions.some(
+      ({ FunctionName, SourceArn }) =>
+        (FunctionName === functionArn || FunctionName === name) && wildcard(SourceArn).test(source),
+    );
+    if (!permitted) throw new Problem(`No permission of ${name} lets ${source} invoke it.`);
+  };
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import type { TemplateResource } from '../../lib/synthesis/template.ts';
+import { accountId, arn, iamArn, partition, region } from '../account.ts';
+import type { PhysicalResource } from './intrinsics.ts';
+
+/** What distinguishes the stream's ARN from that of an earlier stream of the table: nothing, here. */
+const streamLabel = '2020-01-01T00:00:00.000';
+
+/** Ids of the kind that API Gateway gives out: ten letters and digits, the same at every start. */
+const gatewayId = (logicalId: string) =>
+  createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
+
+/**
+ * The name and ARN that a resource of the stack has here. They follow from the template alone, so that they are known
+ * before anything runs and are the same at every start.
+ */
+export function physicalResources(
+  stackName: string,
+  resources: Readonly<Record<string, TemplateResource>>,
+): Map<string, PhysicalResource> {
+  const physical = new Map(
+    Object.entries(resources).map(([id, one]) => [id, physicalResource(stackName, id, one)]),
+  );
+  for (const [id, { Type, Properties }] of Object.entries(resources)) {
+    const qualifier = Type === 'AWS::Lambda::Version' ? '1' : Properties.Name;
+    if (!qualified.includes(Type)) continue;
+    const { FunctionName } = v.parse(Qualified, Properties);
+    const functionArn = physical.get(FunctionName.Ref)?.attributes.Arn;
+    physical.set(id, { ref: `${functionArn}:${qualifier}`, attributes: { Version: '1' } });
+  }
+  return physical;
+}
+
+/** They are named after a function of the stack. */
+const qualified = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
+const Qualified = v.object({ FunctionName: v.object({ Ref: v.string() }) });
+
+function physicalResource(
+  stackName: string,
+  logicalId: string,
+  { Type, Properties }: TemplateResource,
+): PhysicalResource {
+  const name = (property: string) => {
+    const given = Properties[property];
+    return typeof given === 'string' ? given : `${stackName}-${logicalId}`;
+  };
+  const named = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
+    ref,
+    attributes: { Arn: resourceArn, ...attributes },
+  });
+  switch (Type) {
+    case 'AWS::DynamoDB::GlobalTable': {
+      const tableArn = arn('dynamodb', `table/${name('TableName')}`);
+      return named(name('TableName'), tableArn, {
+        StreamArn: `${tableArn}/stream/${streamLabel}`,
+      });
+    }
+    case 'AWS::Lambda::Function':
+      return named(name('FunctionName'), arn('lambda', `function:${name('FunctionName')}`));
+    case 'AWS::IAM::Role':
+      return named(name('RoleName'), iamArn(`role/${name('RoleName')}`));
+    case 'AWS::Logs::LogGroup':
+      return named(name('LogGroupName'), arn('logs', `log-group:${name('LogGroupName')}:*`));
+    case 'AWS::SQS::Queue': {
+      const queue = name('QueueName');
+      const url = `https://sqs.${region}.amazonaws.com/${accountId}/${queue}`;
+      return named(url, arn('sqs', queue), { QueueName: queue, QueueUrl: url });
+    }
+    case 'AWS::SNS::Topic': {
+      const topicArn = arn('sns', name('TopicName'));
+      return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name('TopicName') } };
+    }
+    case 'AWS::Cognito::UserPool': {
+      const id = `${region}_${gatewayId(logicalId)}`;
+      const provider = `cognito-idp.${region}.amazonaws.com/${id}`;
+      return named(id, arn('cognito-idp', `userpool/${id}`), {
+        ProviderName: provider,
+        ProviderURL: `https://${provider}`,
+        UserPoolId: id,
+      });
+    }
+    case 'AWS::Cognito::UserPoolClient':
+      return { ref: gatewayId(logicalId), attributes: { ClientId: gatewayId(logicalId) } };
+    case 'AWS::Cognito::UserPoolGroup':
+      return { ref: name('GroupName'), attributes: {} };
+    case 'AWS::AppSync::Api': {
+      // Of 26 characters, as AppSync makes them.
+      const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
+      const apiArn = arn('appsync', `apis/${id}`);
+      return {
+        ref: apiArn,
+        attributes: {
+          ApiArn: apiArn,
+          ApiId: id,
+          'Dns.Http': `${id}.appsync-api.${region}.amazonaws.com`,
+          'Dns.Realtime': `${id}.appsync-realtime-api.${region}.amazonaws.com`,
+        },
+      };
+    }
+    case 'AWS::ApiGateway::RestApi': {
+      const id = gatewayId(logicalId);
+      return { ref: id, attributes: { RestApiId: id, RootResourceId: gatewayId(`${logicalId}/`) } };
+    }
+    case 'AWS::ApiGateway::Resource':
+      return { ref: gatewayId(logicalId), attributes: { ResourceId: gatewayId(logicalId) } };
+    case 'AWS::ApiGateway::Authorizer':
+      return { ref: gatewayId(logicalId), attributes: { AuthorizerId: gatewayId(logicalId) } };
+    case 'AWS::ApiGateway::Stage':
+      return { ref: name('StageName'), attributes: {} };
+    default: {
+      const service = Type.split('::')[1]?.toLowerCase() ?? 'unknown';
+      return named(
+        `${stackName}-${logicalId}`,
+        `arn:${partition}:${service}:${region}:${accountId}:${logicalId}`,
+      );
+    }
+  }
+}

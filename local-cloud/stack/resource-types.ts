@@ -1,0 +1,63 @@
+import { Problem } from '../../lib/problem.ts';
+import type { Stack } from './stack.ts';
+
+/** What the local cloud runs. */
+const played = [
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::AppSync::Api',
+  'AWS::AppSync::ChannelNamespace',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Alias',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
+  'AWS::SQS::Queue',
+  'AWS::WAFv2::WebACL',
+];
+
+/** What a deployment needs, but changes nothing about how the API behaves. */
+const withoutEffectHere = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::DomainName',
+  'AWS::Budgets::Budget',
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolGroup',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  // Of a schedule: what it calls asks the API whether it answers, which whoever sits here sees.
+  'AWS::Events::Rule',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::WebACLAssociation',
+  'AWS::XRay::SamplingRule',
+];
+
+/** Refuses a stack that has a resource of which the local cloud cannot tell whether it matters. */
+export function requireKnownTypes({ types }: Stack): void {
+  const known = new Set([...played, ...withoutEffectHere]);
+  const unknown = [...types].filter((type) => !known.has(type));
+  if (unknown.length === 0) return;
+  throw new Problem(
+    `The local cloud does not know ${unknown.join(', ')}: local-cloud/stack/resource-types.ts lists what it knows.`,
+  );
+}

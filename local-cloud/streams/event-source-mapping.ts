@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { functionNameIn } from '../account.ts';
+import type { FunctionDefinition } from '../functions/definition.ts';
+import type { Decide } from '../stack/iam.ts';
+import type { Stack } from '../stack/stack.ts';
+import { type EventPattern, eventPattern } from './event-pattern.ts';
+
+const forever = -1;
+
+const MappingProperties = v.strictObject({
+  BatchSize: v.optional(v.number(), 100),
+  BisectBatchOnFunctionError: v.optional(v.boolean(), false),
+  DestinationConfig: v.optional(
+    v.strictObject({ OnFailure: v.optional(v.strictObject({ Destination: v.string() })) }),
+    {},
+  ),
+  Enabled: v.optional(v.boolean(), true),
+  EventSourceArn: v.pipe(
+    v.string(),
+    v.includes(':dynamodb:', 'only the streams of tables are known'),
+  ),
+  FilterCriteria: v.optional(
+    v.strictObject({ Filters: v.array(v.strictObject({ Pattern: v.string() })) }),
+  ),
+  FunctionName: v.string(),
+  FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
+  MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
+  MaximumRecordAgeInSeconds: v.optional(v.number(), forever),
+  // No metrics are kept here.
+  MetricsConfig: v.optional(v.unknown()),
+  MaximumRetryAttempts: v.optional(v.number(), forever),
+  ParallelizationFactor: v.optional(v.literal(1)),
+  StartingPosition: v.picklist(['TRIM_HORIZON', 'LATEST']),
+  Tags: v.optional(v.unknown()),
+});
+
+/** Which records of a table's stream a function gets, and what happens when it fails on them. */
+export interface EventSourceMapping {
+  id: string;
+  streamArn: string;
+  target: FunctionDefinition;
+  startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  batchSize: number;
+  /** How long records are gathered before the function gets them, unless a batch is full earlier. */
+  windowSeconds: number;
+  /** Whether the function gets a record; those that it does not get count as done. */
+  wants: EventPattern;
+  reportsItemFailures: boolean;
+  bisects: boolean;
+  /** Infinity for as long as the record exists. */
+  mostRetries: number;
+  oldestSeconds: number;
+  /** ARN of the queue that hears of records given up on. */
+  failureQueue: string | undefined;
+}
+
+const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
+
+/** The mappings of the stack that are enabled. Each function must be allowed what its mapping does in its name. */
+export function eventSourceMappings(
+  stack: Stack,
+  functions: readonly FunctionDefinition[],
+  roles: ReadonlyMap<string, Decide>,
+): EventSourceMapping[] {
+  return stack
+    .resources('AWS::Lambda::EventSourceMapping', MappingProperties)
+    .filter(({ properties }) => properties.Enabled)
+    .map(({ id, properties }) => {
+      const target = functions.find(({ name }) => name === functionNameIn(properties.FunctionName));
+      if (!target) throw new Problem(`${id}: its function is not in the template`);
+      const failureQueue = properties.DestinationConfig.OnFailure?.Destination;
+      const needed = [
+        ...streamActions.map(
+          (action) => [`dynamodb:${action}`, properties.EventSourceArn] as const,
+        ),
+        ...(failureQueue ? [['sqs:SendMessage', failureQueue] as const] : []),
+      ];
+      for (const [action, resource] of needed) {
+        if (roles.get(target.roleArn)?.(action, resource) !== 'allow') {
+          throw new Problem(
+            `${id}: the role of ${target.id} does not allow ${action} on ${resource}`,
+          );
+        }
+      }
+      const patterns = properties.FilterCriteria?.Filters.map(({ Pattern }) =>
+        eventPattern(Pattern),
+      );
+      return {
+        id,
+        streamArn: properties.EventSourceArn,
+        target,
+        startingPosition: properties.StartingPosition,
+        batchSize: properties.BatchSize,
+        windowSeconds: properties.MaximumBatchingWindowInSeconds,
+        wants: (event) => patterns?.some((matches) => matches(event)) ?? true,
+        reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+        bisects: properties.BisectBatchOnFunctionError,
+        mostRetries: orInfinity(properties.MaximumRetryAttempts),
+        oldestSeconds: orInfinity(properties.MaximumRecordAgeInSeconds),
+        failureQueue,
+      };
+    });
+}
+
+const orInfinity = (value: number) => (value === forever ? Number.POSITIVE_INFINITY : value);

@@ -1,0 +1,150 @@
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type GetShardIteratorCommandInput,
+  type Shard,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import { messageOf } from '../../lib/problem.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
+import { type StreamRecord, streamRecord } from './stream-event.ts';
+
+export interface PollerOptions {
+  client: DynamoDBStreamsClient;
+  /** The stream's ARN in DynamoDB Local. */
+  localArn: string;
+  mapping: EventSourceMapping;
+  checkpoints: Checkpoints;
+  /** Resolves once the records are dealt with. */
+  process(records: readonly StreamRecord[], shardId: string): Promise<void>;
+  log(line: string): void;
+}
+
+export interface Poller {
+  /** Resolves once the records of every change from now on are sure to be seen. */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const pollMilliseconds = 100;
+const troubleMilliseconds = 1000;
+
+/** Reads a stream shard by shard, a parent before its children, and each shard in order. */
+export function startPoller(options: PollerOptions): Poller {
+  const { client, localArn, mapping, checkpoints, log } = options;
+  const stopping = new AbortController();
+  const window = mapping.windowSeconds * 1000;
+  const finished = new Set<string>();
+  const open = new Map<string, Promise<void>>();
+  let round = 0;
+
+  const readShard = async (shardId: string, iterator: string | undefined) => {
+    let gathered: StreamRecord[] = [];
+    let since = 0;
+    for (let next = iterator; next && !stopping.signal.aborted; ) {
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
+      );
+      const now = Date.now();
+      const records = Records.map((record) => streamRecord(record, mapping.streamArn, now));
+      if (gathered.length === 0) since = Date.now();
+      gathered.push(...records.filter(mapping.wants));
+      next = NextShardIterator;
+      const isDue = () => !next || Date.now() - since >= window;
+      while (gathered.length >= mapping.batchSize || (gathered.length > 0 && isDue())) {
+        await options.process(gathered.slice(0, mapping.batchSize), shardId);
+        gathered = gathered.slice(mapping.batchSize);
+        since = Date.now();
+      }
+      // What is only gathered must be read again after a stop.
+      const last = records.at(-1);
+      if (last && gathered.length === 0) {
+        checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
+      }
+      if (!last && next) await pause(pollMilliseconds, stopping.signal);
+    }
+    if (!stopping.signal.aborted) finished.add(shardId);
+  };
+
+  const iteratorAt = async (start: GetShardIteratorCommandInput) =>
+    (await client.send(new GetShardIteratorCommand(start))).ShardIterator;
+
+  const iteratorOf = async (shardId: string) => {
+    const shard = { StreamArn: localArn, ShardId: shardId };
+    const position = checkpoints.get(mapping.id, shardId);
+    // Shards that come up later continue those that were read: none of their records is old.
+    const start = round === 0 ? mapping.startingPosition : 'TRIM_HORIZON';
+    if (!position) return iteratorAt({ ...shard, ShardIteratorType: start });
+    return iteratorAt({
+      ...shard,
+      ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+      SequenceNumber: position,
+    }).catch((error) => {
+      // Stopped for longer than a stream keeps its records: what is left of them is what there is.
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      return iteratorAt({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
+    });
+  };
+
+  const openShards = async () => {
+    const { StreamDescription } = await client.send(
+      new DescribeStreamCommand({ StreamArn: localArn }),
+    );
+    const shards = StreamDescription?.Shards ?? [];
+    for (const { ShardId } of shards.filter((shard) => isNext(shard, shards, finished))) {
+      if (!ShardId || open.has(ShardId)) continue;
+      const iterator = await iteratorOf(ShardId);
+      const reading = readShard(ShardId, iterator)
+        .catch(async (error) => {
+          if (stopping.signal.aborted) return;
+          log(`stream ${ShardId}: ${messageOf(error)}`);
+          await pause(troubleMilliseconds, stopping.signal);
+        })
+        .finally(() => open.delete(ShardId));
+      open.set(ShardId, reading);
+    }
+    round += 1;
+  };
+
+  const ready = openShards();
+  const watch = async () => {
+    await ready;
+    while (!stopping.signal.aborted) {
+      await pause(troubleMilliseconds, stopping.signal);
+      if (!stopping.signal.aborted) await openShards().catch((error) => log(messageOf(error)));
+    }
+  };
+  const watching = watch().catch(() => {});
+  return {
+    ready,
+    stop: async () => {
+      stopping.abort();
+      await watching;
+      await Promise.all(open.values());
+    },
+  };
+}
+
+const isNext = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>
+  !finished.has(shard.ShardId ?? '') &&
+  (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
+    finished.has(shard.ParentShardId ?? ''));
+
+/** Ends early, and quietly, when the poller is stopped. */
+export const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { arn } from '../account.ts';
+import type { Stack } from '../stack/stack.ts';
+import { leadingKeys } from './leading-keys.ts';
+import { tablesOf } from './tables.ts';
+
+/** A call needs each of these granted: an action on a table or on one of its indexes. */
+export interface Grant {
+  action: string;
+  resource: string;
+  /** The keys of the partitions that it is about. */
+  leadingKeys: string[];
+}
+
+/** The name of the partition key of each table and of each index, by ARN. */
+export type PartitionKeys = ReadonlyMap<string, string>;
+
+const TableName = v.string();
+
+const Call = v.object({
+  TableName: v.optional(TableName),
+  IndexName: v.optional(v.string()),
+  RequestItems: v.optional(v.record(TableName, v.unknown())),
+  TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
+});
+
+/** The action that a part of a transaction needs. */
+const transactionActions: Readonly<Record<string, string>> = {
+  ConditionCheck: 'ConditionCheckItem',
+  Delete: 'DeleteItem',
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+};
+
+const tableArn = (name: string) =>
+  name.startsWith('arn:') ? name : arn('dynamodb', `table/${name}`);
+
+const indexArn = (table: string, index: string) => `${table}/index/${index}`;
+
+export function partitionKeysOf(stack: Stack): PartitionKeys {
+  return new Map(
+    tablesOf(stack).flatMap(({ ref, properties: { KeySchema, GlobalSecondaryIndexes } }) => {
+      const table = tableArn(ref);
+      return [
+        { resource: table, KeySchema },
+        ...GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => ({
+          resource: indexArn(table, IndexName),
+          KeySchema,
+        })),
+      ].map(({ resource, KeySchema }) => {
+        const [partition, ...others] = KeySchema.filter(({ KeyType }) => KeyType === 'HASH');
+        // IAM has another condition key for each further attribute.
+        if (!partition || others.length > 0) {
+          throw new Problem(`${resource}: the local cloud knows partition keys of one attribute`);
+        }
+        return [resource, partition.AttributeName] as const;
+      });
+    }),
+  );
+}
+
+/** What IAM asks for before DynamoDB carries out the call. */
+export function grantsFor(operation: string, body: unknown, partitionKeys: PartitionKeys): Grant[] {
+  const call = v.safeParse(Call, body);
+  if (!call.success) return [];
+  const { TableName, IndexName, RequestItems, TransactItems } = call.output;
+  const grant = (action: string, resource: string, request: unknown): Grant => {
+    const attribute = partitionKeys.get(resource);
+    const keys = attribute === undefined ? [] : leadingKeys(request, attribute);
+    if (attribute !== undefined && action === 'Query' && keys.length === 0) {
+      throw new Problem(`${resource}: the local cloud cannot read which partition is queried`);
+    }
+    return { action: `dynamodb:${action}`, resource, leadingKeys: keys };
+  };
+  if (TransactItems) {
+    return TransactItems.flatMap((item) =>
+      Object.entries(item).map(([part, request]) =>
+        grant(transactionActions[part] ?? part, tableArn(request.TableName), request),
+      ),
+    );
+  }
+  if (RequestItems) {
+    return Object.entries(RequestItems).map(([table, request]) =>
+      grant(operation, tableArn(table), request),
+    );
+  }
+  if (TableName === undefined) return [grant(operation, '*', body)];
+  const table = tableArn(TableName);
+  return [grant(operation, IndexName === undefined ? table : indexArn(table, IndexName), body)];
+}

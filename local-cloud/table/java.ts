@@ -1,0 +1,27 @@
+import { Problem } from '../../lib/problem.ts';
+
+/** DynamoDB Local needs it. */
+const leastVersion = 17;
+
+const installations: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: `brew install openjdk@${leastVersion}`,
+  linux: `sudo apt-get install openjdk-${leastVersion}-jre-headless`,
+  win32: `winget install EclipseAdoptium.Temurin.${leastVersion}.JRE`,
+};
+
+const cure = () =>
+  installations[process.platform] ?? `install Java ${leastVersion} from https://adoptium.net`;
+
+/** Whoever has a JAVA_HOME may have a newer java elsewhere, and gets none by installing another. */
+function needed(faultOf: (where: string) => string): Problem {
+  const home = process.env.JAVA_HOME;
+  const where = home ? `in JAVA_HOME (${home})` : 'here';
+  const first = home ? 'set that to where one is, or unset it. To get one: ' : '';
+  return new Problem(
+    `Java ${leastVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
+  );
+}
+
+export const noJava = () => needed((where) => `there is no java ${where}`);
+
+export const oldJava = () => needed((where) => `the java ${where} is older`);

@@ -1,0 +1,178 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { codeOf, messageOf } from '../../lib/problem.ts';
+import { listen } from '../listen.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import type { Decision } from '../stack/iam.ts';
+import { type Grant, grantsFor, type PartitionKeys } from './grants.ts';
+import type { Refusal } from './refusals.ts';
+
+/** One call of a function to the table. */
+export interface TableCall {
+  /** The function's logical id in the template. */
+  functionId: string;
+  /** As in the API: `PutItem`, `TransactWriteItems`. */
+  operation: string;
+  /** What it needs to be granted, part by part. */
+  grants: Grant[];
+  allowed: boolean;
+}
+
+/**
+ * What may go wrong between a function and the table: the call is throttled, never answered, lost on its way (not
+ * carried out), or carried out and its reply lost.
+ */
+export type Fault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
+
+/** Sees each call before it is carried out; may take its time, and may name a fault to be had. */
+export type OnTableCall = (call: TableCall) => Fault | undefined | Promise<Fault | undefined>;
+
+export interface TableProxyOptions {
+  /** DynamoDB Local's address. */
+  endpoint: string;
+  callers: Callers;
+  partitionKeys: PartitionKeys;
+  refusalOf: Refusal;
+  onCall: OnTableCall;
+}
+
+export interface TableProxy {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Stands between the functions and DynamoDB Local, which asks nobody for permission: checks every call against the
+ * policies of the function that makes it, known by the access key in the call's signature, and refuses what DynamoDB refuses.
+ */
+export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((received, response) => {
+    serve(options, agent, received, response).catch((error) => {
+      if (response.destroyed) return;
+      if (response.headersSent) response.destroy();
+      else
+        sendError(
+          response,
+          500,
+          'com.amazonaws.dynamodb.v20120810#InternalServerError',
+          messageOf(error),
+        );
+    });
+  });
+  // A frozen function cannot notice that its idle connection was closed, and would use it.
+  server.keepAliveTimeout = 0;
+  const { port, close } = await listen(server, 0);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await close();
+      agent.destroy();
+    },
+  };
+}
+
+async function serve(
+  { endpoint, callers, partitionKeys, refusalOf, onCall }: TableProxyOptions,
+  agent: Agent,
+  received: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await buffer(received);
+  const caller = callers.get(accessKeyOf(received));
+  if (!caller) {
+    const message = 'The security token included in the request is invalid.';
+    sendError(response, 400, 'com.amazon.coral.service#UnrecognizedClientException', message);
+    return;
+  }
+  const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
+  const input: unknown = JSON.parse(body.toString());
+  const grants = grantsFor(operation, input, partitionKeys);
+  const denied = grants
+    .map((grant) => ({
+      grant,
+      decision: caller.decide(grant.action, grant.resource, grant.leadingKeys),
+    }))
+    .find(({ decision }) => decision !== 'allow');
+  const fault = await onCall({
+    functionId: caller.functionId,
+    operation,
+    grants,
+    allowed: !denied,
+  });
+  if (fault === 'hang') return;
+  if (fault === 'lose request') {
+    response.destroy();
+    return;
+  }
+  if (denied) {
+    const message = denial(caller, denied.grant, denied.decision);
+    sendError(response, 400, 'com.amazon.coral.service#AccessDeniedException', message);
+    return;
+  }
+  if (fault === 'throttle') {
+    const message = 'Throughput exceeds the current capacity of your table or index.';
+    sendError(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
+    return;
+  }
+  const refusal = refusalOf(operation, input);
+  if (refusal) {
+    sendError(response, 400, 'com.amazon.coral.validate#ValidationException', refusal);
+    return;
+  }
+  const answer = await forward(endpoint, agent, received, body);
+  if (fault === 'lose reply') {
+    await buffer(answer);
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.statusCode ?? 500, passedOn(answer));
+  answer.pipe(response);
+}
+
+/** Sends the call on; once more when the kept connection that it was sent on turns out to have been closed meanwhile. */
+async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
+  const send = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { ...passedOn(received), 'content-length': body.length };
+      const sent = request(endpoint, { method: 'POST', agent, headers }, resolve);
+      sent.once('error', (error) => {
+        if (sent.reusedSocket && codeOf(error) === 'ECONNRESET') {
+          send().then(resolve, reject);
+        } else {
+          reject(error);
+        }
+      });
+      sent.end(body);
+    });
+  return send();
+}
+
+/** The headers without those that concern one connection only. */
+const passedOn = ({ headers }: IncomingMessage) => {
+  const {
+    connection,
+    host,
+    'keep-alive': keepAlive,
+    'transfer-encoding': coding,
+    ...others
+  } = headers;
+  return others;
+};
+
+const accessKeyOf = ({ headers }: IncomingMessage) =>
+  /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
+
+/** As DynamoDB words it. */
+function denial({ session }: Caller, { action, resource }: Grant, decision: Decision): string {
+  const reason =
+    decision === 'explicit deny'
+      ? 'with an explicit deny in an identity-based policy'
+      : `because no identity-based policy allows the ${action} action`;
+  return `User: ${session} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
+}
+
+function sendError(response: ServerResponse, status: number, type: string, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify({ __type: type, message, Message: message }));
+}

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import type { Stack } from '../stack/stack.ts';
+import { leadingKeys } from './leading-keys.ts';
+import { tablesOf } from './tables.ts';
+
+/** Why DynamoDB refuses a call, in its words; undefined where it is for DynamoDB Local to say. */
+export type Refusal = (operation: string, body: unknown) => string | undefined;
+
+const Attributes = v.record(v.string(), v.unknown());
+
+/** Of a put the item has the key. */
+const Part = v.looseObject({
+  TableName: v.string(),
+  Key: v.optional(Attributes),
+  Item: v.optional(Attributes),
+});
+const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)) });
+const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
+
+/** What the items of a transaction have together, those included that are there already, and each of them at most. */
+const transactionBytes = 4 * 1024 * 1024;
+const itemBytes = 400 * 1024;
+const partitionKeyBytes = 2048;
+
+/**
+ * What DynamoDB refuses, and DynamoDB Local takes, or refuses only where no condition has failed before: there, a call that is
+ * wrong seems to be refused for a reason that can be told. All else of DynamoDB's limits DynamoDB Local has itself, and
+ * before it looks at any item (test/local-cloud/table/refusals.test.ts).
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+export function refusalsOf(stack: Stack): Refusal {
+  const tables = new Map(tablesOf(stack).map(({ ref, properties }) => [ref, properties]));
+
+  const keyOf = ({ TableName, Key, Item }: v.InferOutput<typeof Part>) => {
+    const names = tables.get(TableName)?.KeySchema.map(({ AttributeName }) => AttributeName) ?? [];
+    return JSON.stringify([TableName, ...names.map((name) => (Key ?? Item)?.[name])]);
+  };
+
+  /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+  const refusalOfTransaction = (body: unknown) => {
+    const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
+    if (new Set(parts.map(keyOf)).size < parts.length)
+      return 'Transaction request cannot include multiple operations on one item';
+    // It depends on what is stored; so of more it would depend on that whether they can be written.
+    if (parts.length * itemBytes > transactionBytes)
+      return 'The items of the transaction may have more than 4 MB together';
+    return undefined;
+  };
+
+  const refusalOfQuery = (body: unknown) => {
+    const { TableName, IndexName } = v.parse(Query, body);
+    const table = tables.get(TableName);
+    const index = table?.GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
+    const [partition] = (index ?? table)?.KeySchema ?? [];
+    const keys = leadingKeys(body, partition?.AttributeName ?? '');
+    return keys.some((key) => Buffer.byteLength(key) > partitionKeyBytes)
+      ? `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of${partitionKeyBytes} bytes`
+      : undefined;
+  };
+
+  return (operation, body) => {
+    if (operation === 'TransactWriteItems') return refusalOfTransaction(body);
+    if (operation === 'Query') return refusalOfQuery(body);
+    return undefined;
+  };
+}
+
+type Part = v.InferOutput<typeof Part>;

@@ -1,0 +1,99 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  ScanCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../lib/problem.ts';
+import type { Template } from '../../lib/synthesis/template.ts';
+import { type Resource, readStack, type Stack } from '../stack/stack.ts';
+import { tableDifference } from './difference.ts';
+import { TableProperties } from './properties.ts';
+
+type Table = Resource<TableProperties>;
+
+/** The stack's tables; they have the same name in DynamoDB Local. */
+export const tablesOf = (stack: Stack): Table[] =>
+  stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
+
+/** Creates the template's one table, and gives its name. */
+export async function createTable(client: DynamoDBClient, template: Template): Promise<string> {
+  const [table] = tablesOf(readStack('local', template));
+  if (!table) throw new Problem('The template has no table.');
+  await createOneTable(client, table);
+  return table.ref;
+}
+
+/**
+ * Creates the table unless it is there from an earlier start, and tells whether it is empty: an earlier start may have been
+ * ended before anything was in it. One that is there, but is not as the template now has it, is an error: `cure` says what to
+ * do about the data.
+ */
+export async function ensureTable(
+  client: DynamoDBClient,
+  table: Table,
+  cure: string,
+): Promise<boolean> {
+  const existing = await describe(client, table.ref);
+  if (!existing) {
+    await createOneTable(client, table);
+    return true;
+  }
+  const difference = tableDifference(existing, table.properties);
+  if (!difference) return isEmpty(client, table.ref);
+  throw new Problem(`The stored table has other ${difference} than the stack: ${cure}`);
+}
+
+async function createOneTable(client: DynamoDBClient, { ref, properties }: Table): Promise<void> {
+  const { StreamSpecification, TimeToLiveSpecification, GlobalSecondaryIndexes } = properties;
+  const expiryAttribute = TimeToLiveSpecification?.Enabled && TimeToLiveSpecification.AttributeName;
+  await client.send(
+    new CreateTableCommand({
+      TableName: ref,
+      AttributeDefinitions: properties.AttributeDefinitions,
+      KeySchema: properties.KeySchema,
+      BillingMode: properties.BillingMode,
+      ...(GlobalSecondaryIndexes.length > 0 && {
+        GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(({ Projection, ...index }) => ({
+          ...index,
+          Projection: {
+            ProjectionType: Projection.ProjectionType,
+            ...(Projection.NonKeyAttributes && { NonKeyAttributes: Projection.NonKeyAttributes }),
+          },
+        })),
+      }),
+      ...(StreamSpecification && {
+        StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+      }),
+    }),
+  );
+  await waitUntilTableExists(
+    { client, minDelay: 0.02, maxDelay: 0.1, maxWaitTime: 10 },
+    { TableName: ref },
+  );
+  if (expiryAttribute) {
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: ref,
+        TimeToLiveSpecification: { AttributeName: expiryAttribute, Enabled: true },
+      }),
+    );
+  }
+}
+
+async function isEmpty(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
+  return Count === 0;
+}
+
+async function describe(client: DynamoDBClient, name: string) {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Message } from '../../../../client/src/index.ts';
+import { getContactName } from '../../inbox/display-names.ts';
+
+interface Props {
+  /** Newest first. */
+  messages: readonly Message[];
+  isMine: (message: Message) => boolean;
+}
+
+/** Says what others write while the conversation is open, for who does not see it. */
+export function Announcer({ messages, isMine }: Props) {
+  const [newest] = messages;
+  const last = useRef(newest?.id);
+  const [said, say] = useState('');
+  useEffect(() => {
+    if (!newest || newest.id === last.current) return;
+    last.current = newest.id;
+    if (!isMine(newest)) say(`${getContactName(newest.contact)}: ${newest.message}`);
+  }, [newest, isMine]);
+  return (
+    <p class="unseen" aria-live="polite">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import type { Message } from '../../../../client/src/index.ts';
+import { getContactName } from '../../inbox/display-names.ts';
+import { formatTime, toIsoString } from '../../parts/format.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { MessageActions } from '../message-actions.ts';
+import { AttachmentLink } from './attachment-link.tsx';
+import { MessageTools } from './message-tools.tsx';
+import { ReactionPicker } from './reaction-picker.tsx';
+import { Reactions } from './reactions.tsx';
+
+interface Props {
+  message: Message;
+  /** The id of who looks. */
+  me: string;
+  actions: MessageActions;
+  isPinned: boolean;
+  /** Of all messages one is, and the arrow keys lead to the others. */
+  isInTabOrder: boolean;
+  onFocus: () => void;
+}
+
+/** One message, with what can be done with it. */
+export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, onFocus }: Props) {
+  const isPicking = useSignal(false);
+  const isMine = actions.isMine(message);
+  const pick = () => {
+    isPicking.value = true;
+  };
+  const does: Record<string, (() => void) | undefined> = {
+    r: pick,
+    p: () => actions.togglePin(message),
+    ...(isMine && {
+      e: () => actions.edit(message),
+      Delete: () => actions.confirmDelete(message),
+    }),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    const action = does[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <article
+      class="message"
+      data-message={message.id}
+      data-pinned={isPinned}
+      tabIndex={isInTabOrder ? 0 : -1}
+      aria-label={`${isMine ? 'You' : getContactName(message.contact)}, ${formatTime(message.created_at)}`}
+      onKeyDown={onKeyDown}
+      onFocusCapture={onFocus}
+    >
+      <div class="bubble">
+        {message.attachments.length > 0 && (
+          <ul class="attachments" aria-label="Attachments">
+            {message.attachments.map((attachment, place) => (
+              <li key={place}>
+                <AttachmentLink attachment={attachment} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <p class="text">{message.message}</p>
+        <p class="meta">
+          {isPinned && (
+            <span class="meta-mark" title="Pinned">
+              <Icon name="pin" />
+              <span class="unseen">Pinned</span>
+            </span>
+          )}
+          {message.updated_at !== null && <span>edited</span>}
+          <time dateTime={toIsoString(message.created_at)}>{formatTime(message.created_at)}</time>
+          {isMine && <Tick readAt={message.read_at} />}
+        </p>
+      </div>
+      <Reactions message={message} me={me} onReact={(name) => actions.react(message, name)} />
+      <MessageTools
+        isMine={isMine}
+        isPinned={isPinned}
+        onReact={pick}
+        onEdit={() => actions.edit(message)}
+        onPin={() => actions.togglePin(message)}
+        onDelete={() => actions.confirmDelete(message)}
+      />
+      {isPicking.value && (
+        <ReactionPicker
+          onPick={(name) => actions.react(message, name)}
+          onClose={() => {
+            isPicking.value = false;
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+/** That it has reached the service, and that it was read. */
+const Tick = ({ readAt }: { readAt: number | null }) => (
+  <span
+    class="tick"
+    data-read={readAt !== null}
+    title={readAt === null ? 'Sent' : `Read at ${formatTime(readAt)}`}
+  >
+    <Icon name={readAt === null ? 'check' : 'twice'} />
+    <span class="unseen">{readAt === null ? 'Sent' : 'Read'}</span>
+  </span>
+);

@@ -1,0 +1,34 @@
+import type { Message } from '../../../../client/src/index.ts';
+import { formatDay } from '../../parts/format.ts';
+
+const maxGapSeconds = 5 * 60;
+
+/** Messages that one person wrote in one go. */
+export interface MessageGroup {
+  readonly key: string;
+  /** Of a new day its name; null for the day of the group before. */
+  readonly day: string | null;
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+}
+
+/** Of messages, newest first, the groups, oldest first. */
+export function groupMessages(messages: readonly Message[]): MessageGroup[] {
+  const groups: { key: string; day: string | null; messages: Message[] }[] = [];
+  let last: Message | undefined;
+  for (const message of messages.toReversed()) {
+    const isNewDay =
+      last === undefined || formatDay(last.created_at) !== formatDay(message.created_at);
+    const isTogether =
+      last?.contact.id === message.contact.id &&
+      message.created_at - last.created_at < maxGapSeconds;
+    const group = groups.at(-1);
+    if (group && isTogether && !isNewDay) group.messages.push(message);
+    else {
+      const name = isNewDay ? formatDay(message.created_at) : null;
+      groups.push({ key: message.id, day: name, messages: [message] });
+    }
+    last = message;
+  }
+  return groups;
+}

@@ -1,0 +1,51 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { SocketConstructor } from '../../../client/src/index.ts';
+import type { Fetch } from './fetch-type.ts';
+import { createSocketClasses } from './socket-classes.ts';
+import type { Side } from './traffic.ts';
+import { withTrafficLog } from './traffic-log-fetch.ts';
+
+/** One person's way to the server. It can be cut. */
+export interface Network {
+  readonly isUp: ReadonlySignal<boolean>;
+  /** What goes over it is shown. */
+  readonly fetch: Fetch;
+  /** The same, and not shown. */
+  readonly unloggedFetch: Fetch;
+  /** What comes over it is shown. */
+  readonly WebSocket: SocketConstructor;
+  readonly UnloggedWebSocket: SocketConstructor;
+  cut(): void;
+  restore(): void;
+}
+
+export function createNetwork(
+  side: Side,
+  variable: string,
+  onReply: (path: string, reply: unknown) => void,
+): Network {
+  const isUp = signal(true);
+  let ending = new AbortController();
+  const quietFetch: Fetch = async (url, init) => {
+    if (!isUp.peek()) throw new TypeError('The network is cut.');
+    const ends = [ending.signal, ...(init.signal ? [init.signal] : [])];
+    return globalThis.fetch(url, { ...init, signal: AbortSignal.any(ends) });
+  };
+  const sockets = createSocketClasses(side, () => isUp.peek());
+  return {
+    isUp,
+    unloggedFetch: quietFetch,
+    fetch: withTrafficLog(quietFetch, { side, variable, onReply }),
+    WebSocket: sockets.Logged,
+    UnloggedWebSocket: sockets.Unlogged,
+    cut: () => {
+      isUp.value = false;
+      ending.abort(new TypeError('The network was cut.'));
+      ending = new AbortController();
+      sockets.cut();
+    },
+    restore: () => {
+      isUp.value = true;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { toCurlCommand } from './curl-command.ts';
+import type { Fetch } from './fetch-type.ts';
+import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
+
+export interface TrafficLogOptions {
+  side: Side;
+  variable: string;
+  /** Hears every reply that is JSON. */
+  onReply(path: string, reply: unknown): void;
+}
+
+/** A fetch whose requests are in the traffic, as curl: without the token. */
+export const withTrafficLog =
+  (fetch: Fetch, { side, variable, onReply }: TrafficLogOptions): Fetch =>
+  async (url, init) => {
+    const { pathname, search } = new URL(url, location.origin);
+    const path = `${pathname}${search}`;
+    const { method = 'GET', body } = init;
+    const headers = Object.fromEntries(
+      Object.entries(init.headers ?? {}).filter(([name]) => name !== 'Authorization'),
+    );
+    const shown = {
+      method,
+      path,
+      variable,
+      headers,
+      body: typeof body === 'string' ? body : undefined,
+    };
+    const entry = addRequest({ side, method, path, curl: toCurlCommand(shown), at: new Date() });
+    const begun = performance.now();
+    try {
+      const response = await fetch(url, init);
+      const milliseconds = Math.round(performance.now() - begun);
+      const requestId = response.headers.get('Request-Id') ?? undefined;
+      const reply = await response.clone().text();
+      setRequestOutcome(entry, { status: response.status, milliseconds, reply, requestId });
+      reportJsonReply(path, reply, onReply);
+      return response;
+    } catch (error) {
+      const milliseconds = Math.round(performance.now() - begun);
+      setRequestOutcome(entry, {
+        status: 'none',
+        milliseconds,
+        reply: undefined,
+        requestId: undefined,
+      });
+      throw error;
+    }
+  };
+
+function reportJsonReply(path: string, reply: string, onReply: TrafficLogOptions['onReply']): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(reply);
+  } catch {
+    return;
+  }
+  onReply(path, json);
+}

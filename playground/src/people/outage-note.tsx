@@ -1,0 +1,58 @@
+import type { Event } from '../../../client/src/index.ts';
+import { formatCount, formatTime } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import type { Person } from '../state/person.ts';
+
+/** That the network is cut; and once it is back, what the feed has told of the time without. */
+export function OutageNote({ person }: { person: Person }) {
+  const repair = person.outage.value;
+  if (!repair) return null;
+  const { state, cutAt, restoredAt: mendedAt, events } = repair;
+  if (state === 'cut') {
+    return (
+      <div class="note offline-note" role="status">
+        <Icon name="offline" />
+        <div class="note-text">
+          <p class="note-title">{person.identity.username} hears nothing.</p>
+          <p>What happens now is missed by the push. The feed keeps it for 30 days.</p>
+        </div>
+      </div>
+    );
+  }
+  const seconds = Math.round(((mendedAt ?? cutAt) - cutAt) / 1000);
+  return (
+    <div class="note repair-note" role="status">
+      <Icon name={state === 'done' ? 'check' : 'reload'} />
+      <div class="note-text">
+        <p class="note-title">
+          {state === 'done' ? 'Complete again' : 'Catching up'} after{' '}
+          {formatCount(seconds, 'second')} without network.
+        </p>
+        <p>
+          {events.length > 0
+            ? `The feed told of ${formatCount(events.length, 'event')}:`
+            : state === 'done' && 'The feed says that nothing was missed.'}
+        </p>
+        {events.length > 0 && (
+          <ul class="repaired">
+            {events.map((event) => (
+              <li key={event.id}>
+                <code>{event.type}</code> <span class="muted">{formatTime(event.created_at)}</span>{' '}
+                {getEventText(event)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <IconButton icon="close" label="Dismiss" onClick={person.dismissOutage} />
+    </div>
+  );
+}
+
+/** What a person knows it by. */
+function getEventText({ payload }: Event): string {
+  if (payload === null) return '';
+  if ('message' in payload) return `“${payload.message}”`;
+  return '';
+}

@@ -1,0 +1,42 @@
+import type { Fetch } from '../network/fetch-type.ts';
+import type { Identity } from './identity.ts';
+
+const renewalMarginMs = 5 * 60_000;
+const validityMs = 60 * 60_000;
+
+/** Tokens of that person, by the local cloud's own identity provider: kept while they are good, and asked for anew when they are not. */
+export function createTokenSource(who: Identity, fetch: Fetch) {
+  let last: { token: Promise<string>; until: number } | undefined;
+  return ({ fresh } = { fresh: false }): Promise<string> => {
+    if (fresh || !last || Date.now() > last.until) {
+      const token = fetchToken(who, fetch);
+      last = { token, until: Date.now() + validityMs - renewalMarginMs };
+      token.catch(() => {
+        last = undefined;
+      });
+    }
+    return last.token;
+  };
+}
+
+async function fetchToken(
+  { id, username, groups, phoneNumber }: Identity,
+  fetch: Fetch,
+): Promise<string> {
+  const response = await fetch('/playground/tokens', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      contact_id: id,
+      username,
+      groups,
+      ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    }),
+  });
+  const reply: unknown = await response.json();
+  if (typeof reply === 'object' && reply !== null) {
+    if ('token' in reply && typeof reply.token === 'string') return reply.token;
+    if ('message' in reply && typeof reply.message === 'string') throw new Error(reply.message);
+  }
+  throw new Error(`There was no token: ${response.status}`);
+}

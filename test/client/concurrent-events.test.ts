@@ -1,0 +1,256 @@
+import { describe, expect, test } from '@jest/globals';
+import { type LiveOptions, live } from '../../client/src/index.ts';
+import type { SimulatedConversation } from './simulation/simulated-conversations.ts';
+import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
+
+useSimulatedTime();
+
+const second = 1000;
+const minute = 60 * second;
+const retrieved = /GET .v1.conversations.\w+/;
+const listed = /GET .v1.conversations$/;
+
+/** Ann listens; so many people have a conversation with her, each has said something, the last one last. She has for so many milliseconds. */
+async function listening(people: number, options: LiveOptions = {}, sinceWhen = minute) {
+  const { service, network, client } = createSimulation(7);
+  const talks: SimulatedConversation[] = [];
+  for (let n = 0; n < people; n += 1) {
+    const talk = service.create(`person-${n}`, { contact: 'ann' });
+    service.send(`person-${n}`, talk, 'first');
+    talks.push(talk);
+    await advanceTime(second);
+  }
+  const inbox = live(client, { WebSocket: network.WebSocket, ...options });
+  await advanceTime(sinceWhen);
+  const talk = (n: number) => {
+    const one = talks[n];
+    if (!one) throw new Error('There is no such conversation.');
+    return one;
+  };
+  return {
+    service,
+    network,
+    inbox,
+    idOf: (n: number) => talk(n).id,
+    say: (n: number, text: string) => service.send(`person-${n}`, talk(n), text),
+    /** What Ann does on another device. */
+    elsewhere: (method: string, path: string, body?: object) =>
+      service.answer('ann', method, `/v1/${path}`, body),
+    shown: (n: number) => inbox.getSnapshot().conversations.find(({ id }) => id === talk(n).id),
+    /** Replies to such requests are there so much later than they were made. */
+    late: (request: RegExp, by: number) => {
+      network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
+    },
+    /** Waits for the next such request, and a moment more: it is answered, and its reply is not there yet. */
+    answered: async (request: RegExp) => {
+      const before = network.requests.length;
+      const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
+      for (let n = 0; n < 6000 && !isAsked(); n += 1) await advanceTime(10);
+      expect(network.requests.slice(before)).toContainEqual(expect.stringMatching(request));
+      await advanceTime(50);
+    },
+    /** In the end what is shown is what the list says. */
+    isAsListed: async () => {
+      network.conditions.replyDelay = () => 0;
+      await advanceTime(minute);
+      const { conversations } = inbox.getSnapshot();
+      const { expand = ['contact', 'last_message', 'unread_count'] as const, ...filters } =
+        options.conversations ?? {};
+      const asked = { ...filters, expand: [...expand], limit: Math.max(1, conversations.length) };
+      const page = client.conversations.list(asked).page();
+      await advanceTime(second);
+      const { data, has_more } = await page;
+      expect(inbox.getSnapshot()).toMatchObject({ conversations: data, hasMore: has_more });
+      inbox.close();
+    },
+  };
+}
+
+describe('A conversation that was asked for, and overtaken by what was heard before the reply', () => {
+  test('has the messages that came meanwhile counted', async () => {
+    const { idOf, say, elsewhere, late, answered, shown, isAsListed } = await listening(1);
+    // It is read elsewhere: how many are unread has to be asked for.
+    late(retrieved, 5 * second);
+    elsewhere('GET', `messages?conversation_id=${idOf(0)}`);
+    await answered(retrieved);
+    say(0, 'second');
+    await advanceTime(20 * second);
+    expect(shown(0)?.unread_count).toBe(1);
+    await isAsListed();
+  });
+
+  test('counts a message once that came after the newest one was looked for, and before it was counted', async () => {
+    const { service, say, answered, shown, isAsListed } = await listening(1);
+    const { id } = say(0, 'second');
+    await advanceTime(minute);
+    // How many are unread has to be asked for.
+    service.answer('person-0', 'DELETE', `/v1/messages/${id}`, {});
+    service.beforeCounting = () => {
+      service.beforeCounting = () => {};
+      say(0, 'third');
+    };
+    await answered(retrieved);
+    await advanceTime(minute);
+    expect(shown(0)?.unread_count).toBe(2);
+    await isAsListed();
+  });
+
+  test('is counted right without its last message, by which alone one could tell what is counted', async () => {
+    const options: LiveOptions = { conversations: { expand: ['unread_count'] } };
+    const { service, network, say, shown, answered, isAsListed } = await listening(1, options, 0);
+    service.beforeCounting = () => {
+      service.beforeCounting = () => {};
+      say(0, 'second');
+    };
+    await answered(listed);
+    expect(shown(0)?.unread_count).toBe(2);
+    network.conditions.isOffline = true;
+    network.cut();
+    await advanceTime(20 * second);
+    network.conditions.isOffline = false;
+    await isAsListed();
+  });
+
+  test('has its flags as they were heard meanwhile, whatever it brings along', async () => {
+    const options: LiveOptions = { conversations: { limit: 1, expand: [] } };
+    const { inbox, idOf, elsewhere, late, answered, isAsListed, shown } = await listening(
+      2,
+      options,
+    );
+    late(listed, 5 * second);
+    const more = inbox.loadMore();
+    await answered(listed);
+    elsewhere('PUT', `conversations/${idOf(0)}`, { is_muted: true });
+    await advanceTime(10 * second);
+    await more;
+    expect(shown(0)).toBeDefined();
+    await isAsListed();
+  });
+
+  test('stays as a later request has told it', async () => {
+    const options: LiveOptions = { conversations: { limit: 1 } };
+    const { inbox, say, late, answered, isAsListed } = await listening(2, options);
+    late(listed, 5 * second);
+    const more = inbox.loadMore();
+    await answered(listed);
+    // It is not shown yet, so it is retrieved.
+    say(0, 'second');
+    await advanceTime(10 * second);
+    await more;
+    await isAsListed();
+  });
+});
+
+describe('A page that was overtaken by what was heard before it came', () => {
+  test('ends where it ended, though its last conversation is the first one meanwhile', async () => {
+    const options: LiveOptions = { conversations: { limit: 2 } };
+    const { inbox, say, late, answered, isAsListed, shown } = await listening(4, options);
+    late(listed, 5 * second);
+    const more = inbox.loadMore();
+    await answered(listed);
+    say(0, 'second');
+    await advanceTime(10 * second);
+    await more;
+    expect([0, 1, 2, 3].map((n) => shown(n) !== undefined)).toEqual([true, true, true, true]);
+    await isAsListed();
+  });
+
+  test('is gone on from though its last conversation is deleted meanwhile', async () => {
+    const options: LiveOptions = { conversations: { limit: 2 } };
+    const { inbox, idOf, elsewhere, late, answered, isAsListed } = await listening(6, options);
+    late(listed, 5 * second);
+    const more = inbox.loadMore();
+    await answered(listed);
+    elsewhere('DELETE', `conversations/${idOf(2)}`);
+    await advanceTime(10 * second);
+    await more;
+    expect(inbox.getSnapshot()).toMatchObject({ hasMore: true });
+    expect(inbox.getSnapshot().conversations).toHaveLength(3);
+    const others = inbox.loadMore();
+    await advanceTime(10 * second);
+    await others;
+    expect(inbox.getSnapshot().conversations).toHaveLength(5);
+    await isAsListed();
+  });
+});
+
+describe('A conversation that is opened', () => {
+  test.each(['opening', 'marking'])(
+    'has the message as unread that came after what was read, and was heard before: %s',
+    async (how) => {
+      const { inbox, idOf, say, shown, late, answered, isAsListed } = await listening(1);
+      const open = inbox.open(idOf(0), { peek: how === 'marking' });
+      if (how === 'marking') await advanceTime(minute);
+      const request = how === 'opening' ? /GET .v1.messages$/ : /PUT/;
+      late(request, 20 * second);
+      const marked = how === 'marking' ? open.markRead() : undefined;
+      await answered(request);
+      say(0, 'second');
+      await advanceTime(30 * second);
+      await marked;
+      expect(shown(0)?.unread_count).toBe(1);
+      open.close();
+      await isAsListed();
+    },
+  );
+});
+
+test('Messages that are listed are as they were heard meanwhile: edited, deleted, and new', async () => {
+  const { service, inbox, idOf, say, late, answered, isAsListed } = await listening(1);
+  const [edited, third] = [say(0, 'second'), say(0, 'third')];
+  const open = inbox.open(idOf(0), { peek: true });
+  await advanceTime(minute);
+  late(/GET .v1.messages$/, 5 * second);
+  const reloading = open.reload();
+  await answered(/GET .v1.messages$/);
+  service.answer('person-0', 'PUT', `/v1/messages/${edited.id}`, { message: 'edited' });
+  service.answer('person-0', 'DELETE', `/v1/messages/${third.id}`, {});
+  say(0, 'fourth');
+  await advanceTime(10 * second);
+  await reloading;
+  expect(open.getSnapshot().messages.map(({ message }) => message)).toEqual([
+    'fourth',
+    'edited',
+    'first',
+  ]);
+  await isAsListed();
+});
+
+test('A conversation that is opened before the list is there, which ends above it, is shown in its place', async () => {
+  const { service, network, client } = createSimulation(7);
+  const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
+  const ids = talks.map(({ id }) => id).toSorted();
+  // The conversation is there first, then its messages, by which it is opened, and the list last.
+  const late = { 'GET /v1/messages': 300, 'GET /v1/conversations': second };
+  network.conditions.replyDelay = (request) => Object(late)[request] ?? 0;
+  const inbox = live(client, { WebSocket: network.WebSocket, conversations: { limit: 2 } });
+  inbox.open(ids[0] ?? '');
+  await advanceTime(minute);
+  const shown = inbox.getSnapshot().conversations.map(({ id }) => id);
+  expect(shown).toEqual(ids.toReversed());
+  inbox.close();
+});
+
+describe('A list of as many as are to be held', () => {
+  test('is gone on from its end, wherever the conversation that was there is now', async () => {
+    const options: LiveOptions = { conversations: { limit: 2 }, mostConversations: 3 };
+    const { service, inbox, say, isAsListed, shown } = await listening(5, options);
+    const more = inbox.loadMore();
+    await advanceTime(second);
+    await more;
+    for (let n = 0; n < 2; n += 1) {
+      service.send(`new-${n}`, service.create(`new-${n}`, { contact: 'ann' }), 'first');
+      await advanceTime(second);
+    }
+    expect(inbox.getSnapshot().conversations).toHaveLength(4);
+    expect(shown(3)).toBeDefined();
+    say(3, 'second');
+    await advanceTime(10 * second);
+    expect(inbox.getSnapshot().conversations).toHaveLength(4);
+    const others = inbox.loadMore();
+    await advanceTime(second);
+    await others;
+    expect(inbox.getSnapshot().conversations).toHaveLength(6);
+    await isAsListed();
+  });
+});

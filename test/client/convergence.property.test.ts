@@ -1,0 +1,191 @@
+import { expect, test } from '@jest/globals';
+import { type LiveInbox, live, type OpenConversation } from '../../client/src/index.ts';
+import { randomFrom } from '../soak/random.ts';
+import fc from '../support/fast-check.ts';
+import { sized } from '../support/size.ts';
+import { goodConditions, type NetworkConditions } from './simulation/simulated-network.ts';
+import {
+  advanceTime,
+  createSimulation,
+  setMinutesPastHour,
+  useSimulatedTime,
+} from './simulation/simulation.ts';
+
+useSimulatedTime();
+
+const people = ['ann', 'bob', 'carol'] as const;
+const which = fc.nat({ max: 9 });
+const who = fc.constantFrom(...people);
+const doing = <What extends string>(weight: number, by: fc.Arbitrary<string>, ...what: What[]) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constantFrom(...what), who: by, which }),
+});
+const ann = fc.constant('ann');
+const step = fc.oneof(
+  doing(8, who, 'send'),
+  doing(3, who, 'delete'),
+  doing(3, who, 'edit', 'pin'),
+  doing(2, ann, 'read'),
+  doing(2, who, 'create', 'end', 'flag'),
+  doing(3, ann, 'open', 'close', 'answer', 'markRead', 'older', 'more'),
+  doing(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
+  doing(8, who, 'wait'),
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const storm: Partial<NetworkConditions> = {
+  lostRequests: 0.2,
+  lostPushes: 0.3,
+  duplicatePushes: 0.3,
+  latePushes: 3000,
+  latency: 800,
+};
+
+async function play(seed: number, steps: readonly Step[]) {
+  setMinutesPastHour(randomFrom(seed, 'clock').integer(0, 59));
+  const { service, network, client, chance } = createSimulation(seed);
+  const mood = randomFrom(seed, 'people');
+  for (const one of ['ann', 'bob', 'carol']) service.getGroups(one).add('team');
+  for (const contact of ['bob', 'carol']) service.create('ann', { contact });
+  service.create('bob', { group: 'team' });
+
+  const filters = mood.happens(0.3) ? {} : { exclude: ['archived' as const] };
+  const inbox: LiveInbox = live(client, {
+    conversations: { limit: mood.integer(2, 4), ...filters },
+    messagesPerPage: mood.integer(2, 5),
+    WebSocket: network.WebSocket,
+  });
+  const open = new Map<string, OpenConversation>();
+
+  const ask = (by: string, method: string, path: string, body?: object) =>
+    service.answer(by, method, `/v1/${path}`, body);
+  const of = (by: string, n: number) => {
+    const all = service.conversations.filter(
+      (one) =>
+        !one.isDeleted &&
+        (one.group ? service.getGroups(by).has(one.group) : one.by === by || one.contact === by),
+    );
+    return all[n % all.length];
+  };
+  let text = 0;
+  const perform = async ({ do: what, who: by, which: n }: Step) => {
+    const one = of(by, n);
+    const message = one?.messages.filter((each) => !each.isDeleted).at(-1 - (n % 3));
+    const opened = [...open.values()][n % Math.max(1, open.size)];
+    const ignore = () => {};
+    text += 1;
+    switch (what) {
+      case 'send':
+        return void (one && service.send(by, one, `${text}`));
+      case 'edit':
+        return void (message && ask(by, 'PUT', `messages/${message.id}`, { message: `${text}` }));
+      case 'delete':
+        return void (message && ask(by, 'DELETE', `messages/${message.id}`));
+      case 'pin':
+        return void (
+          one &&
+          ask(by, 'PUT', `conversations/${one.id}`, { pinned_message_id: message?.id ?? null })
+        );
+      case 'create':
+        return void service.create(by, n % 3 ? { contact: 'ann' } : { group: 'team' });
+      case 'end':
+        return void (one && n % 3 === 0 && ask(by, 'DELETE', `conversations/${one.id}`));
+      case 'read':
+        return void (one && ask(by, 'GET', `messages?conversation_id=${one.id}`));
+      case 'flag': {
+        const flags = [
+          ...[{ archived_at: 1 }, { archived_at: null }, { is_muted: true }],
+          ...[{ is_pinned: true }],
+        ];
+        return void (one && ask(by, 'PUT', `conversations/${one.id}`, flags[n % 4]));
+      }
+      case 'open':
+        if (one && !open.has(one.id)) open.set(one.id, inbox.open(one.id, { peek: n > 6 }));
+        return;
+      case 'close':
+        opened?.close();
+        return void (opened && open.delete(opened.id));
+      case 'answer':
+        return void opened?.send({ message: `${text}` }).catch(ignore);
+      case 'markRead':
+        return void opened?.markRead().catch(ignore);
+      case 'older':
+        return void opened?.loadOlder().catch(ignore);
+      case 'more':
+        return void inbox.loadMore().catch(ignore);
+      case 'cut':
+        return network.cut();
+      case 'silence':
+        return network.cut('silently');
+      case 'offline':
+        network.conditions.isOffline = true;
+        network.cut(n % 2 ? 'silently' : undefined);
+        return;
+      case 'storm':
+        return void Object.assign(network.conditions, storm);
+      case 'fair':
+        network.conditions = { ...goodConditions };
+        return;
+      case 'join':
+        return void service.getGroups('ann').add(n % 2 ? 'team' : 'friends');
+      case 'leave':
+        return void service.getGroups('ann').delete('team');
+      case 'wait':
+        return advanceTime(2 ** (n * 1.7) * chance());
+    }
+  };
+  await advanceTime(chance() ** 3 * 30_000);
+  for (const one of steps) await perform(one);
+  network.conditions = { ...goodConditions };
+  await advanceTime(40 * 60_000);
+
+  /** What is asked now, answered. */
+  const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
+    const settled = call.catch(() => undefined);
+    await advanceTime(1000);
+    return settled;
+  };
+  const expand = ['contact', 'last_message', 'unread_count'] as const;
+  /** Whether there is more, after what is shown; others may have deleted it, which shows once it is asked for. */
+  const hasMore = async (
+    store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
+    isMore: boolean,
+    load: () => Promise<void>,
+  ) => {
+    if (!isMore && store.getSnapshot().hasMore) await answered(load());
+    return store.getSnapshot().hasMore;
+  };
+
+  const { conversations, hasMore: _, ...state } = inbox.getSnapshot();
+  expect(state).toMatchObject({ status: 'live', error: null });
+  const limit = Math.max(1, conversations.length);
+  const list = client.conversations.list({ ...filters, expand: [...expand], limit });
+  const page = await answered(list.page());
+  expect(conversations).toEqual(page?.data);
+  expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
+
+  for (const one of open.values()) {
+    const { messages, hasMore: _more, ...known } = one.getSnapshot();
+    const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+    const its = await answered(client.messages.list(asked).page());
+    const conversation = await answered(
+      client.conversations.retrieve({ conversation_id: one.id, expand: [...expand] }),
+    );
+    expect(known).toEqual({
+      status: its ? 'ready' : 'gone',
+      error: null,
+      conversation: conversation ?? null,
+    });
+    expect(messages).toEqual(its?.data ?? []);
+    const isMore = its?.has_more ?? false;
+    expect(await hasMore(one, isMore, one.loadOlder)).toBe(isMore);
+  }
+  inbox.close();
+}
+
+test('However pushes and requests are lost, doubled, late and cut off, what is shown is in the end what the lists say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
+    { numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)) },
+  );
+}, 240_000);

@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { live } from '../../client/src/index.ts';
+import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
+
+useSimulatedTime();
+
+const own = Reflect.get(globalThis, 'WebSocket');
+afterEach(() => {
+  Reflect.set(globalThis, 'WebSocket', own);
+});
+
+test.each([
+  ['the platform’s WebSocket is used unless another is given', {}, 'live'],
+  ['none is used where that is said', { WebSocket: null }, 'polling'],
+])('%s', async (_, options, status) => {
+  const { network, client } = createSimulation(1);
+  Reflect.set(globalThis, 'WebSocket', network.WebSocket);
+  const inbox = live(client, options);
+  await advanceTime(10_000);
+  expect(inbox.getSnapshot().status).toBe(status);
+  inbox.close();
+});
+
+test('A platform that has no WebSocket is polled from', async () => {
+  const { client } = createSimulation(1);
+  Reflect.deleteProperty(globalThis, 'WebSocket');
+  const inbox = live(client);
+  await advanceTime(10_000);
+  expect(inbox.getSnapshot().status).toBe('polling');
+  inbox.close();
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  ApiError,
+  createClient,
+  NoReplyError,
+  NotFoundError,
+  TokenExpiredError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '../../client/src/index.ts';
+import { getRetryDelay } from '../../client/src/retry-delay.ts';
+import { catalogBody, type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import fc from '../support/fast-check.ts';
+import {
+  type FaultyServer,
+  type ServerBehavior,
+  startFaultyServer,
+} from './support/faulty-server.ts';
+
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer();
+});
+afterAll(() => server.close());
+
+const place = { requestId: 'request-1', errorsPage: 'https://api.example.com/docs/errors' };
+const good: ServerBehavior = { status: 201, body: { id: 'one' } };
+const error = (code: ErrorCode, headers: Record<string, string> = {}): ServerBehavior => ({
+  status: errorCatalog[code].status,
+  headers,
+  body: catalogBody(code, place),
+});
+const clientWith = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
+  createClient({ url: server.url, token: 'x.y.z', ...options });
+const send = (client = clientWith(), options = {}) =>
+  client.messages.send({ conversation_id: 'c', message: 'Hello' }, options);
+const keys = () => server.received.map(({ headers }) => headers['idempotency-key']);
+
+describe('A request that fails for a moment', () => {
+  test('is sent again until it succeeds, a POST with one key for all tries', async () => {
+    server.respondWith(
+      'cuts',
+      error('unavailable', { 'Retry-After': '0' }),
+      error('request_in_progress', { 'Retry-After': '0' }),
+      'cuts in the middle',
+      good,
+    );
+    expect(await send()).toEqual({ id: 'one' });
+    expect(server.received).toHaveLength(5);
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[\da-f]{32}$/);
+    expect(new Set(server.received.map(({ body }) => body))).toEqual(
+      new Set(['{"conversation_id":"c","message":"Hello"}']),
+    );
+  });
+
+  test('has a key of its own for each call, or the one that it is given', async () => {
+    server.respondWith(good);
+    const client = clientWith();
+    await send(client);
+    await send(client);
+    await send(client, { idempotencyKey: 'outbox-7' });
+    expect(new Set(keys()).size).toBe(3);
+    expect(keys()[2]).toBe('outbox-7');
+    await client.conversations.create({ contact_id: 'bob' });
+    expect(keys()[3]).toBeDefined();
+    await client.messages.update({ message_id: 'm', message: 'x' });
+    expect(keys()[4]).toBeUndefined();
+  });
+
+  test('is given up after as many tries as are allowed', async () => {
+    server.respondWith('cuts');
+    const failure = await send(clientWith({ retries: 2 })).catch((cause) => cause);
+    expect(failure).toBeInstanceOf(NoReplyError);
+    expect(failure).toMatchObject({ reason: 'network', idempotencyKey: keys()[0] });
+    expect(server.received).toHaveLength(3);
+
+    server.respondWith(error('unavailable'));
+    await expect(send(clientWith({ retries: 1 }))).rejects.toBeInstanceOf(UnavailableError);
+    expect(server.received).toHaveLength(2);
+    server.respondWith(error('unavailable'));
+    await expect(send(clientWith(), { retries: 0 })).rejects.toBeInstanceOf(UnavailableError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is tried again when no reply has come in time', async () => {
+    server.respondWith('hangs', good);
+    expect(await send(clientWith({ timeout: 300 }))).toEqual({ id: 'one' });
+    server.respondWith('hangs');
+    const failure = await send(clientWith({ timeout: 100, retries: 0 })).catch((cause) => cause);
+    expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
+  });
+
+  test('waits as long as Retry-After says, in seconds or as a time', async () => {
+    const soon = new Date(Date.now() + 2000).toUTCString();
+    for (const value of ['1', soon]) {
+      server.respondWith(error('too_many_requests', { 'Retry-After': value }), good);
+      const until = value === '1' ? Date.now() + 1000 : Date.parse(soon);
+      await send();
+      // Timers may be a millisecond early.
+      expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
+    }
+  });
+
+  test('is not tried again where all its time would be over by then', async () => {
+    server.respondWith(error('too_many_requests', { 'Retry-After': '3600' }));
+    const failure = await send().catch((cause) => cause);
+    expect(failure).toBeInstanceOf(TooManyRequestsError);
+    expect(failure).toMatchObject({ retryAfter: 3600 });
+    server.respondWith('hangs');
+    await expect(send(clientWith({ totalTimeout: 300 }))).rejects.toBeInstanceOf(NoReplyError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const)(
+    'is not tried again when it is refused: %s',
+    async (code) => {
+      server.respondWith(error(code));
+      await expect(send()).rejects.toMatchObject({ code });
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  test('pauses by chance, longer from try to try, up to eight seconds', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, one) => {
+        jest.spyOn(Math, 'random').mockReturnValue(one);
+        const most = Math.min(8000, 300 * 2 ** tries);
+        expect(getRetryDelay(tries)).toBeCloseTo(one * most, 6);
+      }),
+    );
+    jest.restoreAllMocks();
+  });
+});
+
+describe('A signal', () => {
+  const reason = new Error('The user has left.');
+
+  test.each([
+    ['before it begins', 'hangs', 0],
+    ['while there is no reply', 'hangs', 100],
+    ['in a pause', error('unavailable', { 'Retry-After': '60' }), 200],
+  ] as const)('ends a call %s', async (_, conduct, after) => {
+    server.respondWith(conduct);
+    const ending = new AbortController();
+    if (after === 0) ending.abort(reason);
+    else setTimeout(() => ending.abort(reason), after);
+    await expect(send(clientWith(), { signal: ending.signal })).rejects.toBe(reason);
+    expect(server.received.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('A token', () => {
+  test('is asked for before each request, and once more when it has expired', async () => {
+    const asked: boolean[] = [];
+    const token = async ({ fresh }: { fresh: boolean }) => {
+      asked.push(fresh);
+      return `token-${asked.length}`;
+    };
+    server.respondWith(error('token_expired'), good);
+    await send(clientWith({ token }));
+    expect(asked).toEqual([false, true]);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+    expect(new Set(keys()).size).toBe(1);
+
+    server.respondWith(error('token_expired'));
+    await expect(send(clientWith({ token }))).rejects.toBeInstanceOf(TokenExpiredError);
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('that is fixed is not tried again, nor one that is refused', async () => {
+    server.respondWith(error('token_expired'));
+    await expect(send()).rejects.toBeInstanceOf(TokenExpiredError);
+    server.respondWith(error('token_invalid'));
+    await expect(send(clientWith({ token: () => 'x' }))).rejects.toMatchObject({ status: 401 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is renewed once for all who need it at the same time', async () => {
+    let renewals = 0;
+    const client = clientWith({
+      token: async ({ fresh }) => {
+        if (!fresh) return 'old';
+        renewals += 1;
+        await new Promise((done) => setTimeout(done, 200));
+        return 'new';
+      },
+    });
+    server.respondWith(
+      error('token_expired'),
+      error('token_expired'),
+      error('token_expired'),
+      good,
+    );
+    await Promise.all([send(client), send(client), send(client)]);
+    expect(renewals).toBe(1);
+    expect(server.received).toHaveLength(6);
+  });
+
+  test('that cannot be had is the call’s failure, without a request', async () => {
+    const failure = new Error('Signed out.');
+    server.respondWith(good);
+    await expect(send(clientWith({ token: () => Promise.reject(failure) }))).rejects.toBe(failure);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('An error', () => {
+  test('is of the class of its code, with all that the API says', async () => {
+    for (const [code, { status }] of Object.entries(errorCatalog)) {
+      const body = { ...catalogBody('not_found', place), code, param: 'message_id' };
+      server.respondWith({ status, body });
+      const failure = await send(clientWith({ retries: 0 })).catch((cause) => cause);
+      expect(failure).toBeInstanceOf(ApiError);
+      expect(failure).toMatchObject({
+        code,
+        status,
+        message: body.message,
+        param: 'message_id',
+        requestId: 'request-1',
+        documentationUrl: body.documentation_url,
+        retryAfter: null,
+      });
+      const name = failure.constructor.name;
+      expect(failure.name).toBe(name);
+      expect(name.toLowerCase()).toBe(
+        `${code.replaceAll('_', '')}error`.replace(/errorerror$/, 'error'),
+      );
+    }
+    expect(new NotFoundError('not_found', '', { ...nothing })).not.toBeInstanceOf(UnavailableError);
+  });
+
+  const nothing = {
+    status: 404,
+    param: null,
+    requestId: null,
+    documentationUrl: null,
+    retryAfter: null,
+  };
+
+  test('of a code that is newer than the client is an ApiError', async () => {
+    server.respondWith({ status: 418, body: { code: 'toString', message: 'No coffee.' } });
+    const failure = await send().catch((cause) => cause);
+    expect(failure.constructor).toBe(ApiError);
+    expect(failure).toMatchObject({ code: 'toString', status: 418, message: 'No coffee.' });
+  });
+
+  test('of something before the service goes by its status', async () => {
+    const headers = { 'Request-Id': 'edge-1' };
+    server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
+    expect(await send()).toEqual({ id: 'one' });
+    for (const [status, body] of [
+      [403, '<html>Blocked</html>'],
+      [403, '{"message": "Forbidden"}'],
+      [404, 'null'],
+      [200, '<html>Please sign in to the hotel</html>'],
+    ] as const) {
+      server.respondWith({ status, body, headers });
+      await expect(send()).rejects.toMatchObject({
+        code: 'unexpected_reply',
+        status,
+        requestId: 'edge-1',
+      });
+      expect(server.received).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { type ClientOptions, type LiveOptions, live } from '../../../client/src/index.ts';
+import { advanceTime, createSimulation } from './simulation.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** Ann listens to what Bob writes to her. */
+export async function startListening(
+  options: LiveOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+) {
+  const { service, network, client } = createSimulation(3, clientOptions);
+  const talk = service.create('bob', { contact: 'ann' });
+  const inbox = live(client, { WebSocket: network.WebSocket, ...options });
+  const state = () => {
+    const { status, error } = inbox.getSnapshot();
+    return [status, error?.name ?? null];
+  };
+  await advanceTime(10 * second);
+  let n = 0;
+  /** Whether she sees what he writes now within so many milliseconds. */
+  const receivesNextMessage = async (within = 2 * second) => {
+    n += 1;
+    service.send('bob', talk, `${n}`);
+    await advanceTime(within);
+    return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
+  };
+  /** How often something is asked for within so many milliseconds. */
+  const countRequests = async (request: string, within: number) => {
+    const before = network.requests.length;
+    await advanceTime(within);
+    return network.requests.slice(before).filter((one) => one === request).length;
+  };
+  /** How many are unread has to be asked for, and cannot be. */
+  const failUnreadCount = async () => {
+    await receivesNextMessage();
+    network.overrideReply = (request) =>
+      /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    await advanceTime(minute);
+  };
+  return {
+    service,
+    network,
+    client,
+    talk,
+    inbox,
+    state,
+    sees: receivesNextMessage,
+    asked: countRequests,
+    failToCount: failUnreadCount,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
+import { messageId, newConversationId } from '../../../shared/ids.ts';
+
+/** What the service has, as docs/live.md and docs/api.md tell it: no more than what a client that stays up to date needs. */
+
+export interface SimulatedMessage {
+  id: string;
+  sequence: number;
+  sentBy: string;
+  text: string;
+  at: number;
+  version: number;
+  isDeleted: boolean;
+}
+
+interface Settings {
+  version: number;
+  pinned: boolean;
+  muted: boolean;
+  archived: number | null;
+  opened: number | null;
+  readSequence: number;
+}
+
+export interface SimulatedConversation {
+  id: string;
+  by: string;
+  contact: string | null;
+  group: string | null;
+  at: number;
+  last: number | null;
+  pin: string | null;
+  version: number;
+  isDeleted: boolean;
+  messages: SimulatedMessage[];
+  settings: Map<string, Settings>;
+}
+
+export interface Entry {
+  type: Event['type'];
+  conversation: SimulatedConversation;
+  message?: SimulatedMessage;
+  version: number;
+  at: number;
+  /** Milliseconds: feeds are merged by it. */
+  time: number;
+  own?: boolean;
+}
+
+export const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+const secondsOrNull = (milliseconds: number | null) =>
+  milliseconds === null ? null : seconds(milliseconds);
+
+const toContact = (id: string): Contact => ({
+  id,
+  username: id,
+  phone_number: null,
+  avatar_url: null,
+  last_active_at: null,
+  created_at: null,
+});
+
+export const getSettings = (one: SimulatedConversation, who: string): Settings => {
+  const had = one.settings.get(who);
+  if (had) return had;
+  const fresh = {
+    version: 0,
+    pinned: false,
+    muted: false,
+    archived: null,
+    opened: null,
+    readSequence: 0,
+  };
+  one.settings.set(who, fresh);
+  return fresh;
+};
+
+export const isParticipant = (
+  one: SimulatedConversation,
+  who: string,
+  groups: ReadonlySet<string>,
+) =>
+  one.group === null
+    ? one.by === who || one.contact === who
+    : groups.has(one.group) || one.contact === who;
+
+export const toMessage = (one: SimulatedConversation, message: SimulatedMessage): Message => ({
+  id: message.id,
+  conversation_id: one.id,
+  contact: toContact(message.sentBy),
+  message: message.text,
+  reactions: [],
+  attachments: [],
+  read_at: null,
+  created_at: seconds(message.at),
+  updated_at: null,
+});
+
+const present = (one: SimulatedConversation) => one.messages.filter(({ isDeleted }) => !isDeleted);
+
+export const newestFirst = (one: SimulatedConversation) => present(one).reverse();
+
+export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
+
+/** How many messages of others the reader has not been given, where that is to be shown. */
+export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
+  const { readSequence } = getSettings(one, who);
+  const unread = present(one).filter(
+    ({ sequence, sentBy }) => sequence > readSequence && sentBy !== who,
+  );
+  return expand.includes('unread_count') ? { unread_count: Math.min(100, unread.length) } : {};
+}
+
+export function toConversation(
+  one: SimulatedConversation,
+  who: string,
+  expand: readonly string[],
+): Conversation {
+  const { pinned, muted, archived, opened } = getSettings(one, who);
+  const other = one.contact === who ? one.by : one.contact;
+  const [last] = newestFirst(one);
+  return {
+    id: one.id,
+    contact_id: other,
+    group_id: one.group,
+    pinned_message_id: one.pin,
+    is_pinned: pinned,
+    is_muted: muted,
+    last_active_at: secondsOrNull(one.last),
+    last_opened_at: secondsOrNull(opened),
+    created_at: seconds(one.at),
+    archived_at: archived,
+    ...(expand.includes('contact') && { contact: other === null ? null : toContact(other) }),
+    ...(expand.includes('last_message') && { last_message: last ? toMessage(one, last) : null }),
+    ...toUnreadCount(one, who, expand),
+  };
+}
+
+export const newConversation = (
+  by: string,
+  to: { contact?: string; group?: string },
+  at: number,
+): SimulatedConversation => ({
+  id: newConversationId(at),
+  by,
+  contact: to.contact ?? null,
+  group: to.group ?? null,
+  at,
+  last: null,
+  pin: null,
+  version: 1,
+  isDeleted: false,
+  messages: [],
+  settings: new Map(),
+});
+
+export function newMessage(
+  one: SimulatedConversation,
+  sentBy: string,
+  text: string,
+  at: number,
+): SimulatedMessage {
+  const sequence = one.messages.length + 1;
+  const id = messageId({ conversationId: one.id, sequence, sentAt: at });
+  return { id, sequence, sentBy, text, at, version: 1, isDeleted: false };
+}

@@ -1,0 +1,198 @@
+import type { Event, Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
+import type { SimulatedReply } from './simulated-service.ts';
+
+/** What may go wrong. Chances are from 0 to 1, times are milliseconds. */
+export interface NetworkConditions {
+  /** A request, or the reply to it, is lost. */
+  lostRequests: number;
+  /** A push is lost … */
+  lostPushes: number;
+  /** … comes twice … */
+  duplicatePushes: number;
+  /** … or is as late as that. */
+  latePushes: number;
+  latency: number;
+  isOffline: boolean;
+  /** How much later the reply to such a request is there, such as `GET /v1/messages`. */
+  replyDelay(request: string): number;
+}
+
+export const goodConditions: NetworkConditions = {
+  lostRequests: 0,
+  lostPushes: 0,
+  duplicatePushes: 0,
+  latePushes: 20,
+  latency: 30,
+  isOffline: false,
+  replyDelay: () => 0,
+};
+
+export interface Network {
+  conditions: NetworkConditions;
+  fetch: Fetch;
+  WebSocket: SocketConstructor;
+  /** Tells whoever listens to that channel. */
+  publish(channel: string, event: Event): void;
+  /** Says that to all who are connected. */
+  broadcast(frame: object): void;
+  /** What is answered to such a request, in the place of what the service says. */
+  overrideReply?: (request: string) => SimulatedReply | undefined;
+  /** What the push service says to such a frame in the place of its usual answer; null: nothing. */
+  overrideFrame?: (frame: {
+    type: string;
+    id?: string;
+    channel?: string;
+  }) => object | null | undefined;
+  /** Ends all connections; silently: nobody is told so. */
+  cut(how?: 'silently'): void;
+  /** The requests that there were: methods and paths. */
+  requests: string[];
+  /** How many connections there are. */
+  connections(): number;
+  /** What was said to connections that were known to have ended. */
+  sentAfterClose: string[];
+}
+
+type Answer = (method: string, address: string, body: unknown) => SimulatedReply;
+
+/** What is between one client and the service. */
+export function createSimulatedNetwork(chance: () => number, answer: Answer): Network {
+  const sockets = new Set<SimulatedSocket>();
+  const requests: string[] = [];
+  const network: Network = {
+    conditions: { ...goodConditions },
+    fetch: (url, { method, body, signal }) =>
+      new Promise((resolve, reject) => {
+        const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
+        requests.push(request);
+        const { latency, lostRequests, replyDelay: lateReply } = network.conditions;
+        const late = lateReply(request);
+        const fail = () => reject(new TypeError('network'));
+        signal.addEventListener('abort', fail);
+        const isLost = (share: number) => network.conditions.isOffline || chance() < share;
+        setTimeout(() => {
+          if (isLost(lostRequests / 2)) return fail();
+          const address = url.replace(/^https?:\/\/[^/]*/, '');
+          const {
+            status,
+            body: reply,
+            link,
+          } = network.overrideReply?.(request) ?? answer(method, address, body && JSON.parse(body));
+          const text = JSON.stringify(reply);
+          setTimeout(
+            () => {
+              if (isLost(lostRequests / 2)) return fail();
+              const get = (name: string) => (name === 'Link' ? (link ?? null) : null);
+              resolve({ status, headers: { get }, text: async () => text });
+            },
+            chance() * latency + late,
+          );
+        }, chance() * latency);
+      }),
+    WebSocket: class implements Socket {
+      constructor() {
+        const socket = createSimulatedSocket(network, chance);
+        sockets.add(socket);
+        this.addEventListener = socket.addEventListener;
+        this.send = socket.send;
+        this.close = () => {
+          sockets.delete(socket);
+          socket.close();
+        };
+      }
+      addEventListener: Socket['addEventListener'];
+      send: Socket['send'];
+      close: Socket['close'];
+    },
+    publish: (channel, event) => {
+      for (const socket of sockets) socket.publish(channel, event);
+    },
+    broadcast: (frame) => {
+      for (const socket of sockets) socket.say(frame);
+    },
+    cut: (how) => {
+      for (const socket of sockets) {
+        sockets.delete(socket);
+        if (how === undefined) socket.close();
+        else socket.mute();
+      }
+    },
+    requests,
+    connections: () => sockets.size,
+    sentAfterClose: [],
+  };
+  return network;
+}
+
+/** As many as AWS allows a connection. */
+const maxSubscriptions = 200;
+
+type SimulatedSocket = ReturnType<typeof createSimulatedSocket>;
+
+/** The push service's end of a connection. */
+function createSimulatedSocket(network: Network, chance: () => number) {
+  const listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
+  const subscriptions = new Map<string, string>();
+  let isOpen = true;
+  let isOver = false;
+  const emit = (type: string, event: { data?: unknown } = {}) => {
+    for (const listener of listeners.get(type) ?? []) listener(event);
+  };
+  const say = (frame: object, delay = chance() * network.conditions.latency) =>
+    setTimeout(() => {
+      if (isOpen) emit('message', { data: JSON.stringify(frame) });
+    }, delay);
+  const keepAlive = setInterval(() => say({ type: 'ka' }), 60_000);
+  const mute = () => {
+    isOpen = false;
+    clearInterval(keepAlive);
+  };
+  const close = () => {
+    if (!isOpen) return;
+    mute();
+    setTimeout(() => {
+      isOver = true;
+      emit('close');
+    }, 1);
+  };
+  setTimeout(() => (network.conditions.isOffline ? close() : emit('open')), chance() * 50);
+
+  return {
+    addEventListener: (type: string, listener: (event: { data?: unknown }) => void) => {
+      listeners.set(type, [...(listeners.get(type) ?? []), listener]);
+    },
+    send: (text: string) => {
+      if (isOver) network.sentAfterClose.push(text);
+      const frame = JSON.parse(text);
+      const { type, id, channel } = frame;
+      const instead = network.overrideFrame?.(frame);
+      if (instead === null) return;
+      if (type !== 'connection_init' && id === undefined) throw new Error(`Of what is ${text}?`);
+      if (instead !== undefined) return void say({ id, ...instead });
+      if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
+      if (type === 'subscribe') {
+        setTimeout(() => {
+          if (subscriptions.size >= maxSubscriptions) {
+            say({ type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] });
+            return;
+          }
+          subscriptions.set(id, channel);
+          say({ type: 'subscribe_success', id });
+        }, chance() * network.conditions.latency);
+      }
+      if (type === 'unsubscribe') subscriptions.delete(id);
+    },
+    close,
+    mute,
+    say,
+    publish: (channel: string, event: Event) => {
+      const { lostPushes, duplicatePushes: twins, latePushes } = network.conditions;
+      for (const [id, its] of subscriptions) {
+        if (its !== channel || chance() < lostPushes) continue;
+        const frame = { type: 'data', id, event: JSON.stringify(event) };
+        say(frame, chance() * latePushes);
+        if (chance() < twins) say(frame, chance() * latePushes * 2);
+      }
+    },
+  };
+}

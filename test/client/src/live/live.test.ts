@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type LiveInbox,
+  type LiveOptions,
+  live,
+  NoEventsError,
+  type OpenConversation,
+} from '../../../../client/src/index.ts';
+import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
+import type { DeliveryFault } from '../../../../local-cloud/push/hub.ts';
+import { env } from '../../../../shared/env.ts';
+import { storiesEnvironment } from '../../../acceptance/support/stories-environment.ts';
+import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
+import { tellStories } from '../../../support/recorded-stories.ts';
+import { sized, testOfAll } from '../../../support/size.ts';
+import { until } from '../../../support/until.ts';
+
+let cloud: Cloud;
+let spoil: () => DeliveryFault | undefined = () => undefined;
+const inboxes: LiveInbox[] = [];
+
+beforeAll(async () => {
+  cloud = await startCloud({
+    port: 0,
+    dataDirectory: temporaryFolder(),
+    inMemory: true,
+    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+    onDelivery: () => spoil(),
+  });
+});
+afterAll(async () => {
+  for (const one of inboxes) one.close();
+  await cloud.stop();
+});
+
+/** Of people whom the documentation does not speak of: its examples show Ann and Bob by tokens of their own. */
+const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
+  createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
+const liveOf = (client: Client, options?: LiveOptions) => {
+  const inbox = live(client, options);
+  inboxes.push(inbox);
+  return inbox;
+};
+const isLive = (inbox: LiveInbox) => until(() => inbox.getSnapshot().status === 'live');
+const expand = ['contact', 'last_message', 'unread_count'] as const;
+
+/** Who somebody is shows as it was when it was asked for: that they have been active since is told by nothing. */
+const timeless = (shown: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(shown, (name, value) =>
+      name === 'contact' && value ? { id: value.id, username: value.username } : value,
+    ),
+  );
+
+/** What is shown is in the end what the lists say. */
+async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
+  const differences = async () => {
+    const { conversations, hasMore } = inbox.getSnapshot();
+    const limit = Math.max(1, conversations.length);
+    const page = await client.conversations.list({ limit, expand: [...expand] }).page();
+    const pairs: [unknown, unknown][] = [
+      [
+        [conversations, hasMore],
+        [page.data, page.has_more],
+      ],
+    ];
+    for (const one of opened) {
+      const { messages } = one.getSnapshot();
+      const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+      pairs.push([messages, (await client.messages.list(asked).page()).data]);
+    }
+    return pairs.map(([shown, listed]) => [timeless(shown), timeless(listed)]);
+  };
+  const isSame = async () =>
+    (await differences()).every(([one, other]) => JSON.stringify(one) === JSON.stringify(other));
+  await until(isSame).catch(() => {});
+  for (const [shown, listed] of await differences()) expect(shown).toEqual(listed);
+}
+
+describe('Whoever listens by the client', () => {
+  test('sees within a moment what others do, and what they do themselves', async () => {
+    const [nora, omar] = [clientOf('nora', []), clientOf('omar', [])];
+    const inbox = liveOf(omar);
+    await isLive(inbox);
+    const { id } = await nora.conversations.create({ contact_id: 'omar' });
+    const first = await nora.messages.send({ conversation_id: id, message: 'Hello' });
+    await until(() => inbox.getSnapshot().conversations[0]?.unread_count === 1);
+    const open = inbox.open(id);
+    await until(() => open.getSnapshot().status === 'ready');
+    await nora.messages.send({ conversation_id: id, message: 'Are you there?' });
+    await until(() => open.getSnapshot().messages.length === 2);
+    await open.send({ message: 'Yes' });
+    expect(open.getSnapshot().messages.map((one) => one.message)).toEqual([
+      'Yes',
+      'Are you there?',
+      'Hello',
+    ]);
+    await open.markRead();
+    expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
+
+    await inbox.apply(omar.messages.update({ message_id: first.id, reactions: { ok: ['omar'] } }));
+    expect(open.getSnapshot().messages.at(-1)?.reactions).toEqual([{ ok: ['omar'] }]);
+    await nora.messages.delete({ message_id: first.id });
+    await until(() => open.getSnapshot().messages.length === 2);
+    await isAsListed(omar, inbox, open);
+    await nora.conversations.delete({ conversation_id: id });
+    await until(() => open.getSnapshot().status === 'gone');
+    expect(inbox.getSnapshot().conversations).toEqual([]);
+  });
+
+  test('has in the end what the lists say, when pushes are lost, late and cut off', async () => {
+    const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
+    const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
+    await isLive(inbox);
+    const { id } = await dora.conversations.create({ group_id: 'crew' });
+    const open = inbox.open(id);
+    let n = 0;
+    spoil = () => {
+      n += 1;
+      if (n % 3 === 0) return 'lose';
+      if (n % 7 === 0) return 'fail';
+      return n % 5 === 0 ? 300 : undefined;
+    };
+    for (let m = 0; m < sized(8, 40); m += 1) {
+      const { id: other } = await dora.conversations.create({ contact_id: 'emil' });
+      await dora.messages.send({ conversation_id: other, message: `${m}` });
+      const sent = await dora.messages.send({ conversation_id: id, message: `${m}` });
+      if (m % 3 === 1) await dora.messages.delete({ message_id: sent.id });
+      if (m % 4 === 2) cloud.push?.cut();
+    }
+    spoil = () => undefined;
+    await dora.messages.send({ conversation_id: id, message: 'last' });
+    await isAsListed(emil, inbox, open);
+  });
+
+  test('is told that a stage has no events, and asks for them no more', async () => {
+    const client = clientOf('gus', [], {
+      fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),
+    });
+    const inbox = liveOf(client);
+    await until(() => inbox.getSnapshot().status === 'failed');
+    expect(inbox.getSnapshot().error).toBeInstanceOf(NoEventsError);
+  });
+
+  test('polls where there is no WebSocket', async () => {
+    const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
+    const inbox = liveOf(hal, { WebSocket: null, pollEvery: 200 });
+    await until(() => inbox.getSnapshot().status === 'polling');
+    const { id } = await ivo.conversations.create({ contact_id: 'hal' });
+    await ivo.messages.send({ conversation_id: id, message: 'Hello' });
+    await until(() => inbox.getSnapshot().conversations[0]?.last_message?.message === 'Hello');
+    expect(inbox.getSnapshot().status).toBe('polling');
+  });
+});
+
+testOfAll(
+  'The stories of test/acceptance are told by the client as they are by bare HTTP',
+  async () => {
+    const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
+    const { failed, report } = await tellStories(environment);
+    if (failed) throw new Error(report);
+  },
+  240_000,
+);

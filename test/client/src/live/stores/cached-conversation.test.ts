@@ -1,0 +1,347 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Conversation, Message } from '../../../../../client/src/index.ts';
+import {
+  type CachedConversation,
+  isNewerThanLast,
+  withConversationUpdate,
+  withFetched,
+  withMessageDeleted,
+  withMessagesRead,
+  withMessageUpdate,
+  withNewMessage,
+} from '../../../../../client/src/live/stores/cached-conversation.ts';
+import { createChangeTracker } from '../../../../../client/src/live/stores/change-tracker.ts';
+import { useSimulatedTime } from '../../../simulation/simulation.ts';
+
+useSimulatedTime();
+
+const person = (id: string) => ({
+  id,
+  username: id,
+  phone_number: null,
+  avatar_url: null,
+  last_active_at: null,
+  created_at: null,
+});
+/** The n-th message, at the n-th second. */
+const message = (n: number, by = 'bob', text = `${n}`): Message => ({
+  id: `c-${n}`,
+  conversation_id: 'c',
+  contact: person(by),
+  message: text,
+  reactions: [],
+  attachments: [],
+  read_at: null,
+  created_at: n,
+  updated_at: null,
+});
+const conversation = (more: Partial<Conversation> = {}): Conversation => ({
+  id: 'c',
+  contact_id: 'bob',
+  group_id: null,
+  pinned_message_id: null,
+  is_pinned: false,
+  is_muted: false,
+  last_active_at: 5,
+  last_opened_at: null,
+  created_at: 1,
+  archived_at: null,
+  ...more,
+});
+const expanded = (more: Partial<Conversation> = {}) =>
+  conversation({ contact: person('bob'), last_message: message(5), unread_count: 2, ...more });
+
+/** Told long ago, when message 5 was the newest. */
+const held = (more: Partial<Conversation> = {}): CachedConversation => ({
+  conversation: expanded(more),
+  rank: 3,
+  fetchedAt: Date.now() - 60_000,
+  lastCountedId: 'c-5',
+  lastEventTick: 10,
+});
+const came = (had: CachedConversation, one: Message, me: string | undefined = 'ann') =>
+  withNewMessage(had, one, { me, now: 11, top: () => -1 });
+
+describe('A message that comes', () => {
+  test('is counted, is the last one, and puts its conversation on top', () => {
+    expect(came(held(), message(7))).toEqual({
+      isExact: true,
+      one: {
+        ...held(),
+        conversation: expanded({ last_active_at: 7, last_message: message(7), unread_count: 3 }),
+        rank: -1,
+        lastCountedId: 'c-7',
+        lastEventTick: 11,
+      },
+    });
+  });
+
+  test('is counted up to a hundred', () => {
+    expect(came(held({ unread_count: 99 }), message(7)).one.conversation.unread_count).toBe(100);
+    expect(came(held({ unread_count: 100 }), message(7)).one.conversation.unread_count).toBe(100);
+  });
+
+  test('and is one’s own is not counted', () => {
+    const { one, isExact } = came({ ...held(), fetchedAt: Date.now() }, message(7, 'ann'));
+    expect(isExact).toBe(true);
+    expect(one.conversation).toEqual(
+      expanded({ last_active_at: 7, last_message: message(7, 'ann') }),
+    );
+  });
+
+  test('shows nothing that was not asked for', () => {
+    const had = { ...held(), conversation: conversation() };
+    expect(came(had, message(7))).toMatchObject({
+      isExact: true,
+      one: { conversation: conversation({ last_active_at: 7 }) },
+    });
+    expect(Object.keys(came(had, message(7)).one.conversation)).toEqual(
+      Object.keys(conversation()),
+    );
+  });
+
+  test('is the first one', () => {
+    const { one } = came(held({ last_active_at: null, last_message: null }), message(7));
+    expect(one).toMatchObject({
+      rank: -1,
+      conversation: { last_active_at: 7, last_message: message(7) },
+    });
+  });
+
+  test('later than one that was sent after it changes neither the last one nor the order', () => {
+    const had = { ...held({ last_active_at: 9, last_message: message(9) }), lastCountedId: 'c-4' };
+    const { one } = came(had, message(7));
+    expect(one.conversation).toEqual(
+      expanded({ last_active_at: 9, last_message: message(9), unread_count: 3 }),
+    );
+    expect(one.rank).toBe(3);
+    // The newest one that is left of a conversation that was active later.
+    expect(came(held({ last_active_at: 9 }), message(7)).one).toMatchObject({
+      rank: 3,
+      conversation: { last_active_at: 9, last_message: message(7) },
+    });
+  });
+
+  test('and is the last one already is shown as it is by now, as what a feed tells late has been edited since', () => {
+    const edited = message(5, 'bob', 'edited');
+    expect(came(held(), edited).one.conversation).toEqual(expanded({ last_message: edited }));
+  });
+
+  test('within the second of the last activity is on top all the same', () => {
+    expect(came(held({ last_active_at: 7 }), message(7)).one.rank).toBe(-1);
+  });
+
+  test('is asked about where it may be counted already: and not counted where it is', () => {
+    for (const n of [4, 5]) {
+      expect(came(held(), message(n))).toMatchObject({
+        isExact: false,
+        one: { lastCountedId: 'c-5', conversation: { unread_count: 2 } },
+      });
+    }
+    const fresh = (milliseconds: number) => ({ ...held(), fetchedAt: Date.now() - milliseconds });
+    expect(came(fresh(4999), message(7)).isExact).toBe(false);
+    expect(came(fresh(5000), message(7)).isExact).toBe(true);
+    const { last_message: _, ...without } = expanded();
+    expect(came({ ...held(), conversation: without }, message(7)).isExact).toBe(false);
+  });
+
+  test('is asked about where it may be read already, or be one’s own', () => {
+    expect(came(held({ last_opened_at: 7 }), message(7)).isExact).toBe(false);
+    expect(came(held({ last_opened_at: 6 }), message(7)).isExact).toBe(true);
+    expect(
+      withNewMessage(held(), message(7), { me: undefined, now: 11, top: () => -1 }).isExact,
+    ).toBe(false);
+  });
+
+  test('is newer than the last one, or not', () => {
+    expect([4, 5, 6].map((n) => isNewerThanLast(held(), message(n)))).toEqual([false, false, true]);
+    expect(isNewerThanLast(held({ last_message: null }), message(1))).toBe(true);
+    expect(isNewerThanLast(undefined, message(1))).toBe(true);
+  });
+});
+
+describe('A message that', () => {
+  test('changes is shown where it is the last one', () => {
+    const edited = message(5, 'bob', 'edited');
+    expect(withMessageUpdate(held(), edited)).toEqual({
+      ...held(),
+      conversation: expanded({ last_message: edited }),
+    });
+    expect(withMessageUpdate(held(), message(4, 'bob', 'edited'))).toEqual(held());
+  });
+
+  test('is deleted is shown no more, as the last one or pinned; what else is unread is asked for', () => {
+    const read = held({ unread_count: 0, pinned_message_id: 'c-4' });
+    const one = { ...read, lastEventTick: 11 };
+    expect(withMessageDeleted(read, 'c-3', 11)).toEqual({ one, isExact: true });
+    expect(withMessageDeleted(read, 'c-4', 11)).toEqual({
+      one: { ...one, conversation: expanded({ unread_count: 0 }) },
+      isExact: true,
+    });
+    expect(withMessageDeleted(read, 'c-5', 11)).toEqual({
+      one: {
+        ...one,
+        conversation: expanded({ unread_count: 0, pinned_message_id: 'c-4', last_message: null }),
+      },
+      isExact: false,
+    });
+    expect(withMessageDeleted(held(), 'c-3', 11)).toEqual({
+      one: { ...held(), lastEventTick: 11 },
+      isExact: false,
+    });
+  });
+});
+
+describe('A conversation that changes', () => {
+  test('keeps what it brings along, and was active when it was last', () => {
+    const muted = conversation({ is_muted: true, last_active_at: 4 });
+    expect(withConversationUpdate(held(), muted)).toEqual({
+      one: { ...held(), conversation: expanded({ is_muted: true }) },
+      isExact: true,
+    });
+    const active = (before: number | null, now: number | null) =>
+      withConversationUpdate(
+        held({ last_active_at: before }),
+        conversation({ last_active_at: now }),
+      ).one.conversation.last_active_at;
+    expect([
+      active(4, 6),
+      active(6, 4),
+      active(null, 6),
+      active(6, null),
+      active(null, null),
+    ]).toEqual([6, 6, 6, 6, null]);
+  });
+
+  test('and may have been read elsewhere is asked for', () => {
+    const opening = conversation({ last_opened_at: 6 });
+    expect(withConversationUpdate(held(), opening).isExact).toBe(false);
+    expect(withConversationUpdate(held({ unread_count: 0 }), opening).isExact).toBe(true);
+    expect(withConversationUpdate(held(), conversation()).isExact).toBe(true);
+  });
+
+  test('by being read has nothing unread, but for what came since', () => {
+    for (const newest of ['c-5', 'c-6']) {
+      expect(withMessagesRead(held(), newest, 11)).toEqual({
+        one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },
+        isExact: true,
+      });
+    }
+    expect(withMessagesRead(held(), 'c-4', 11)).toEqual({ one: held(), isExact: false });
+  });
+});
+
+describe('What a request tells', () => {
+  const reply = expanded({
+    is_muted: true,
+    last_active_at: 6,
+    last_message: message(6),
+    unread_count: 7,
+  });
+
+  test('is taken as it is, where nothing was heard since it began', () => {
+    const know = createChangeTracker();
+    const one = {
+      conversation: reply,
+      rank: 1,
+      fetchedAt: Date.now(),
+      lastCountedId: 'c-6',
+      lastEventTick: 20,
+    };
+    expect(withFetched(undefined, reply, { changes: know, since: 20, rank: 1 })).toEqual({
+      one,
+      isExact: true,
+    });
+    expect(withFetched(held(), reply, { changes: know, since: 20, rank: 1 })).toEqual({
+      one,
+      isExact: true,
+    });
+    expect(withFetched(held(), reply, { changes: know, since: 10, rank: 1 })).toEqual({
+      one: { ...one, lastEventTick: 10 },
+      isExact: true,
+    });
+    // Of two that began at the same moment nobody knows which one is newer.
+    expect(
+      withFetched({ ...held(), lastCountedId: 'c-8' }, reply, { changes: know, since: 10, rank: 1 })
+        .one.lastCountedId,
+    ).toBe('c-8');
+  });
+
+  test('has no last message, or none was asked for', () => {
+    const know = createChangeTracker();
+    const none = withFetched(held(), expanded({ last_message: null }), {
+      changes: know,
+      since: 20,
+      rank: 1,
+    });
+    expect(none.one).toMatchObject({ lastCountedId: 'c-5', conversation: { last_message: null } });
+    const bare = withFetched(undefined, conversation(), { changes: know, since: 20, rank: 1 });
+    expect(bare.one.conversation).toEqual(conversation());
+    expect(bare.one.lastCountedId).toBe('');
+  });
+
+  test('yields to messages that were heard meanwhile, and is asked for again', () => {
+    const know = createChangeTracker();
+    know.recordEvent('c-8', 1);
+    const had = {
+      ...held({ last_active_at: 8, last_message: message(8) }),
+      lastEventTick: 1,
+      lastCountedId: 'c-8',
+    };
+    expect(withFetched(had, reply, { changes: know, since: 0, rank: 1 })).toEqual({
+      one: {
+        conversation: { ...reply, last_active_at: 8, last_message: message(8) },
+        rank: 1,
+        fetchedAt: Date.now(),
+        lastCountedId: 'c-8',
+        lastEventTick: 1,
+      },
+      isExact: false,
+    });
+    const later = expanded({ last_active_at: 9, last_message: message(9) });
+    expect(withFetched(had, later, { changes: know, since: 0, rank: 1 }).one).toMatchObject({
+      conversation: later,
+      lastCountedId: 'c-9',
+    });
+    // An edit of the same message.
+    const old = expanded({ last_active_at: 8, last_message: message(8, 'bob', 'old') });
+    expect(
+      withFetched(had, old, { changes: know, since: 0, rank: 1 }).one.conversation.last_message,
+    ).toEqual(message(8));
+    expect(
+      withFetched(had, expanded({ last_message: null }), { changes: know, since: 0, rank: 1 }).one
+        .conversation.last_message,
+    ).toEqual(message(8));
+  });
+
+  test('shows no message that is deleted', () => {
+    const know = createChangeTracker();
+    know.recordDeletion('c-6');
+    expect(
+      withFetched(undefined, reply, { changes: know, since: 1, rank: 1 }).one.conversation
+        .last_message,
+    ).toBe(null);
+    know.recordDeletion('c-9');
+    const had = held({ last_message: message(9) });
+    const five = expanded({ last_message: message(5) });
+    expect(
+      withFetched(had, five, { changes: know, since: 0, rank: 1 }).one.conversation.last_message,
+    ).toEqual(message(5));
+  });
+
+  test('yields to flags that were heard meanwhile, and is asked for again', () => {
+    const know = createChangeTracker();
+    know.recordEvent('c', 2);
+    expect(withFetched(held(), reply, { changes: know, since: 0, rank: 1 })).toEqual({
+      one: {
+        conversation: { ...reply, is_muted: false, last_active_at: 5 },
+        rank: 1,
+        fetchedAt: Date.now(),
+        lastCountedId: 'c-6',
+        lastEventTick: 10,
+      },
+      isExact: false,
+    });
+    expect(withFetched(undefined, reply, { changes: know, since: 0, rank: 1 }).isExact).toBe(false);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from '@jest/globals';
+import { type LiveOptions, live } from '../../../../../client/src/index.ts';
+import { advanceTime, createSimulation, useSimulatedTime } from '../../../simulation/simulation.ts';
+
+useSimulatedTime();
+
+const second = 1000;
+const minute = 60 * second;
+
+/** Ann listens, and has a conversation open in which Bob has said so much: 1, 2 and so on. */
+async function opened(many: number, options: LiveOptions = {}, { peek = false } = {}) {
+  const { service, network, client } = createSimulation(9);
+  const talk = service.create('bob', { contact: 'ann' });
+  let n = 0;
+  const say = () => {
+    n += 1;
+    return service.send('bob', talk, `${n}`);
+  };
+  for (let m = 0; m < many; m += 1) say();
+  const inbox = live(client, { WebSocket: network.WebSocket, messagesPerPage: 3, ...options });
+  await advanceTime(minute);
+  const open = inbox.open(talk.id, { peek });
+  await advanceTime(minute);
+  const texts = () =>
+    open
+      .getSnapshot()
+      .messages.map(({ message }) => message)
+      .join(' ');
+  const state = () => {
+    const { status, hasMore, error } = open.getSnapshot();
+    return [status, texts(), hasMore, error?.name ?? null];
+  };
+  const done = async (work: Promise<unknown>) => {
+    await advanceTime(5 * second);
+    await work;
+  };
+  const requests = () => network.requests.splice(0).filter((one) => !one.includes('events'));
+  requests();
+  return { service, network, inbox, open, talk, say, texts, state, done, requests };
+}
+const failing = { status: 503, body: { code: 'unavailable' } };
+
+describe('An open conversation', () => {
+  test('shows its newest messages, and page by page the older ones', async () => {
+    const { open, state, done, requests, inbox } = await opened(7);
+    expect(state()).toEqual(['ready', '7 6 5', true, null]);
+    await done(open.loadOlder());
+    expect(state()).toEqual(['ready', '7 6 5 4 3 2', true, null]);
+    await done(open.loadOlder());
+    expect(state()).toEqual(['ready', '7 6 5 4 3 2 1', false, null]);
+    expect(requests()).toEqual(['GET /v1/messages', 'GET /v1/messages']);
+    await done(open.loadOlder());
+    expect(requests()).toEqual([]);
+    inbox.close();
+  });
+
+  test('shows nothing of what it has not loaded, such as an edit of an older message', async () => {
+    const { service, talk, state, inbox } = await opened(5);
+    const [first] = talk.messages;
+    service.answer('bob', 'PUT', `/v1/messages/${first?.id}`, { message: 'edited' });
+    await advanceTime(5 * second);
+    expect(state()).toEqual(['ready', '5 4 3', true, null]);
+    inbox.close();
+  });
+
+  test('has as many messages as are to be held, and those that were asked for', async () => {
+    const { open, say, state, done, inbox } = await opened(5, { mostMessages: 4 });
+    for (let n = 0; n < 3; n += 1) say();
+    await advanceTime(5 * second);
+    expect(state()).toEqual(['ready', '8 7 6 5', true, null]);
+    await done(open.loadOlder());
+    expect(state()).toEqual(['ready', '8 7 6 5 4 3 2', true, null]);
+    say();
+    await advanceTime(5 * second);
+    expect(state()).toEqual(['ready', '9 8 7 6 5 4 3', true, null]);
+    inbox.close();
+  });
+
+  test('lists anew all that it shows, by pages of a hundred', async () => {
+    const options = { messagesPerPage: 100, mostMessages: 130 };
+    const { service, network, open, done, texts, requests, inbox } = await opened(250, options);
+    await done(open.loadOlder());
+    requests();
+    await done(open.reload());
+    expect(requests()).toEqual(['GET /v1/messages', 'GET /v1/messages']);
+    const all = Array.from({ length: 200 }, (_, n) => `${250 - n}`);
+    expect(texts()).toBe(all.join(' '));
+    expect([service.conversations.length, network.connections()]).toEqual([1, 1]);
+    inbox.close();
+  });
+
+  test('that could not be loaded says so; it is loaded when it is asked to be, or by itself', async () => {
+    const { network, inbox, talk, done, open } = await opened(2);
+    open.close();
+    network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
+    const again = inbox.open(talk.id);
+    await advanceTime(20 * second);
+    const state = () => [again.getSnapshot().status, again.getSnapshot().error?.name ?? null];
+    expect(state()).toEqual(['failed', 'UnavailableError']);
+    const reloading = again.reload();
+    expect(state()[0]).toBe('loading');
+    await advanceTime(10 * second);
+    await reloading;
+    expect(state()).toEqual(['failed', 'UnavailableError']);
+    delete network.overrideReply;
+    await done(again.reload());
+    expect(state()).toEqual(['ready', null]);
+    // What is there stays, when it cannot be loaded anew, until it can.
+    network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
+    await done(again.reload().then(() => advanceTime(10 * second)));
+    await advanceTime(10 * second);
+    expect(state()).toEqual(['ready', 'UnavailableError']);
+    delete network.overrideReply;
+    await advanceTime(20 * minute);
+    expect(state()).toEqual(['ready', null]);
+    inbox.close();
+  });
+
+  test('marks what it loads as read, unless it peeks; and what is marked once is not marked again', async () => {
+    const { service, open, done, say, requests, inbox } = await opened(2, {}, { peek: true });
+    const unread = () => inbox.getSnapshot().conversations[0]?.unread_count;
+    const isOpened = () => service.conversations[0]?.settings.get('ann')?.opened !== null;
+    expect([unread(), isOpened()]).toEqual([2, false]);
+    await done(open.markRead());
+    expect([unread(), isOpened()]).toEqual([0, true]);
+    expect(requests()).toContain('PUT /v1/conversations/'.concat(open.id));
+    await done(open.markRead());
+    expect(requests()).toEqual([]);
+    say();
+    await advanceTime(5 * second);
+    expect(unread()).toBe(1);
+    await done(open.markRead());
+    expect(unread()).toBe(0);
+    say();
+    await advanceTime(5 * second);
+    expect(unread()).toBe(1);
+    open.close();
+    inbox.open(open.id);
+    await advanceTime(5 * second);
+    expect(unread()).toBe(0);
+    inbox.close();
+  });
+
+  test('that is empty has nothing to mark', async () => {
+    const { open, done, requests, state, inbox } = await opened(0);
+    expect(state()).toEqual(['ready', '', false, null]);
+    await done(open.markRead());
+    expect(requests()).toEqual([]);
+    inbox.close();
+  });
+
+  test('that is deleted shows nothing more, whatever is asked', async () => {
+    const { service, open, talk, done, state, inbox, requests } = await opened(5);
+    service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
+    await advanceTime(5 * second);
+    expect(state()).toEqual(['gone', '', false, null]);
+    requests();
+    await done(open.loadOlder());
+    expect(requests()).toEqual([]);
+    await done(open.reload());
+    expect(state()).toEqual(['gone', '', false, null]);
+    inbox.close();
+  });
+
+  test('that is deleted after it could not be loaded is gone, and shows no error', async () => {
+    const { service, network, open, talk, done, state, inbox } = await opened(2);
+    network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
+    await done(open.reload());
+    await advanceTime(minute);
+    expect(state()).toEqual(['ready', '2 1', false, 'UnavailableError']);
+    service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
+    await advanceTime(5 * second);
+    expect(state()).toEqual(['gone', '', false, null]);
+    inbox.close();
+  });
+
+  test('shows what is sent from here once it is there, and as it was heard since', async () => {
+    const { service, network, open, talk, state, inbox } = await opened(1);
+    network.conditions.lostPushes = 1;
+    const sending = open.send({ message: 'mine' });
+    await advanceTime(100);
+    await sending;
+    expect(state()).toEqual(['ready', 'mine 1', false, null]);
+    expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('mine');
+    network.conditions.lostPushes = 0;
+    await advanceTime(minute);
+    network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
+    const late = open.send({ message: 'mine, too' });
+    await advanceTime(second);
+    const sent = talk.messages.at(-1);
+    service.answer('ann', 'PUT', `/v1/messages/${sent?.id}`, { message: 'edited' });
+    await advanceTime(10 * second);
+    expect((await late).message).toBe('mine, too');
+    expect(state()).toEqual(['ready', 'edited mine 1', false, null]);
+    inbox.close();
+  });
+
+  test('is open as often as it was opened', async () => {
+    const { open, talk, say, texts, inbox } = await opened(1);
+    const other = inbox.open(talk.id);
+    let told = 0;
+    other.subscribe(() => {
+      told += 1;
+    });
+    open.close();
+    open.close();
+    say();
+    await advanceTime(5 * second);
+    expect(other.getSnapshot().messages).toHaveLength(2);
+    expect(told).toBeGreaterThan(0);
+    other.close();
+    told = 0;
+    say();
+    await advanceTime(5 * second);
+    expect([told, texts()]).toEqual([0, '2 1']);
+    inbox.close();
+  });
+});

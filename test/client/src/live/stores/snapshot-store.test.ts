@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { createSnapshotStore } from '../../../../../client/src/live/stores/snapshot-store.ts';
+
+/** A store of some items, and what its listeners have heard. */
+function store() {
+  const items = ['a', 'b'];
+  const all: { name: string; items: readonly string[] } = { name: 'one', items };
+  const shown = createSnapshotStore(() => ({ ...all, items: [...all.items] }));
+  const heard: string[] = [];
+  const changed = async () => {
+    shown.invalidate();
+    shown.invalidate();
+    await null;
+    return heard.splice(0);
+  };
+  const listener = () => heard.push('heard');
+  return { all, shown, changed, listener, heard };
+}
+
+test('A change is heard once, by each who listens, as often as they do', async () => {
+  const { all, shown, changed, listener, heard } = store();
+  const first = shown.subscribe(listener);
+  const second = shown.subscribe(listener);
+  shown.invalidate();
+  expect(heard).toEqual([]);
+  expect(await changed()).toEqual(['heard', 'heard']);
+  first();
+  all.name = 'two';
+  expect(await changed()).toEqual(['heard']);
+  second();
+  all.name = 'three';
+  expect(await changed()).toEqual([]);
+  shown.subscribe(listener);
+  shown.removeAllListeners();
+  all.name = 'four';
+  expect(await changed()).toEqual([]);
+  expect(shown.getSnapshot()).toEqual({ name: 'four', items: ['a', 'b'] });
+});
+
+test('What changes nothing that is shown is not heard, and the snapshot stays the same object', async () => {
+  const { all, shown, changed, listener } = store();
+  shown.subscribe(listener);
+  await changed();
+  const before = shown.getSnapshot();
+  all.items = [...all.items];
+  expect(await changed()).toEqual([]);
+  expect(shown.getSnapshot()).toBe(before);
+  for (const items of [['b', 'a'], ['b'], ['b', 'c'], ['b', 'c', 'd'], []]) {
+    all.items = items;
+    expect(await changed()).toEqual(['heard']);
+    expect(shown.getSnapshot().items).toEqual(items);
+  }
+  all.name = 'two';
+  // Whoever looks before it is told is told all the same: others have not looked.
+  shown.invalidate();
+  expect(shown.getSnapshot().name).toBe('two');
+  expect(await changed()).toEqual(['heard']);
+  expect(before).toEqual({ name: 'one', items: ['a', 'b'] });
+});

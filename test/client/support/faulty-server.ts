@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** What a server does with a request: answers, says nothing, cuts the connection off, or does so in the middle of the reply. */
+export type ServerBehavior =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | 'hangs'
+  | 'cuts'
+  | 'cuts in the middle';
+
+export interface ReceivedRequest {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Milliseconds. */
+  at: number;
+}
+
+export interface FaultyServer {
+  url: string;
+  received: ReceivedRequest[];
+  /** What it does next, one request after the other; the last is for all further ones. */
+  respondWith(...conducts: ServerBehavior[]): void;
+  close(): void;
+}
+
+/** An HTTP server on this machine that does as it is told. */
+export async function startFaultyServer(): Promise<FaultyServer> {
+  const seen: ReceivedRequest[] = [];
+  let conducts: ServerBehavior[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    seen.push({ method, url, headers, body: await text(request), at: Date.now() });
+    const conduct = conducts.length > 1 ? conducts.shift() : conducts[0];
+    if (conduct === undefined || conduct === 'hangs') return;
+    if (conduct === 'cuts') return request.socket.destroy();
+    if (conduct === 'cuts in the middle') {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('{"id": "', () => request.socket.destroy());
+      return;
+    }
+    const { status, headers: replied = {}, body } = conduct;
+    response.writeHead(status, replied);
+    response.end(
+      body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received: seen,
+    respondWith: (...next) => {
+      conducts = next;
+      seen.length = 0;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

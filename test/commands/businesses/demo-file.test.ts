@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
+import { businessTable } from '../../support/businesses.ts';
+import '../../support/table.ts';
+
+const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
+
+test('The demo file is right, and can be imported', async () => {
+  expect(await importBusinesses({ file, table: businessTable })).toEqual({
+    faults: [],
+    saved: { new: 60, changed: 0, unchanged: 0 },
+  });
+});

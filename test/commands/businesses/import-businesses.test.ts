@@ -1,0 +1,192 @@
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
+import { clock } from '../../../shared/clock.ts';
+import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { businessTable as table } from '../../support/businesses.ts';
+import fc from '../../support/fast-check.ts';
+import { request } from '../../support/handlers.ts';
+import { ann } from '../../support/people.ts';
+import { type AnyBusiness, anyBusiness, shown } from './any-business.ts';
+import { fileOf } from './files.ts';
+import '../../support/table.ts';
+
+const Page = v.object({
+  has_more: v.boolean(),
+  data: v.array(v.looseObject({ public_id: v.string() })),
+});
+
+/** All that is stored, in snake_case, page by page. */
+async function stored() {
+  const found: v.InferOutput<typeof Page>['data'] = [];
+  for (let more = true; more; ) {
+    const last = found.at(-1)?.public_id;
+    const query = { limit: '100', ...(last && { starting_after: last }) };
+    const { data, has_more } = v.parse(
+      Page,
+      (await request(listBusinesses, { as: ann, query })).body,
+    );
+    found.push(...data);
+    more = has_more;
+  }
+  return found;
+}
+
+const storedTitles = async () =>
+  Object.fromEntries((await stored()).map(({ public_id, title }) => [public_id, title]));
+
+const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) =>
+  importBusinesses({ file: fileOf(JSON.stringify(records)), table, ...options });
+
+const titled = (title: string, ...ids: string[]) => ids.map((public_id) => ({ public_id, title }));
+
+/** Has the table answer calls of that name with what `spoil` gives, if it gives something, until the test ends. */
+function spoiling(command: string, spoil: (times: number) => object | undefined) {
+  let times = 0;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const spoilt = context.commandName === command ? spoil(++times) : undefined;
+      return spoilt ? { output: { $metadata: {}, ...spoilt }, response: {} } : next(args);
+    },
+    { step: 'initialize', name: 'spoiling', override: true },
+  );
+}
+afterEach(() => {
+  table.client.middlewareStack.remove('spoiling');
+  jest.restoreAllMocks();
+});
+
+describe('An import', () => {
+  test('writes nothing if any record is wrong', async () => {
+    const records = [...titled('first', 'a', 'b'), { public_id: 'c', title: 3 }];
+    expect(await importing(records)).toEqual({
+      faults: [{ line: 1, field: 'title', reason: 'must be a string' }],
+      saved: undefined,
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('goes on with the others if it is told to skip', async () => {
+    const records = [...titled('first', 'a', 'b', 'a'), { public_id: 'c', title: 3 }];
+    const { faults, saved } = await importing(records, { skipInvalid: true });
+    expect([faults.length, saved]).toEqual([2, { new: 2, changed: 0, unchanged: 0 }]);
+    expect(await storedTitles()).toEqual({ a: 'first', b: 'first' });
+  });
+
+  test('writes what differs, and leaves what it does not name', async () => {
+    const { saved } = await importing([...titled('first', 'b'), ...titled('second', 'a', 'd')]);
+    expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
+    expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
+  });
+
+  test('that is repeated writes nothing at all', async () => {
+    const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
+    expect((await importing(records)).saved).toEqual({ new: 60, changed: 0, unchanged: 0 });
+    const writes = jest.fn(() => undefined);
+    spoiling('BatchWriteItemCommand', writes);
+    expect((await importing(records)).saved).toEqual({ new: 0, changed: 0, unchanged: 60 });
+    expect(writes).not.toHaveBeenCalled();
+  });
+
+  test('knows no numbers nearer to zero than any measure', async () => {
+    const file = fileOf('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
+    const [first, again] = [
+      await importBusinesses({ file, table }),
+      await importBusinesses({ file, table }),
+    ];
+    expect([first.saved?.new, again.saved?.unchanged]).toEqual([1, 1]);
+    const business = (await stored()).find(({ public_id }) => public_id === 'e-zero');
+    expect(business).toMatchObject({ latitude: 0, founded: 0 });
+  });
+
+  test('tells how far it is', async () => {
+    const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
+    const steps: number[][] = [];
+    const file = fileOf(JSON.stringify(records));
+    await importBusinesses({ file, table, onProgress: (...step) => steps.push(step) });
+    expect(steps).toEqual([
+      [25, 60],
+      [50, 60],
+      [60, 60],
+    ]);
+  });
+
+  test('moves a business out of the active ones and back', async () => {
+    const listed = async (status: string) => {
+      await importing([{ public_id: 'f', status }]);
+      const query = { active: 'true', starting_after: 'e~', limit: '1' };
+      return v.parse(Page, (await request(listBusinesses, { as: ann, query })).body).data.length;
+    };
+    expect([await listed('active'), await listed('closed'), await listed('active')]).toEqual([
+      1, 0, 1,
+    ]);
+  });
+
+  test('asks again for what a busy table has left undone', async () => {
+    const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
+    const left = (title: string) => ({
+      UnprocessedItems: {
+        [table.name]: [
+          { PutRequest: { Item: { pk: 'BUSINESS', sk: 'BUSINESS#g2', public_id: 'g2', title } } },
+        ],
+      },
+    });
+    spoiling('BatchWriteItemCommand', (times) => (times <= 2 ? left('second try') : undefined));
+    await importing(titled('x', 'g2'));
+    expect(await storedTitles()).toMatchObject({ g2: 'second try' });
+    expect(pauses.mock.calls).toEqual([[100], [200]]);
+  });
+
+  test('gives up a table that stays busy, and can be taken up again', async () => {
+    jest.spyOn(clock, 'sleep').mockResolvedValue();
+    const records = titled('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
+    const Keys = [{ pk: 'BUSINESS', sk: 'BUSINESS#h25' }];
+    const UnprocessedKeys = { [table.name]: { Keys } };
+    spoiling('BatchGetItemCommand', (times) => (times === 1 ? undefined : { UnprocessedKeys }));
+    await expect(importing(records)).rejects.toThrow(
+      'Stopped: The table is too busy.\nWhat is written stays. Run the command again to go on.',
+    );
+    table.client.middlewareStack.remove('spoiling');
+    expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });
+  });
+
+  test('says why the table refused', async () => {
+    const nowhere = { ...table, name: 'NoSuchTable' };
+    const file = fileOf('[{"public_id": "a"}]');
+    await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(
+      /^Stopped: Cannot do operations on a non-existent table/,
+    );
+  });
+});
+
+describe('Whatever is imported', () => {
+  const model = new Map<string, AnyBusiness>();
+  beforeAll(async () => {
+    for (const { public_id } of await stored()) model.set(public_id, { public_id });
+    await importing([...model.values()]);
+  });
+
+  test('comes back as it was, in the order of the public ids', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(anyBusiness, { selector: ({ public_id }) => public_id, maxLength: 5 }),
+        fc.constantFrom('list', 'NDJSON'),
+        async (businesses, format) => {
+          const text =
+            format === 'list'
+              ? JSON.stringify(businesses)
+              : businesses.map((one) => JSON.stringify(one)).join('\n') || '[]';
+          const { faults } = await importBusinesses({ file: fileOf(text), table });
+          for (const business of businesses) model.set(business.public_id, business);
+          const again = await importBusinesses({ file: fileOf(text), table });
+
+          expect(faults).toEqual([]);
+          expect(again.saved).toEqual({ new: 0, changed: 0, unchanged: businesses.length });
+          const inOrder = [...model.keys()].sort().flatMap((id) => model.get(id) ?? []);
+          expect(await stored()).toEqual(inOrder.map(shown));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

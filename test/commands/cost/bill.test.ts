@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import { billFor, metricsOf, tracesOf } from '../../../commands/cost/bill.ts';
+import { billText } from '../../../commands/cost/bill-text.ts';
+import { stackFacts } from '../../../commands/cost/stack-facts.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+
+const resources = {
+  Users: { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolTier: 'LITE' } },
+  Wall: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
+  One: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
+  Two: { Type: 'AWS::CloudWatch::Alarm', Properties: {} },
+  Formula: {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: { Metrics: [{ Expression: 'a + b' }, { MetricStat: {} }, { MetricStat: {} }] },
+  },
+  Board: { Type: 'AWS::CloudWatch::Dashboard', Properties: {} },
+  Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { TracingEnabled: true } },
+  Sampling: {
+    Type: 'AWS::XRay::SamplingRule',
+    Properties: { SamplingRule: { ReservoirSize: 2, FixedRate: 0.01 } },
+  },
+  Mapping: { Type: 'AWS::Lambda::EventSourceMapping', Properties: { MetricsConfig: {} } },
+  Table: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    },
+  },
+};
+const facts = stackFacts({ Resources: resources });
+
+const volumes = {
+  requests: new Map(),
+  storedGb: 100,
+  activeUsers: 12_000,
+  listeners: 0,
+  listeningHours: 0,
+};
+
+const offered: readonly Operation[] = operations;
+const withoutEvents = offered.filter(({ feature }) => !feature).map(({ id }) => id);
+
+describe('A bill', () => {
+  test('knows from the template what costs by the month', () => {
+    expect(facts).toEqual({
+      monthly: { alarms: 4, dashboards: 1, webAcls: 1, wafRules: 2, customMetrics: 6 },
+      users: 'activeUsersLite',
+      hasEvents: false,
+      hasRecovery: true,
+      traces: { perSecond: 2, share: 0.01 },
+    });
+  });
+
+  test('of a month in which nothing is sent is what is kept, watched and guarded', () => {
+    const { idle, month } = billFor(facts, volumes, true);
+    expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
+      ['storageGb', 100, 18.75],
+      ['recoveryGb', 100, 20],
+      ['customMetrics', 6, 0],
+      ['alarms', 4, 0],
+      ['dashboards', 1, 0],
+      ['activeUsersLite', 12_000, 11],
+      ['webAcls', 1, 5],
+      ['wafRules', 2, 2],
+    ]);
+    expect(idle.usd).toBe(56.75);
+    expect(month).toEqual(idle);
+    // The alarms 0.40, the dashboard 3, six metrics 1.80, all that is stored 25, and all users 66.
+    expect(billFor(facts, volumes, false).idle.usd).toBeCloseTo(
+      0.4 + 3 + 1.8 + 25 + 20 + 66 + 7,
+      9,
+    );
+  });
+
+  test('has a line for a million of each operation that the stage has', () => {
+    const { perMillion } = billFor(facts, volumes, true);
+    expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
+    expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
+      // 7.6 write units and a read unit; 1.2 requests and 0.032 GB-seconds.
+      byService: {
+        DynamoDB: expect.closeTo(4.75 + 0.125, 6),
+        Lambda: expect.closeTo(0.24 + 0.032 * 13.3334, 6),
+        'API Gateway': 3.5,
+        WAF: 0.6,
+      },
+    });
+  });
+
+  test('of what was asked for is idle, and the requests, and the traces and logs that follow', () => {
+    const requests = new Map([['messages/send', 5_000_000] as const]);
+    const { month } = billFor(facts, { ...volumes, requests }, false);
+    const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
+    expect(lines).toMatchObject({ apiRequests: 17.5, wafRequests: 3 });
+    expect(lines.traces).toBeCloseTo(5_000_000 * 0.000005, 6);
+  });
+
+  test('traces as the stack’s rule says, and makes metrics of log lines', () => {
+    expect(tracesOf(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
+    expect(tracesOf(5_000_000, { perSecond: 1, share: 0.05 })).toBe(2_628_000 + 0.05 * 2_372_000);
+    expect(tracesOf(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
+    // Of one operation and the authorizer seven each; the live worker; the channel authorizer and what listeners ask.
+    expect([metricsOf(1), metricsOf(1, true), metricsOf(1, true, true)]).toEqual([14, 21, 42]);
+    expect([metricsOf(0), metricsOf(0, true)]).toEqual([0, 0]);
+  });
+});
+
+describe('A bill of a stage that tells what happens', () => {
+  const telling = stackFacts({
+    Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
+  });
+  const aMillionSends = (listeners: number) =>
+    billFor(telling, { ...volumes, listeners }, false).perMillion.find(
+      (row) => row.of === 'messages/send',
+    );
+
+  test('has all operations, and in each what telling of its change takes', () => {
+    const { perMillion } = billFor(telling, volumes, true);
+    expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
+    // 1.8 feeds: a write unit and a publication each, a write unit more and 1,124 bytes for sixteen entries.
+    expect(aMillionSends(0)?.byService).toMatchObject({
+      DynamoDB: expect.closeTo(
+        4.875 + 1.8 * (17 / 16) * 0.625 + ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
+        2,
+      ),
+      AppSync: expect.closeTo(1.8, 9),
+    });
+    expect(perMillion.find((row) => row.of === 'messages/retrieve')?.byService).not.toHaveProperty(
+      'AppSync',
+    );
+  });
+
+  test('grows by a dollar for each million of deliveries, and what they weigh', () => {
+    const [none, two, thirty] = [0, 2, 30].map((listeners) => aMillionSends(listeners)?.byService);
+    expect([two?.AppSync, thirty?.AppSync]).toEqual([
+      expect.closeTo(3.8, 9),
+      expect.closeTo(31.8, 9),
+    ]);
+    const gigabytes = 1_000_000 / 1024 ** 3;
+    const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
+    expect(weight).toBeGreaterThan(700);
+    expect(weight).toBeLessThan(2000);
+    expect(two?.DynamoDB).toBe(none?.DynamoDB);
+  });
+
+  test('has the hours for which people listen, though nothing happens', () => {
+    const { listening, month } = billFor(telling, { ...volumes, listeningHours: 1000 }, false);
+    // Three channels an hour, and four times a day they and the connection are made again.
+    expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
+    const quantities = Object.fromEntries(
+      month.lines.map(({ price, quantity }) => [price, quantity]),
+    );
+    expect(quantities).toMatchObject({
+      appSyncMinutes: 60_000,
+      // Six reads of the feed, and where to listen.
+      apiRequests: 7250,
+    });
+  });
+
+  test('says what an hour of listening is', () => {
+    expect(billText('dev', billFor(telling, volumes, true))).toMatch(
+      /\nan hour of listening .*\n\nWhat changes something is told of: .* to 0 connections/,
+    );
+  });
+});
+
+describe('A bill to read', () => {
+  test('has its numbers below one another, and a total', () => {
+    const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
+    const title = lines.findIndex((line) => line.startsWith('With nothing sent'));
+    expect(lines.slice(title, title + 10)).toEqual([
+      'With nothing sent                       quantity    US$',
+      'DynamoDB           GB stored                 100  18.75',
+      'DynamoDB           GB kept recoverable       100  20.00',
+      'CloudWatch         custom metrics              6   0.00',
+      'CloudWatch         alarms                      4   0.00',
+      'CloudWatch         dashboards                  1   0.00',
+      'Cognito            active users, Lite     12,000  11.00',
+      'WAF                web ACLs                    1   5.00',
+      'WAF                rules                       2   2.00',
+      'Total                                             56.75',
+    ]);
+    expect(lines.filter((line) => operations.some(({ id }) => line.startsWith(id)))).toHaveLength(
+      withoutEvents.length,
+    );
+    expect(lines.join('\n')).not.toMatch(/AppSync|listening/);
+  });
+});

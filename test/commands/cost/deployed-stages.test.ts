@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { billFor } from '../../../commands/cost/bill.ts';
+import { costOf } from '../../../commands/cost/prices.ts';
+import { stackFacts } from '../../../commands/cost/stack-facts.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+import { Template } from '../../../lib/synthesis/template.ts';
+import { templateOf } from '../../support/template-of.ts';
+
+const factsOf = (name: string) =>
+  stackFacts(v.parse(Template, templateOf(name, stageNamed(name)).toJSON()));
+const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+
+describe('What the bill says of prod is what is deployed there', () => {
+  const prod = factsOf('prod');
+
+  test('the plan of its user pool, and which requests are traced', () => {
+    expect(prod).toMatchObject({
+      users: 'activeUsersLite',
+      traces: { perSecond: 1, share: 0.01 },
+      monthly: { customMetrics: 12 },
+    });
+  });
+
+  test('a firewall, at the price that is written beside it', () => {
+    const { webAcls = 0, wafRules = 0 } = prod.monthly;
+    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 6 });
+    const monthly = costOf('webAcls', webAcls, true) + costOf('wafRules', wafRules, true);
+    const perMillion = costOf('wafRequests', 1_000_000, true).toFixed(2);
+    const price = `$${monthly} a month and $${perMillion} per million requests`;
+    for (const path of ['lib/stages.ts', 'docs/cost.md', 'docs/deploy.md']) {
+      expect([path, text(path).replace(/\s+(\* )?/g, ' ')]).toEqual([
+        path,
+        expect.stringContaining(price),
+      ]);
+    }
+  });
+
+  test('what telling and listening cost, as docs/cost.md has it', () => {
+    const page = text('docs/cost.md').replace(/\s+/g, ' ');
+    const billWith = (listeners: number, hasEvents: boolean) =>
+      billFor(
+        { ...prod, hasEvents },
+        { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
+        false,
+      );
+    const rowOf = (listeners: number, hasEvents = true) => {
+      const { perMillion } = billWith(listeners, hasEvents);
+      const { byService, usd } = perMillion.find((row) => row.of === 'messages/send') ?? {};
+      const { DynamoDB = 0, AppSync = 0 } = byService ?? {};
+      const [table, push, all] = [DynamoDB, AppSync, usd ?? 0].map((one) => `$${one.toFixed(2)}`);
+      return `| ${table} | ${AppSync === 0 ? 'none' : push} | ${all} |`;
+    };
+    expect(page).toContain(`\`events: false\` ${rowOf(0, false)}`);
+    expect(page).toContain(`nobody listens ${rowOf(0)}`);
+    expect(page).toContain(`2 connections ${rowOf(2)}`);
+    expect(page).toContain(`heard by 30 ${rowOf(30)}`);
+    const { usd = 0, byService } = billWith(0, true).listening ?? {};
+    expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
+    expect(page).toContain(
+      `a thousand people for eight hours a day $${Math.round(usd * 0.24)} a month`,
+    );
+    expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
+  });
+
+  test('tells what happens, unless the stage says otherwise', () => {
+    expect(prod.hasEvents).toBe(true);
+  });
+
+  test('dev has no firewall, and all of its requests are traced', () => {
+    expect(factsOf('dev')).toMatchObject({
+      monthly: { webAcls: 0, wafRules: 0 },
+      traces: { share: 1 },
+    });
+  });
+});

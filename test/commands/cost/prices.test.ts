@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { costOf, sumOf } from '../../../commands/cost/prices.ts';
+
+describe('What a quantity costs', () => {
+  test('leaves out what every account has for nothing, but only if it is to', () => {
+    expect(costOf('storageGb', 30, true)).toBe(1.25);
+    expect(costOf('storageGb', 30, false)).toBe(7.5);
+    expect(costOf('alarms', 5, true)).toBe(0);
+  });
+});
+
+describe('Quantities', () => {
+  test('add up by name, each so many times, and what is nothing is left out', () => {
+    const sum = sumOf(
+      [{ alarms: 2, readUnits: 1 }],
+      [{ alarms: 3 }],
+      [{ readUnits: 2 }, 4],
+      [{ dashboards: 0 }],
+    );
+    expect(sum).toEqual({ alarms: 5, readUnits: 9 });
+  });
+});

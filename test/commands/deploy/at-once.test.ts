@@ -1,0 +1,26 @@
+import { describe, expect, test } from '@jest/globals';
+import { atOnceOptions, stageToDeploy } from '../../../commands/deploy/at-once.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+
+const prod = stageNamed('prod');
+
+/** As the CDK hands `-c key=value` to the app. */
+const told = (options: string[]) => (key: string) =>
+  options
+    .find((option) => option.startsWith(`${key}=`))
+    ?.split('=')
+    .at(-1);
+
+describe('The app is told to let new code serve', () => {
+  test('at once, and then that is all that differs', () => {
+    expect(stageToDeploy(prod, told(atOnceOptions(true)))).toEqual({
+      ...prod,
+      deploysGradually: false,
+    });
+  });
+
+  test('gradually where nothing else is said', () => {
+    expect(prod.deploysGradually).toBe(true);
+    expect(stageToDeploy(prod, told(atOnceOptions(false)))).toBe(prod);
+  });
+});

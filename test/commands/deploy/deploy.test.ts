@@ -1,0 +1,314 @@
+import { DeleteChangeSetCommand, DescribeChangeSetCommand } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
+import { concernsOf } from '../../../commands/deploy/concerns.ts';
+import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
+import { nextSteps } from '../../../commands/deploy/next-steps.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+import { version } from '../../../shared/contract/version.ts';
+import { mockedAws, placeOf } from './mocked-aws.ts';
+import { recorder } from './recorder.ts';
+
+const aws = mockedAws();
+beforeEach(aws.reset);
+
+const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
+  stage: 'dev',
+  yes: false,
+  checks: true,
+  verify: true,
+  atOnce: false,
+  letGo: [],
+  ...wishes,
+});
+const question =
+  'asks: This changes prod, whose data is kept. Type the name of the stage to go on: ';
+
+const cdkDeploy = (stage: string, more: string) =>
+  `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
+const outputs = '--outputs-file OUTPUTS';
+const named = `--change-set-name messaging-deploy ${outputs}`;
+const prepare = (stage: string) =>
+  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${named}`;
+const execute = (stage: string) =>
+  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${named}`;
+
+describe('Deploying', () => {
+  test('for the first time checks, shows the difference, deploys, verifies and says how to try it', async () => {
+    const { tools, done, printed } = recorder({ typed: '' });
+    await deploy(options({ stage: 'staging' }), tools);
+    expect(done).toEqual([
+      'npm run check',
+      'cdk diff messaging-staging -c stage=staging',
+      cdkDeploy('staging', `--require-approval broadening ${outputs}`),
+      'verify staging',
+    ]);
+    expect(printed).toEqual([
+      placeOf('staging'),
+      '',
+      'The API of staging is at https://api.example.com/staging',
+      `It is version ${version}.`,
+      '',
+      'Try it:',
+      '  export API_URL=https://api.example.com/staging',
+      '  export ANN=$(npm run -s token -- --stage staging --user qa-ann --groups team,friends)',
+      '  export BOB=$(npm run -s token -- --stage staging --user qa-bob --groups team)',
+      '  export CAROL=$(npm run -s token -- --stage staging --user qa-carol --groups friends)',
+      '  curl "$API_URL/v1/conversations" -H "Authorization: Bearer $ANN"',
+      '',
+      'Does it work, as far as a program can see:',
+      '  npm run verify -- --stage staging',
+      '',
+      'What is left to look at once, after the first deployment: docs/first-deploy.md',
+    ]);
+  });
+
+  test('has the stack tell the commit that git knows of, and says it too', async () => {
+    const { tools, done, printed } = recorder({ typed: '', commit: 'b19c82b3c8d5' });
+    await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
+    const told = '-c commit=b19c82b3c8d5';
+    expect(done).toEqual([
+      `cdk diff messaging-staging -c stage=staging ${told}`,
+      cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
+    ]);
+    expect(printed).toContain(`It is version ${version}, of the commit b19c82b3c8d5.`);
+  });
+
+  test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
+    aws.hasStack('staging');
+    aws.wouldChange();
+    const { tools, done } = recorder({ typed: '' });
+    await deploy(options({ stage: 'staging', checks: false }), tools);
+    expect(done).toEqual([
+      'cdk diff messaging-staging -c stage=staging',
+      prepare('staging'),
+      execute('staging'),
+      'verify staging',
+    ]);
+    // Read as whoever deploys is: by the CDK's role.
+    expect(aws.sts.commandCalls(AssumeRoleCommand)[0]?.args[0].input.RoleArn).toBe(
+      'arn:aws:iam::111122223333:role/cdk-hnb659fds-deploy-role-111122223333-eu-central-1',
+    );
+    expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toEqual([]);
+  });
+
+  test('goes on with the caller’s own permissions where nobody may take on the CDK’s role', async () => {
+    aws.sts.on(AssumeRoleCommand).rejects('no');
+    aws.hasStack('staging');
+    aws.wouldChange();
+    const { tools, done } = recorder({ typed: '' });
+    await deploy(options({ stage: 'staging', checks: false }), tools);
+    expect(done.at(-1)).toBe('verify staging');
+  });
+
+  test('what would not change anything changes nothing, and is verified all the same', async () => {
+    aws.hasStack('staging');
+    aws.cloudformation.on(DescribeChangeSetCommand).resolves({
+      Status: 'FAILED',
+      StatusReason: "The submitted information didn't contain changes.",
+    });
+    const { tools, done, printed } = recorder({ typed: '' });
+    await deploy(options({ stage: 'staging', checks: false }), tools);
+    expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
+    expect(printed).toContain('messaging-staging is as it should be: nothing differs.');
+    expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toHaveLength(1);
+  });
+
+  test('what would replace the table is refused before it starts, and cannot be carried out later', async () => {
+    aws.hasStack('prod');
+    aws.wouldChange({
+      Type: 'Resource',
+      ResourceChange: {
+        Action: 'Modify',
+        ResourceType: 'AWS::DynamoDB::GlobalTable',
+        LogicalResourceId: 'TableCD117FA1',
+        Replacement: 'True',
+        Details: [{ Target: { Name: 'KeySchema', RequiresRecreation: 'Always' } }],
+      },
+    });
+    const { tools, done } = recorder();
+    await expect(
+      deploy(options({ stage: 'prod', yes: true, checks: false }), tools),
+    ).rejects.toThrow(
+      'Nothing was deployed, as it would lose what cannot be made again:\n' +
+        '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by a new and empty one (by its KeySchema): all conversations and messages\n' +
+        'What to do: docs/runbook.md#a-deployment-that-would-lose-something',
+    );
+    expect(done.at(-1)).toContain('--method prepare-change-set');
+    expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)[0]?.args[0].input).toEqual({
+      StackName: 'messaging-prod',
+      ChangeSetName: 'messaging-deploy',
+    });
+  });
+
+  test('to a stage that keeps its data says what is not filled in, and has its name typed first', async () => {
+    const right = recorder({ typed: 'prod' });
+    const minds = concernsOf('prod', stageNamed('prod')).map((one) => `Mind: ${one}`);
+    await deploy(options({ stage: 'prod' }), right.tools);
+    expect(right.done).toEqual([
+      'npm run check',
+      'cdk diff messaging-prod -c stage=prod',
+      question,
+      cdkDeploy('prod', `--require-approval broadening ${outputs}`),
+      'verify prod',
+    ]);
+    // Before the checks, which take their time, and again before the question.
+    expect(right.printed.slice(0, 1 + 2 * minds.length)).toEqual([
+      placeOf('prod'),
+      ...minds,
+      ...minds,
+    ]);
+    const wrong = recorder({ typed: 'yes' });
+    await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(
+      'Nothing was done.',
+    );
+    expect(wrong.done.at(-1)).toBe(question);
+  });
+
+  test('with --yes asks nothing; runs no checks, verifies nothing, lets nothing in gradually where that is said', async () => {
+    const { tools, done } = recorder();
+    const without = { checks: false, verify: false, atOnce: true };
+    await deploy(options({ stage: 'prod', yes: true, ...without }), tools);
+    expect(done).toEqual([
+      'cdk diff messaging-prod -c stage=prod -c atOnce=true',
+      `cdk deploy messaging-prod -c stage=prod -c atOnce=true --require-approval never ${outputs}`,
+    ]);
+  });
+
+  test('stops at the first command that fails', async () => {
+    const { tools, done } = recorder({ typed: '', failing: 'npm run check' });
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('npm run check failed');
+    expect(done).toEqual(['npm run check']);
+  });
+
+  test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
+    'to the stage %s does nothing and says why',
+    async (stage, complaint) => {
+      const { tools, done } = recorder({ typed: '' });
+      await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
+      expect([done, aws.sts.calls()]).toEqual([[], []]);
+    },
+  );
+
+  test('where nobody can be asked needs --yes, and says so before anything runs', async () => {
+    const { tools, done } = recorder();
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(nobodyToAsk);
+    expect([done, aws.sts.calls()]).toEqual([[], []]);
+  });
+
+  test.each([
+    [
+      'UPDATE_ROLLBACK_FAILED',
+      'The stack messaging-dev is in the state UPDATE_ROLLBACK_FAILED, in which nothing can be deployed: docs/runbook.md#update-rollback-failed',
+    ],
+    [
+      'UPDATE_IN_PROGRESS',
+      'The stack messaging-dev is being changed by somebody else (UPDATE_IN_PROGRESS): wait until that is over.',
+    ],
+  ] as const)(
+    'to a stack that is in the state %s says so before the checks',
+    async (state, complaint) => {
+      aws.hasStack('dev', state);
+      const { tools, done } = recorder({ typed: '' });
+      await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(complaint);
+      expect(done).toEqual([]);
+    },
+  );
+
+  test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'] as const)(
+    'to a stack in the state %s is as the first time',
+    async (state) => {
+      aws.hasStack('dev', state);
+      const { tools, done } = recorder({ typed: '' });
+      await deploy(options({ stage: 'dev', checks: false }), tools);
+      expect(done[1]).toBe(cdkDeploy('dev', `--require-approval broadening ${outputs}`));
+    },
+  );
+});
+
+describe('Before it deploys, somebody is told', () => {
+  const concern = async (stage: string) => {
+    const { tools, printed } = recorder();
+    await deploy(options({ stage, yes: true, checks: false }), tools);
+    return printed.filter((line) => line.startsWith('Mind: Lambda') || line.includes('looked up'));
+  };
+
+  test('that a new account’s ten functions are too few, and where to read how to get more', async () => {
+    aws.lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { UnreservedConcurrentExecutions: 10 } });
+    expect(await concern('staging')).toEqual([
+      'Mind: Lambda lets this account run 10 functions at once, and staging may need 100: docs/runbook.md#new-account tells how to ask for more.',
+    ]);
+  });
+
+  test('that this could not be looked up, and why', async () => {
+    aws.lambda
+      .on(GetAccountSettingsCommand)
+      .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
+    expect(await concern('dev')).toEqual([
+      'Mind: How many functions Lambda lets this account run at once could not be looked up; dev may need 20. AWS refuses (AccessDenied): not you',
+    ]);
+  });
+
+  test('nothing where there are enough', async () => {
+    expect(await concern('staging')).toEqual([]);
+  });
+
+  const filledIn = {
+    ...stageNamed('prod'),
+    account: '111122223333',
+    alarmEmail: 'ops@acme.test',
+    allowedOrigins: ['https://app.acme.test'],
+  };
+
+  test.each([
+    [{}, []],
+    [
+      { alarmEmail: undefined },
+      ['Nobody is told of alarms: the stage has no alarmEmail in lib/stages.ts.'],
+    ],
+    [
+      { allowedOrigins: ['https://app.acme.test', 'https://app.example.com'] },
+      ['allowedOrigins in lib/stages.ts is still the placeholder https://app.example.com.'],
+    ],
+    [
+      { account: undefined },
+      ['prod names no account: with other credentials this would make a second one.'],
+    ],
+    [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
+  ])('of prod with %j: %j', (change, expected) => {
+    const { alarmEmail, account, ...stage } = { ...filledIn, ...change };
+    expect(
+      concernsOf('prod', {
+        ...stage,
+        ...(alarmEmail !== undefined && { alarmEmail }),
+        ...(account !== undefined && { account }),
+      }),
+    ).toEqual(expected);
+  });
+});
+
+test('Who has no credentials that AWS takes gets no further', async () => {
+  aws.sts
+    .on(GetCallerIdentityCommand)
+    .rejects(Object.assign(new Error('expired'), { name: 'ExpiredToken', $metadata: {} }));
+  const { tools, done } = recorder({ typed: '' });
+  await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('expired');
+  expect(done).toEqual([]);
+});
+
+test('With an issuer and a domain of one’s own, the next steps name them', () => {
+  const identity = { issuer: 'https://id.example.com', audience: 'a', keysUrl: 'https://k' };
+  const domain = { name: 'api.example.com', certificateArn: 'arn' };
+  const lines = nextSteps(
+    'prod',
+    { identity, domain },
+    { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },
+    undefined,
+  );
+  expect(lines).toContain('api.example.com must be an alias or a CNAME of d-1.example.net.');
+  expect(lines).toContain('  export ANN=<a token of https://id.example.com>');
+});

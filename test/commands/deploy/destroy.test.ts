@@ -1,0 +1,133 @@
+import {
+  ListStackResourcesCommand,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import {
+  DeleteTableCommand,
+  ListTablesCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
+import { destroy } from '../../../commands/deploy/destroy.ts';
+import { mockedAws, placeOf } from './mocked-aws.ts';
+import { recorder } from './recorder.ts';
+
+const aws = mockedAws();
+beforeEach(() => {
+  aws.reset();
+  aws.hasStack('dev');
+});
+
+const question =
+  'asks: This removes dev and all that is in it. Type the name of the stage to go on: ';
+const removal = 'cdk destroy messaging-dev -c stage=dev --force';
+
+const resource = (
+  ResourceType: string,
+  PhysicalResourceId: string,
+  ResourceStatus: 'DELETE_COMPLETE' | 'DELETE_SKIPPED',
+): StackResourceSummary => ({
+  LogicalResourceId: PhysicalResourceId,
+  LastUpdatedTimestamp: new Date(),
+  ResourceType,
+  PhysicalResourceId,
+  ResourceStatus,
+});
+
+describe('Destroying', () => {
+  test('has the name of the stage typed, and removes its stack', async () => {
+    const { tools, done, printed } = recorder({ typed: 'dev' });
+    await destroy({ stage: 'dev', yes: false }, tools);
+    expect(done).toEqual([question, removal]);
+    expect(printed).toEqual([placeOf('dev'), 'dev is gone.']);
+  });
+
+  test('names what CloudFormation leaves behind, and why; what goes with something else is not named', async () => {
+    aws.cloudformation
+      .on(ListStackResourcesCommand, { StackName: 'arn:stack/messaging-dev' })
+      .resolves({
+        StackResourceSummaries: [
+          resource('AWS::DynamoDB::GlobalTable', 'table', 'DELETE_COMPLETE'),
+          resource('AWS::Lambda::Version', 'version', 'DELETE_SKIPPED'),
+          resource('AWS::IAM::Role', 'logs-role', 'DELETE_SKIPPED'),
+          resource('AWS::Logs::LogGroup', 'a-log', 'DELETE_SKIPPED'),
+        ],
+      });
+    const { tools, printed } = recorder();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect(printed.slice(2)).toEqual([
+      'It left behind AWS::IAM::Role logs-role: API Gateway of the whole account may log by it; costs nothing. Remove it once `aws apigateway get-account` names another.',
+      'It left behind AWS::Logs::LogGroup a-log: remove it by hand, as it may cost something.',
+    ]);
+  });
+
+  test('takes the tables with it that were restored of the stage’s, and no others', async () => {
+    aws.dynamodb.on(ListTablesCommand).resolves({
+      TableNames: [
+        'messaging-dev-Table-1',
+        'messaging-dev-restored-20261121T100000Z',
+        'messaging-dev-restored-20261121T110000Z',
+        'messaging-dev-restored-mine',
+        'messaging-development-restored-20261121T100000Z',
+      ],
+    });
+    aws.dynamodb
+      .on(DeleteTableCommand)
+      .rejectsOnce(new ResourceNotFoundException({ message: 'gone', $metadata: {} }))
+      .resolves({});
+    const { tools, printed } = recorder({ typed: 'dev' });
+    await destroy({ stage: 'dev', yes: false }, tools);
+    const restored = [
+      'messaging-dev-restored-20261121T100000Z',
+      'messaging-dev-restored-20261121T110000Z',
+    ];
+    expect(printed.slice(1, 3)).toEqual(
+      restored.map((table) => `With the table ${table}, which was restored of it.`),
+    );
+    const calls = aws.dynamodb.commandCalls(DeleteTableCommand);
+    expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
+  });
+
+  test('goes on where it may not look what is left, and says so', async () => {
+    const refusal = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
+    aws.dynamodb.on(ListTablesCommand).rejects(refusal);
+    aws.cloudformation.on(ListStackResourcesCommand).rejects(refusal);
+    const { tools, done, printed } = recorder();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect(done).toEqual([removal]);
+    expect(printed.slice(1)).toEqual([
+      'It could not be seen which tables were restored of it. AWS refuses (AccessDenied): not you',
+      'dev is gone.',
+      'It could not be seen what it left behind. AWS refuses (AccessDenied): not you',
+    ]);
+  });
+
+  test('does nothing when another name is typed', async () => {
+    const { tools, done } = recorder({ typed: 'staging' });
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow('Nothing was done.');
+    expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
+  });
+
+  test('with --yes asks nothing; where nobody can be asked it is needed', async () => {
+    const { tools, done } = recorder();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect(done).toEqual([removal]);
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(nobodyToAsk);
+  });
+
+  test('of what is not there says so', async () => {
+    aws.reset();
+    const { tools, done, printed } = recorder();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect([done, printed.at(-1)]).toEqual([[], 'There is nothing of dev here.']);
+  });
+
+  test('is refused for a stage that keeps its data, also with --yes', async () => {
+    const { tools, done } = recorder({ typed: 'prod' });
+    await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
+      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it',
+    );
+    expect([done, aws.sts.calls()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,298 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import {
+  CodeDeployClient,
+  DeploymentAlreadyCompletedException,
+  StopDeploymentCommand,
+} from '@aws-sdk/client-codedeploy';
+import {
+  GetAliasCommand,
+  LambdaClient,
+  ResourceNotFoundException,
+  UpdateAliasCommand,
+} from '@aws-sdk/client-lambda';
+import { describe, expect, test } from '@jest/globals';
+import { nobodyToAsk } from '../../../../commands/cli/confirm.ts';
+import { type Destination, destinationIn } from '../../../../commands/deploy/rollback/options.ts';
+import { rollback } from '../../../../commands/deploy/rollback/rollback.ts';
+import { at, mockedStage, move } from './mocked-stage.ts';
+
+/** Runs the command; what was printed and asked, in order. */
+async function run(destination: Destination = { to: 'previous' }, typed?: string | 'nobody') {
+  const printed: string[] = [];
+  const world = {
+    cloudformation: new CloudFormationClient(),
+    lambda: new LambdaClient(),
+    codedeploy: new CodeDeployClient(),
+    sleep: async () => {},
+    print: (line: string) => {
+      printed.push(line);
+    },
+    ask:
+      typed === 'nobody'
+        ? undefined
+        : async (question: string) => {
+            printed.push(question);
+            return typed ?? 'prod';
+          },
+  };
+  const error = await rollback(world, { stage: 'prod', destination, yes: false }).then(
+    () => undefined,
+    ({ message }) => message,
+  );
+  return { printed, error };
+}
+
+const question =
+  'This changes what serves, for everybody and at once. Type the name of the stage to go on: ';
+const after = [
+  '',
+  'Tokens that were let in or refused stay so for five minutes: the gateway keeps the authorizer’s answers.',
+  'The stack does not know of this. The next deployment has to be one at once, and ends it:',
+  '  npm run deploy -- --stage prod --at-once',
+  'If what serves now is bad as well, run this again: it goes back by one more deployment.',
+];
+
+/** Three deployments; the last one changed sending and the authorizer, and not the purge. */
+const life = {
+  functions: {
+    Authorizer: { 1: '08:01', 4: '11:01' },
+    MessagesSend: { 1: '08:01', 2: '10:01', 3: '11:01' },
+    Purge: { 1: '08:01', 2: '10:01' },
+  },
+  updates: [{ start: '11:00' }, { start: '10:00' }, { start: '08:00', first: true }],
+};
+
+describe('Going back', () => {
+  test('takes each function that the last deployment changed to the version before, and no other', async () => {
+    const { moves, stops } = mockedStage(life);
+    const { printed, error } = await run();
+    expect(printed).toEqual([
+      '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
+      '  MessagesSend: 3 → 2, published 2026-11-21T10:01:30Z',
+      '  Purge: 2 stays, as it serves code from before already',
+      '',
+      'This is as it was before the deployment of 2026-11-21T11:00:00Z.',
+      question,
+      '  Authorizer: 4 → 1',
+      '  MessagesSend: 3 → 2',
+      ...after,
+    ]);
+    expect(error).toBeUndefined();
+    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+    expect(stops()).toEqual([]);
+  });
+
+  test('once more goes back by one deployment more', async () => {
+    const { moves } = mockedStage({
+      ...life,
+      serving: { Authorizer: [1], MessagesSend: [2] },
+      stack: { Authorizer: 4, MessagesSend: 3 },
+    });
+    const { printed } = await run();
+    expect(printed).toContain('This is as it was before the deployment of 2026-11-21T10:00:00Z.');
+    expect(moves()).toEqual([move('MessagesSend', 1), move('Purge', 1)]);
+  });
+
+  test('passes over deployments that CloudFormation took back itself', async () => {
+    const { moves } = mockedStage({ ...life, updates: [{ start: '11:30' }, ...life.updates] });
+    await run();
+    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+  });
+
+  test('leaves a function that is new, and says so', async () => {
+    const { moves } = mockedStage({
+      functions: { ...life.functions, EventsList: { 1: '11:01' } },
+      updates: life.updates,
+    });
+    expect((await run()).printed).toContain(
+      '  EventsList: 1 stays, as it has no code from before: it is new',
+    );
+    expect(moves()).toHaveLength(2);
+  });
+
+  test('goes on without a function whose alias somebody has taken away, and says so', async () => {
+    const { lambda, moves } = mockedStage(life);
+    lambda
+      .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
+      .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
+    const { printed } = await run();
+    expect(printed[0]).toBe(
+      '  Authorizer is not as the stack says: it has no alias live, and stays.',
+    );
+    expect(moves()).toEqual([move('MessagesSend', 2)]);
+  });
+
+  test('names what else that deployment changed, as it stays', async () => {
+    mockedStage({
+      ...life,
+      updates: [
+        {
+          start: '11:00',
+          changed: [
+            ['AWS::ApiGateway::Deployment', 'ApiDeployment1'],
+            ['AWS::IAM::Role', 'SendRole'],
+            ['AWS::CodeDeploy::DeploymentGroup', 'NobodysConcern'],
+          ],
+        },
+        { start: '10:00', changed: [['AWS::SQS::Queue', 'OfAnother']] },
+      ],
+    });
+    expect((await run()).printed.slice(4, 8)).toEqual([
+      'This is as it was before the deployment of 2026-11-21T11:00:00Z.',
+      'It changed these, too, which stay as they are (docs/runbook.md#going-back):',
+      '  AWS::ApiGateway::Deployment ApiDeployment1',
+      '  AWS::IAM::Role SendRole',
+    ]);
+  });
+
+  test('is refused when there was nothing before', async () => {
+    const { moves } = mockedStage({
+      functions: { MessagesSend: { 1: '08:01' } },
+      updates: [{ start: '08:00', first: true }],
+    });
+    expect((await run()).error).toBe(
+      'CloudFormation remembers no deployment before the code that serves. Say to when, with --to TIME.',
+    );
+    expect(moves()).toEqual([]);
+  });
+
+  test('does nothing when another name is typed, and says so where nobody can be asked', async () => {
+    const { moves } = mockedStage(life);
+    expect((await run(undefined, 'staging')).error).toBe('Nothing was done.');
+    expect((await run(undefined, 'nobody')).error).toBe(nobodyToAsk);
+    expect(moves()).toEqual([]);
+  });
+
+  test('tells which function could not be moved, goes on with the others, and fails', async () => {
+    const { lambda, moves } = mockedStage(life);
+    lambda
+      .on(UpdateAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
+      .rejects(
+        Object.assign(new Error('slower'), { name: 'TooManyRequestsException', $metadata: {} }),
+      );
+    const { printed, error } = await run();
+    expect(printed.slice(-2)).toEqual([
+      '  Authorizer stays at 4: AWS refuses (TooManyRequestsException): slower',
+      '  MessagesSend: 3 → 2',
+    ]);
+    expect(error).toBe('1 of 2 functions could not be moved: run this again.');
+    expect(moves()).toHaveLength(2);
+  });
+});
+
+describe('While new code is being let in', () => {
+  const canary = {
+    ...life,
+    serving: { Authorizer: [1, 4] as [number, number], MessagesSend: [2, 3] as [number, number] },
+  };
+
+  test('that is stopped first, and none of it serves any more', async () => {
+    const { moves, stops } = mockedStage({
+      ...canary,
+      running: { 'd-1': ['InProgress', 'Stopped'], 'd-2': ['Stopped'] },
+    });
+    const { printed } = await run();
+    expect(printed.slice(5, -5)).toEqual([
+      'CodeDeploy is letting in new code: 2 to stop.',
+      question,
+      '  d-1 has ended (Stopped)',
+      '  d-2 has ended (Stopped)',
+      '  Authorizer: 1 and 4 → 1',
+      '  MessagesSend: 2 and 3 → 2',
+    ]);
+    expect(stops()).toEqual(
+      ['d-1', 'd-2'].map((deploymentId) => ({ deploymentId, autoRollbackEnabled: false })),
+    );
+    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+  });
+
+  test('and it ends by itself meanwhile, that is as well', async () => {
+    const { codedeploy, moves } = mockedStage({ ...canary, running: { 'd-1': ['Succeeded'] } });
+    codedeploy
+      .on(StopDeploymentCommand)
+      .rejects(new DeploymentAlreadyCompletedException({ message: 'done', $metadata: {} }));
+    await run();
+    expect(moves()).toHaveLength(2);
+  });
+
+  test('and it does not stop, nothing is moved', async () => {
+    const { moves } = mockedStage({ ...canary, running: { 'd-1': ['InProgress'] } });
+    expect((await run()).error).toBe(
+      "CodeDeploy's deployment d-1 does not stop (InProgress). No function was moved; run this again.",
+    );
+    expect(moves()).toEqual([]);
+  });
+});
+
+describe('Where to', () => {
+  test('to a moment: each function as it was then', async () => {
+    const { moves } = mockedStage(life);
+    const { printed } = await run({ to: 'moment', moment: at('09:00') });
+    expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
+    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 1), move('Purge', 1)]);
+  });
+
+  test('deployed: forward again, to what the stack says', async () => {
+    const { moves } = mockedStage({ ...life, serving: { MessagesSend: [1] } });
+    const { printed } = await run({ to: 'deployed' });
+    expect(printed.at(-1)).toBe('Every function serves what the stack says.');
+    expect(moves()).toEqual([move('MessagesSend', 3)]);
+  });
+
+  test('one function to one of its versions', async () => {
+    const { moves } = mockedStage({ ...life, isGradual: false });
+    await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
+    expect(moves()).toEqual([move('MessagesSend', 1)]);
+  });
+
+  test.each<[Destination, string]>([
+    [
+      { to: 'version', functionId: 'Send', version: 1 },
+      'There is no function Send: there are Authorizer, MessagesSend, Purge.',
+    ],
+    [
+      { to: 'version', functionId: 'Purge', version: 7 },
+      'Purge has no version 7: it has 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
+    ],
+  ])('%j is refused', async (destination, complaint) => {
+    const { moves } = mockedStage(life);
+    expect((await run(destination)).error).toBe(complaint);
+    expect(moves()).toEqual([]);
+  });
+
+  test('where everything is already, nothing is asked', async () => {
+    mockedStage(life);
+    expect((await run({ to: 'deployed' }, 'nobody who matters')).printed.at(-1)).toBe(
+      'There is nothing to do.',
+    );
+  });
+});
+
+describe('--to', () => {
+  test.each([
+    ['previous', undefined, { to: 'previous' }],
+    ['deployed', undefined, { to: 'deployed' }],
+    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: at('10:00') }],
+    ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
+  ])('%s with --function %s', (to, functionId, expected) => {
+    expect(destinationIn(to, functionId)).toEqual(expected);
+  });
+
+  test.each([
+    ['12', undefined, 'A version is that of one function: say which, with --function NAME.'],
+    [
+      'latest',
+      undefined,
+      "'latest' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+    ],
+    [
+      'noon',
+      undefined,
+      "'noon' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+    ],
+    ['previous', 'Purge', "With --function give one of its versions: --to 12, not 'previous'."],
+    ['0', 'Purge', "With --function give one of its versions: --to 12, not '0'."],
+  ])('%s with --function %s is refused', (to, functionId, complaint) => {
+    expect(() => destinationIn(to, functionId)).toThrow(complaint);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { eraseThings } from '../../../commands/privacy/erase-things.ts';
+import type { Leg } from '../../../commands/privacy/walk.ts';
+import { clock } from '../../../shared/clock.ts';
+import { sendMessage } from '../../../shared/contract/operations.ts';
+import { random } from '../../../shared/ids.ts';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { ok } from '../../support/handlers.ts';
+import { tellAll } from '../../support/live.ts';
+import { person } from '../../support/people.ts';
+import { sampleOf } from '../../support/size.ts';
+import { change, create, list, react, send } from '../../support/steps.ts';
+import { callsOf } from '../../support/wire.ts';
+import { type Strike, strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
+import { allItems, table, textOf } from './life.ts';
+import { returnTo } from './states.ts';
+import { tracesOf } from './traces.ts';
+import '../../support/table.ts';
+
+const [ann, bob] = [person('ann'), person('bob')];
+const oneByOne: readonly Leg[] = [{ kind: 'segment', segment: 0, of: 1 }];
+
+/** Something of each kind, once. */
+async function shortLife(): Promise<Item[]> {
+  const { id } = await create(ann, { contact_id: 'bob', distinct: true });
+  const hello = await send(ann, id, 'Hello');
+  await react(bob, hello.id, { heart: ['bob'] });
+  await react(ann, hello.id, { heart: ['ann'] });
+  const answer = await send(bob, id, 'Hello yourself');
+  await change(ann, id, { pinned_message_id: answer.id });
+  await list(bob, id);
+  const { id: self } = await create(bob, { contact_id: 'bob' });
+  await send(bob, self, 'Do not forget');
+  const body = { conversation_id: id, message: 'Once' };
+  await ok(sendMessage, { as: bob, body, headers: { 'Idempotency-Key': 'one' } });
+  await tellAll();
+  return allItems();
+}
+
+const erase = () =>
+  eraseThings({
+    table,
+    id: 'bob',
+    legs: oneByOne,
+    rates: { reads: 1_000_000, writes: 1_000_000 },
+    hasEvents: false,
+  });
+
+beforeEach(() => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  // Whether a deletion looks around would make the number of calls uncertain.
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What Ann has: her own, and in the conversation what is not Bob's. */
+const ofAnn = async () =>
+  (await allItems())
+    .filter(
+      ({ sent_by, pk, sk }) => sent_by === 'ann' || pk === 'CONTACT#ann' || sk === 'SETTINGS#ann',
+    )
+    .map(({ reactions, reaction_count, version, change: _, ...others }) => textOf(others))
+    .sort();
+
+test('Whatever happens to any of its calls, once or from then on, erasing again leaves nothing, and others lose nothing', async () => {
+  const before = await shortLife();
+  const kept = await ofAnn();
+  const calls = await callsOf(erase);
+  const problems: string[] = [];
+
+  const problemOf = async (strike: Strike): Promise<string> => {
+    await returnTo(before);
+    const wire = strikeOnTheWire(strike);
+    const outcome = await erase().then(
+      ({ left }) => left,
+      () => undefined,
+    );
+    await wire.calm();
+    // Who says that it is done is right.
+    if (outcome && (await tracesOf('bob', { isPurged: false })).length > 0)
+      return 'says it is done, and is not';
+    await erase();
+    const traces = await tracesOf('bob', { isPurged: false });
+    if (traces.length > 0) return `leaves ${traces.join(' ')}`;
+    return (await ofAnn()).join() === kept.join() ? '' : 'takes something of Ann’s';
+  };
+
+  for (const strike of sampleOf(strikesAt(calls), 40)) {
+    const problem = await problemOf(strike);
+    if (problem) problems.push(`${strike.title}: ${problem}`);
+  }
+  expect(calls.length).toBeGreaterThan(15);
+  expect(problems).toEqual([]);
+}, 300_000);

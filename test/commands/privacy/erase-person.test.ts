@@ -1,0 +1,196 @@
+import {
+  AdminDeleteUserCommand,
+  AdminListGroupsForUserCommand,
+  CognitoIdentityProviderClient,
+  ListUsersCommand,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { accountOf, removeAccount } from '../../../commands/privacy/account.ts';
+import { type ErasePerson, erasePerson } from '../../../commands/privacy/erase-person.ts';
+import { clock } from '../../../shared/clock.ts';
+import { around } from '../../support/faults.ts';
+import { look } from '../../support/steps.ts';
+import { type Life, newLife, table } from './life.ts';
+import { tracesOf } from './traces.ts';
+import '../../support/table.ts';
+
+let life: Life;
+beforeEach(async () => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  life = await newLife();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Runs it with somebody who types that. */
+async function erasing(more: Partial<ErasePerson>, typed?: string) {
+  const printed: string[] = [];
+  const asked: string[] = [];
+  const options: ErasePerson = {
+    contactId: life.bob.id,
+    table,
+    place: 'prod',
+    hasEvents: false,
+    account: undefined,
+    issuer: undefined,
+    groups: [],
+    narrow: false,
+    dryRun: false,
+    yes: false,
+    rates: { reads: 1_000_000, writes: 1_000_000 },
+    ...more,
+  };
+  const ask = async (question: string) => {
+    asked.push(question);
+    return typed ?? '';
+  };
+  const talk = {
+    print: (line: string) => printed.push(line),
+    ask: typed === undefined ? undefined : ask,
+    onProgress: () => {},
+  };
+  const outcome = await erasePerson(options, talk).catch((error: Error) => error.message);
+  return { outcome, asked, printed };
+}
+
+describe('npm run erase-person', () => {
+  test('says what there is, asks for the id, and says what it did', async () => {
+    const remove = jest.fn(async () => {});
+    const account = { name: 'bobby', remove };
+    const { outcome, asked, printed } = await erasing({ account }, life.bob.id);
+    expect(outcome).toBe(true);
+    expect(asked).toEqual([
+      `All of it is erased for good, but the conversations that others are in too: there, ${life.bob.id} is shown without a name. Type the contact id to go on: `,
+    ]);
+    expect(remove).toHaveBeenCalledTimes(1);
+    expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
+      expect.stringMatching(
+        /^The table has some \d+ items: to read all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units a second\.$/,
+      ),
+      `Of ${life.bob.id} there is at prod:`,
+      '        1  the contact’s record',
+      '        5  messages that they sent',
+      '        2  messages of others with reactions of theirs',
+      '        3  settings of conversations: flags, and how far they have read',
+      '        2  records of requests with an Idempotency-Key',
+      expect.stringContaining('  entries of their own feed'),
+      '        2  notes of which conversation is the one of two',
+      '        1  conversations in which nobody else is left, with all that is in them',
+      '        4  conversations that others are in too',
+      "          the account bobby in the stage's user pool",
+      'The account bobby is removed.',
+      'Erased:',
+      '        1  the contact’s record',
+      '        5  messages that they sent',
+      '        2  messages of others with reactions of theirs',
+      '        3  settings of conversations: flags, and how far they have read',
+      '        2  records of requests with an Idempotency-Key',
+      expect.stringContaining('  entries of their own feed'),
+      '        2  notes of which conversation is the one of two',
+      '        1  conversations in which nobody else is left, with all that is in them',
+      `4 conversations that others are in too name ${life.bob.id}, and show no more than that id.`,
+      `Tokens given out before are good for up to an hour: to be sure of what is written until then, run this again afterwards: npm run erase-person -- --contact ${life.bob.id} --stage prod`,
+      expect.stringMatching(/^The table's own backups have it until \d{4}-\d\d-\d\d, and whoever/),
+      'Exports, attachments and what got events elsewhere: docs/privacy.md says what to do there.',
+    ]);
+    expect(await tracesOf(life.bob.id, { isPurged: false })).toEqual([]);
+  });
+
+  test('does nothing when another id is typed, when nobody is there to type, or but count with --dry-run', async () => {
+    const remove = jest.fn(async () => {});
+    const account = { name: 'bobby', remove };
+    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was done.' });
+    const { outcome, printed } = await erasing({ account });
+    expect([outcome, printed]).toEqual([expect.stringContaining('nobody to ask here'), []]);
+    const counted = await erasing({ account, dryRun: true });
+    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was done.']);
+    expect(counted.printed).toContain('        5  messages that they sent');
+    expect(remove).not.toHaveBeenCalled();
+    expect(await look(life.bob, life.direct)).toMatchObject({ is_pinned: true });
+  });
+
+  test('asks nothing with --yes, and says when it was done first, and that nothing is left to do', async () => {
+    await erasing({ yes: true });
+    const { outcome, printed } = await erasing({ yes: true });
+    expect(outcome).toBe(true);
+    expect(printed[0]).toMatch(/ was erased first on \d{4}-.*Z\.$/);
+    expect(printed[2]).toBe(`There was nothing to erase of ${life.bob.id}.`);
+  });
+
+  test('says where the account is to be closed, and that the narrow way is not all', async () => {
+    const { printed } = await erasing({
+      yes: true,
+      narrow: true,
+      issuer: 'https://id.example.com',
+    });
+    expect(printed[0]).toContain('what they left in others stays');
+    expect(printed).toContainEqual(
+      expect.stringContaining('The account is with https://id.example.com: close it there.'),
+    );
+    expect(printed).toContainEqual(expect.stringContaining('without --narrow all is looked into'));
+  });
+
+  test('says how to go on when the table cannot be reached', async () => {
+    const undo = around(async ({ command }, goOn) => {
+      if (command === 'BatchGetItemCommand')
+        throw Object.assign(new Error('out of order'), {
+          $metadata: {},
+          name: 'InternalServerError',
+        });
+      await goOn();
+    });
+    const { outcome } = await erasing({ yes: true, narrow: true }).finally(undo);
+    expect(outcome).toContain('out of order');
+    expect((await erasing({ yes: true })).outcome).toBe(true);
+  });
+});
+
+describe('The account in a user pool', () => {
+  const cognito = mockClient(CognitoIdentityProviderClient);
+  const pool = { client: new CognitoIdentityProviderClient(), UserPoolId: 'eu-central-1_pool' };
+  beforeEach(() => {
+    cognito.reset();
+  });
+
+  test('is found by the contact id, with its groups', async () => {
+    const Attributes = [
+      { Name: 'sub', Value: '5f0c' },
+      { Name: 'email', Value: 'bob@example.com' },
+    ];
+    const user = {
+      Username: 'bobby',
+      Attributes,
+      UserStatus: 'CONFIRMED' as const,
+      UserCreateDate: new Date(7000),
+    };
+    cognito
+      .on(ListUsersCommand, { Filter: 'sub = "5f0c"', UserPoolId: pool.UserPoolId, Limit: 1 })
+      .resolves({ Users: [user] });
+    cognito.on(AdminListGroupsForUserCommand).resolves({ Groups: [{ GroupName: 'team' }] });
+    expect(await accountOf(pool, '5f0c')).toEqual({
+      id: '5f0c',
+      username: 'bobby',
+      attributes: { email: 'bob@example.com' },
+      groups: ['team'],
+      enabled: true,
+      status: 'CONFIRMED',
+      created_at: 7,
+    });
+  });
+
+  test('need not be there, and may be gone by the time it is removed', async () => {
+    cognito.on(ListUsersCommand).resolves({ Users: [] });
+    cognito
+      .on(AdminDeleteUserCommand)
+      .rejects(new UserNotFoundException({ $metadata: {}, message: 'gone' }));
+    expect(await accountOf(pool, '5f0c')).toBeUndefined();
+    await removeAccount(pool, 'bobby');
+    expect(cognito.commandCalls(AdminDeleteUserCommand)[0]?.args[0].input).toEqual({
+      UserPoolId: pool.UserPoolId,
+      Username: 'bobby',
+    });
+  });
+});

@@ -1,0 +1,265 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as v from 'valibot';
+import { type ExportPerson, exportPerson } from '../../../commands/privacy/export-person.ts';
+import { type ExportRecord, ExportRecord as Record } from '../../../commands/privacy/records.ts';
+import { clock } from '../../../shared/clock.ts';
+import { contactKey } from '../../../shared/table/keys/keys.ts';
+import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+import { around } from '../../support/faults.ts';
+import { type Life, newLife, table } from './life.ts';
+import '../../support/table.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const schema: unknown = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../docs/person-export.schema.json'), 'utf8'),
+);
+const isLine = new Ajv2020({ strict: false, allErrors: true }).compile(
+  v.parse(v.looseObject({}), schema),
+);
+
+let life: Life;
+beforeEach(async () => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  life ??= await newLife();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const newFile = () => {
+  files += 1;
+  return join(folder, `person-${files}.ndjson`);
+};
+
+const optionsFor = (contactId: string, more: Partial<ExportPerson> = {}): ExportPerson => ({
+  contactId,
+  table,
+  place: 'local',
+  account: undefined,
+  file: newFile(),
+  resume: false,
+  groups: [],
+  narrow: false,
+  received: false,
+  readUnits: 1_000_000,
+  ...more,
+});
+
+const quiet = { print: () => {}, onProgress: () => {} };
+
+function linesOf(file: string): ExportRecord[] {
+  const texts = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return texts.map((text) => v.parse(Record, JSON.parse(text)));
+}
+
+async function exported(options: ExportPerson): Promise<ExportRecord[]> {
+  await exportPerson(options, quiet);
+  return linesOf(options.file);
+}
+
+const kindsOf = (records: readonly ExportRecord[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
+  );
+
+/** In no order, and without what differs from one export to the next. */
+const settled = (records: readonly ExportRecord[]) =>
+  records
+    .filter(({ kind }) => kind !== 'export' && kind !== 'end')
+    .map((one) => JSON.stringify(one))
+    .sort();
+
+describe('An export of somebody', () => {
+  test('has all that they have left, once', async () => {
+    const { bob, ann, direct, liked, team, named } = life;
+    const records = await exported(optionsFor(bob.id));
+    expect(kindsOf(records)).toEqual({
+      export: 1,
+      profile: 1,
+      conversation: 6,
+      settings: 3,
+      message: 6,
+      reaction: 2,
+      idempotent_request: 2,
+      event: expect.any(Number),
+      distinct_conversation: 2,
+      end: 1,
+    });
+    expect(records[0]).toMatchObject({ kind: 'export', contact_id: bob.id, complete: true });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', records: records.length - 2 });
+    const texts = records.flatMap((one) => (one.kind === 'message' ? [one.message] : []));
+    expect(texts.sort()).toEqual([
+      'As a guest',
+      'Before I go',
+      'Do not forget',
+      'From me too',
+      'Hello yourself',
+      'Once',
+    ]);
+    expect(records).toContainEqual({
+      kind: 'conversation',
+      id: direct,
+      role: 'contact',
+      contact_id: ann.id,
+      group_id: null,
+      created_at: expect.any(Number),
+      last_active_at: expect.any(Number),
+    });
+    const roles = new Map(
+      records.flatMap((one) => (one.kind === 'conversation' ? [[one.id, one.role]] : [])),
+    );
+    expect([roles.get(team), roles.get(named)]).toEqual(['member', 'contact']);
+    expect(records).toContainEqual({
+      kind: 'reaction',
+      conversation_id: team,
+      message_id: liked,
+      names: ['thumbsup'],
+    });
+    expect(records).toContainEqual({
+      kind: 'profile',
+      ...(({ id, username, phone_number, avatar_url }) => ({
+        id,
+        username,
+        phone_number,
+        avatar_url,
+      }))(bob),
+      last_active_at: expect.any(Number),
+      created_at: expect.any(Number),
+      groups: expect.any(Array),
+    });
+  });
+
+  test('is what its schema says, line by line, as a validator of others has it', async () => {
+    const file = newFile();
+    await exported(optionsFor(life.bob.id, { file, received: true }));
+    for (const text of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+      expect([isLine(JSON.parse(text)), isLine.errors]).toEqual([true, null]);
+    }
+    expect(isLine({ kind: 'message', id: 'x' })).toBe(false);
+    expect(
+      isLine({ kind: 'reaction', conversation_id: 'c', message_id: 'm', names: [], more: 1 }),
+    ).toBe(false);
+  });
+
+  test('has what others wrote to them where that is asked for, and else nothing of it', async () => {
+    const { bob } = life;
+    const plain = await exported(optionsFor(bob.id));
+    const all = await exported(optionsFor(bob.id, { received: true }));
+    expect(JSON.stringify(plain)).not.toContain('Welcome');
+    const received = all.flatMap((one) => (one.kind === 'received_message' ? [one.message] : []));
+    expect(received.sort()).toEqual(['Bye', 'Hello', 'To all', 'Welcome']);
+    expect(settled(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(settled(plain));
+  });
+
+  test('has nothing that others wrote in a group of before, also where they made the conversation', async () => {
+    const { bob, left } = await newLife();
+    const { name: TableName, client } = table;
+    await client.send(
+      new UpdateCommand({
+        TableName,
+        Key: contactKey(bob.id),
+        UpdateExpression: 'SET #groups = :none',
+        ExpressionAttributeNames: { '#groups': 'groups' },
+        ExpressionAttributeValues: { ':none': [] },
+      }),
+    );
+    const records = await exported(optionsFor(bob.id, { received: true }));
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'conversation', id: left, role: 'creator' }),
+    );
+    const received = records.flatMap((one) =>
+      one.kind === 'received_message' ? [one.message] : [],
+    );
+    expect(received.sort()).toEqual(['Hello', 'Welcome']);
+  });
+
+  test('has the same by indexes and groups, where these are all that there is', async () => {
+    const { bob } = life;
+    const narrow = await exported(optionsFor(bob.id, { narrow: true }));
+    expect(narrow[0]).toMatchObject({ complete: false });
+    expect(settled(narrow)).toEqual(settled(await exported(optionsFor(bob.id))));
+  });
+
+  test('is of nobody else: of others there is nothing but what they see of each other', async () => {
+    const other = await newLife();
+    const text = JSON.stringify(await exported(optionsFor(life.bob.id, { received: true })));
+    for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
+  });
+
+  test('can be read by nobody else on the machine, at any time', async () => {
+    const options = optionsFor(life.bob.id, { pageSize: 5 });
+    const modes = new Set<number>();
+    const onProgress = () => {
+      for (const end of ['.part', '.progress'])
+        modes.add(statSync(`${options.file}${end}`).mode & 0o777);
+    };
+    await exportPerson(options, { print: () => {}, onProgress });
+    modes.add(statSync(options.file).mode & 0o777);
+    expect([...modes]).toEqual([0o600]);
+  });
+
+  test('does not write over a file, and goes on with nothing that is not there', async () => {
+    const options = optionsFor(life.bob.id);
+    await exported(options);
+    await expect(exportPerson(options, quiet)).rejects.toThrow('is there already');
+    await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
+      'to go on with',
+    );
+    const file = join(folder, 'not-there', 'bob.ndjson');
+    await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
+      `There is no folder ${join(folder, 'not-there')} to make bob.ndjson in.`,
+    );
+  });
+});
+
+describe('An export that is broken off', () => {
+  /** It breaks off at its n-th look at the table. */
+  async function brokenOff(options: ExportPerson, n: number): Promise<boolean> {
+    let looks = 0;
+    const undo = around(async ({ command }, goOn) => {
+      looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
+      if (looks === n) throw new Error('cut off');
+      await goOn();
+    });
+    const isCut = await exportPerson(options, quiet).then(
+      () => false,
+      () => true,
+    );
+    undo();
+    return isCut;
+  }
+
+  test('has not its name yet, and goes on to the same, wherever that was', async () => {
+    const { bob } = life;
+    const whole = settled(await exported(optionsFor(bob.id, { received: true })));
+    let cuts = 0;
+    for (let n = 1; ; n += 3) {
+      const options = optionsFor(bob.id, { received: true, pageSize: 20 });
+      if (!(await brokenOff(options, n))) break;
+      cuts += 1;
+      expect(existsSync(options.file)).toBe(false);
+      expect(settled(await exported({ ...options, resume: true }))).toEqual(whole);
+      expect(existsSync(`${options.file}.part`) || existsSync(`${options.file}.progress`)).toBe(
+        false,
+      );
+    }
+    expect(cuts).toBeGreaterThan(3);
+  });
+
+  test('does not go on with what was asked for otherwise', async () => {
+    const options = optionsFor(life.bob.id, { pageSize: 20 });
+    await brokenOff(options, 3);
+    await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
+      'asked for otherwise',
+    );
+    // Begun anew it is whole.
+    expect(settled(await exported(options))).toEqual(
+      settled(await exported(optionsFor(life.bob.id))),
+    );
+  });
+});

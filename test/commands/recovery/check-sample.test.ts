@@ -1,0 +1,34 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { checkSample } from '../../../commands/recovery/check-sample.ts';
+import { openTable } from '../../../commands/stage/table.ts';
+import { env } from '../../../shared/env.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { ann, bob } from '../../support/people.ts';
+import { create, remove, removeConversation, send } from '../../support/steps.ts';
+import '../../support/table.ts';
+
+const sample = () => checkSample(openTable(env('TABLE_NAME')));
+
+test('A table as the service leaves it is right; a message above the places given out is told', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  for (const text of ['one', 'two']) await send(bob, id, text);
+  await remove(ann, (await send(ann, id, 'three')).id);
+  await create(bob, { contact_id: 'ann' });
+  await removeConversation(ann, (await create(ann, { contact_id: 'bob' })).id);
+  expect(await sample()).toEqual({ conversations: 2, faults: [] });
+
+  await client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: conversationKey(id),
+      UpdateExpression: 'SET message_count = :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    }),
+  );
+  expect(await sample()).toEqual({
+    conversations: 2,
+    faults: [`CONVERSATION#${id} has a message at place 2, and has given out 1.`],
+  });
+});

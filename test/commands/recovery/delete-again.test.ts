@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { deleteAndEraseAgain } from '../../../commands/recovery/again.ts';
+import { deleteAgain } from '../../../commands/recovery/delete-again.ts';
+import { recoveryTools } from '../../../commands/recovery/tools.ts';
+import { getItems } from '../../../commands/stage/items.ts';
+import { openTable } from '../../../commands/stage/table.ts';
+import { env } from '../../../shared/env.ts';
+import {
+  activity,
+  contactKey,
+  conversationKey,
+  purgePartition,
+} from '../../../shared/table/keys/keys.ts';
+import { ann, person } from '../../support/people.ts';
+import { create, list, look, removeConversation, send } from '../../support/steps.ts';
+import { tableHolding } from '../privacy/states.ts';
+import '../../support/table.ts';
+
+const restored = openTable(env('TABLE_NAME'));
+const old = 'the-table-in-which-people-went-on';
+
+test('Conversations that have been deleted since are deleted again in the restored table, others are not', async () => {
+  const member = person('ann', { groups: ['team'] });
+  const { id: kept } = await create(ann, { contact_id: 'bob' });
+  const { id: gone } = await create(ann, { contact_id: 'bob' });
+  const { id: going } = await create(member, { group_id: 'team' });
+  await send(ann, gone, 'Hello');
+  const { id: before } = await create(ann, { contact_id: 'bob' });
+  await removeConversation(ann, before);
+  await tableHolding(old, inOld({ [kept]: {}, [going]: { deleted_at: 1 } }));
+
+  const printed: string[] = [];
+  const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
+  const again = () => deleteAgain(tools, { old, restored: restored.name });
+  expect(await again()).toBe(2);
+  expect(printed).toEqual(['  3 conversations were looked at, 2 deleted again']);
+
+  const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
+  expect(await stored(kept)).toMatchObject({ id: kept, created_by: 'ann' });
+  // As the operation leaves it.
+  const tombstone = await stored(before);
+  for (const id of [gone, going]) {
+    expect(await stored(id)).toEqual({
+      ...tombstone,
+      ...conversationKey(id),
+      gsi1pk: purgePartition(id),
+      activity: activity(7, id),
+      deleted_at: 7,
+      deletion: expect.any(String),
+    });
+  }
+  expect(await again()).toBe(0);
+});
+
+/** As another table has them: of conversations no more than is asked for. */
+const inOld = (conversations: Record<string, object>) =>
+  Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
+
+test('People who have been erased since are erased again with them, before the table serves', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await send(person('bob'), id, 'Hello');
+  const { id: gone } = await create(ann, { contact_id: 'cleo' });
+  const contact = { ...contactKey('bob'), id: 'bob', erased_at: 7 };
+  const { name } = await tableHolding('another', [...inOld({ [id]: {} }), contact]);
+  const printed: string[] = [];
+  const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
+  const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
+  expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(true);
+  expect(printed.filter((line) => !line.includes('looked at') && !line.includes('units'))).toEqual([
+    expect.stringMatching(/^\d conversations that were deleted since then are deleted again\.$/),
+    'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
+    'Erased again of bob:',
+    '        1  the contact’s record',
+    '        1  messages that they sent',
+    '1 people are erased again.',
+  ]);
+  expect((await list(ann, id)).data).toEqual([]);
+  const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);
+  expect([deleted, erased]).toContainEqual(expect.objectContaining({ username: null }));
+  expect([deleted, erased]).toContainEqual(
+    expect.objectContaining({ deletion: expect.anything() }),
+  );
+});
+
+test('Where the old table is gone nothing is deleted, and what is possible is said', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const printed: string[] = [];
+  const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
+  const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
+  expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(false);
+  expect(printed.join('\n')).toContain('There is no table gone');
+  expect(await look(ann, id)).toMatchObject({ id });
+});

@@ -1,0 +1,31 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { RecoveryTools } from '../../../commands/recovery/tools.ts';
+
+/** Waiting takes no time, DynamoDB answers what a test says, and all that is printed is kept. */
+export function mockedTools() {
+  const client = new DynamoDBClient({ region: 'eu-central-1' });
+  const documents = DynamoDBDocumentClient.from(client);
+  const mock = mockClient(client);
+  const items = mockClient(documents);
+  const printed: string[] = [];
+  let now = Date.UTC(2026, 10, 21, 12);
+  const tools: RecoveryTools = {
+    client,
+    table: (name) => ({ name, client: documents }),
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+    print: (line) => {
+      printed.push(line);
+    },
+  };
+  const calls = () =>
+    [...mock.calls(), ...items.calls()].map(({ args: [command] }) => [
+      command.constructor.name,
+      command.input,
+    ]);
+  return { tools, mock, items, printed, calls };
+}

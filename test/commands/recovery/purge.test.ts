@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { localService } from '../../../commands/stage/stage.ts';
+import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
+import type { Fault } from '../../../local-cloud/table/proxy.ts';
+import { env } from '../../../shared/env.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+import { terminal } from '../../support/run-command.ts';
+import { testOfAll } from '../../support/size.ts';
+import { until } from '../../support/until.ts';
+
+const Created = v.object({ id: v.string() });
+const dataDirectory = temporaryFolder();
+
+let cloud: Cloud;
+let table: DynamoDBDocumentClient;
+let headers: Record<string, string>;
+/** What becomes of the worker's calls to the table. */
+let fault: Fault | undefined;
+
+beforeAll(async () => {
+  cloud = await startCloud({
+    port: 0,
+    inMemory: true,
+    dataDirectory,
+    assembly: await assembly(),
+    onTableCall: ({ functionId }) => (functionId.startsWith('Purge') ? fault : undefined),
+  });
+  table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  headers = { Authorization: `Bearer ${await cloud.token('ann')}` };
+});
+afterAll(async () => {
+  table.destroy();
+  await cloud.stop();
+});
+
+/** The stack as it is deployed, but for its patience: a second for a minute, and one more try for twenty. */
+async function assembly() {
+  const read = await readAssembly(env('TEST_ASSEMBLY'));
+  for (const { Type, Properties } of Object.values(read.template.Resources)) {
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });
+  }
+  return read;
+}
+
+const post = async (path: string, body: object): Promise<string> => {
+  const response = await fetch(`${cloud.url}/v1/${path}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ ...body }),
+  });
+  return v.parse(Created, await response.json()).id;
+};
+
+async function conversationWith(messages: number): Promise<string> {
+  const id = await post('conversations', { contact_id: 'bob' });
+  for (let n = 0; n < messages; n++) await post('messages', { conversation_id: id, message: 'Hi' });
+  return id;
+}
+
+/** It then seems to have been deleted a minute ago, so that the worker need not wait for so long. */
+async function deleteConversation(id: string): Promise<void> {
+  const address = `${cloud.url}/v1/conversations/${id}`;
+  expect((await fetch(address, { method: 'DELETE', headers })).status).toBe(200);
+  expect((await fetch(address, { headers })).status).toBe(404);
+  await table.send(
+    new UpdateCommand({
+      TableName: cloud.tableName,
+      Key: conversationKey(id),
+      UpdateExpression: 'SET deleted_at = deleted_at - :minute',
+      ExpressionAttributeValues: { ':minute': 60_000 },
+    }),
+  );
+}
+
+async function partitionOf(id: string): Promise<unknown[]> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: cloud.tableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': conversationKey(id).pk },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(({ sk }) => sk);
+}
+
+const run = promisify(execFile);
+const redrive = async () => {
+  const command = [join(import.meta.dirname, '../../../bin/redrive.ts'), '--data', dataDirectory];
+  return (await run(process.execPath, command, { env: terminal() })).stdout;
+};
+
+const failures = () => [...cloud.queues.values()].flat().length;
+
+describe('A deleted conversation', () => {
+  test('is emptied by the worker that the table’s stream wakes; others stay as they are', async () => {
+    const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
+    await deleteConversation(deleted);
+    await until(async () => (await partitionOf(deleted)).length === 0);
+    expect(await partitionOf(other)).toHaveLength(3);
+    expect(failures()).toBe(0);
+  });
+
+  testOfAll(
+    'that the worker fails on, again and again, is in the queue of failures, and `redrive` cures it',
+    async () => {
+      const [one, two] = [await conversationWith(3), await conversationWith(3)];
+      fault = 'throttle';
+      await deleteConversation(one);
+      await deleteConversation(two);
+      // The deletion of each, and its shift in time.
+      await until(() => failures() === 4);
+      expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
+        4, 4,
+      ]);
+      fault = undefined;
+
+      const said = await redrive();
+
+      expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
+        'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
+      );
+      expect(failures()).toBe(0);
+      for (const id of [one, two]) await until(async () => (await partitionOf(id)).length === 0);
+      expect(await redrive()).toBe(
+        'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
+      );
+    },
+  );
+});

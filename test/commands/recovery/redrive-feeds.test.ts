@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import * as v from 'valibot';
+import { redrive } from '../../../commands/recovery/redrive.ts';
+import { localService, runningStage } from '../../../commands/stage/stage.ts';
+import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
+import { listen } from '../../../local-cloud/listen.ts';
+import type { Fault } from '../../../local-cloud/table/proxy.ts';
+import { Event } from '../../../shared/contract/event.ts';
+import { Live } from '../../../shared/contract/live.ts';
+import { env } from '../../../shared/env.ts';
+import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
+import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+import { childrenOf } from '../../soak/memory/processes.ts';
+import { feedState } from '../../support/feed-state.ts';
+import { terminal } from '../../support/run-command.ts';
+import { describeOfAll, testOfAll } from '../../support/size.ts';
+import { until } from '../../support/until.ts';
+
+const Made = v.object({ id: v.string() });
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
+const dataDirectory = temporaryFolder();
+const people = ['ann', 'bob', 'carl'] as const;
+type Who = (typeof people)[number];
+
+let cloud: Cloud;
+let tokens: Record<Who, string>;
+/** What becomes of the live worker's calls to the table. */
+let fault: Fault | undefined;
+const printed: string[] = [];
+
+async function ask(who: Who, method: string, path: string, body?: object) {
+  const response = await fetch(`${cloud.url}/v1/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${tokens[who]}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const link = /<[^>]*\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  return { status: response.status, link, body: (await response.json()) as unknown };
+}
+const made = async (who: Who, path: string, body: object) =>
+  v.parse(Made, (await ask(who, 'POST', path, body)).body).id;
+const send = (conversation_id: string, message: string) =>
+  made('ann', 'messages', { conversation_id, message });
+
+const live = async (who: Who) => v.parse(Live, (await ask(who, 'GET', 'live')).body).cursor;
+
+/** What a client knows that goes on from a cursor, or the status of a refusal. */
+async function after(who: Who, cursor: string) {
+  const { status, body } = await ask(who, 'GET', `events?limit=100&starting_after=${cursor}`);
+  if (status !== 200) return { status, ids: [] };
+  const state = feedState();
+  for (const event of v.parse(Page, body).data) state.apply(v.parse(Event, event));
+  return { status, ids: [...state.messages().keys()].sort() };
+}
+
+const given = () =>
+  [...cloud.queues].filter(([id]) => id.startsWith('LiveFailures')).flatMap(([, all]) => all)
+    .length;
+
+/** So that no function remembers of which of the feeds' lives this is. */
+async function forgetAll() {
+  const { host } = childrenOf(process.pid);
+  if (!host) throw new Error('There is no host of functions.');
+  process.kill(host, 'SIGKILL');
+  await until(() => childrenOf(process.pid).host !== host);
+}
+
+/** The queues, but for one action. */
+async function refusing(action: string, endpoint: string) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const target = String(request.headers['x-amz-target']);
+    const type = { 'Content-Type': 'application/x-amz-json-1.0' };
+    if (target.endsWith(`.${action}`)) {
+      response.writeHead(400, type).end(JSON.stringify({ __type: 'InvalidAddress' }));
+      return;
+    }
+    const reply = await fetch(endpoint, {
+      method: 'POST',
+      headers: { ...type, 'X-Amz-Target': target },
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(reply.status, type).end(await reply.text());
+  });
+  const { port, close } = await listen(server, 0);
+  return { endpoint: `http://127.0.0.1:${port}`, close };
+}
+
+const run = promisify(execFile);
+const redriven = async (...options: string[]) => {
+  const bin = join(import.meta.dirname, '../../../bin/redrive.ts');
+  const command = [bin, '--data', dataDirectory, ...options];
+  return (await run(process.execPath, command, { env: terminal() })).stdout;
+};
+
+describeOfAll('Feeds over a running local cloud', () => {
+  beforeAll(async () => {
+    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+    for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
+      if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
+      if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+      // As deployed, but for its patience.
+      Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
+    }
+    cloud = await startCloud({
+      port: 0,
+      inMemory: true,
+      dataDirectory,
+      assembly,
+      onTableCall: ({ functionId }) => (functionId.startsWith('Live') ? fault : undefined),
+      log: (line) => printed.push(line),
+    });
+    const each = people.map(async (who) => [who, await cloud.token(who)] as const);
+    tokens = Object.fromEntries(await Promise.all(each)) as Record<Who, string>;
+  });
+  afterAll(() => cloud.stop());
+
+  testOfAll(
+    'what the worker has given up is missing in them until `redrive` has all clients list anew, and then nothing is; again, and after a fault between its steps, it does no harm',
+    async () => {
+      const id = await made('ann', 'conversations', { contact_id: 'bob' });
+      await until(async () => (await after('bob', await live('bob'))).status === 200);
+      const start = await live('bob');
+      const quiet = await live('carl');
+      fault = 'throttle';
+      const missing = [await send(id, 'one'), await send(id, 'two')];
+      await until(() => given() === missing.length);
+      fault = undefined;
+      const told = await send(id, 'three');
+      await until(async () => (await after('bob', start)).ids.includes(told));
+      // That is how it looks without the command: a gap of which nobody knows.
+      expect(await after('bob', start)).toEqual({ status: 200, ids: [told] });
+
+      // It dies before it has emptied the queue.
+      const count = given();
+      const stage = await runningStage(undefined, dataDirectory);
+      const dying = await refusing('DeleteMessage', stage.sqs.endpoint ?? '');
+      await expect(
+        redrive({ ...stage, sqs: { ...stage.sqs, endpoint: dying.endpoint } }),
+      ).rejects.toThrow();
+      await dying.close();
+      expect(given()).toBe(count);
+      // What was received is hidden from others for a time.
+      await until(async () => (await redriven()).includes('Feeds begin anew'));
+
+      for (const times of [1, 2]) {
+        if (times === 2) expect(await redriven()).not.toContain('Feeds begin anew');
+        await forgetAll();
+        for (const [who, cursor] of [
+          ['bob', start],
+          ['carl', quiet],
+        ] as const) {
+          // A request under way at the kill is answered with 502.
+          await until(async () => (await after(who, cursor)).status < 500);
+          expect((await after(who, cursor)).status).toBe(410);
+        }
+      }
+      expect(given()).toBe(0);
+
+      // From 1. on, as docs/live.md says: the cursor of now, then the lists, then the feed from there.
+      const cursor = await live('bob');
+      const { body } = await ask('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
+      expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
+        told,
+        ...missing.toReversed(),
+      ]);
+      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });
+      const next = await send(id, 'four');
+      await until(async () => (await after('bob', cursor)).ids.includes(next));
+      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [next] });
+    },
+  );
+
+  testOfAll(
+    'begin anew though no queue says that anything is missing, where the operator knows better',
+    async () => {
+      expect(given()).toBe(0);
+      const cursor = await live('carl');
+      expect(await redriven()).not.toContain('Feeds begin anew');
+      expect(await redriven('--expire-cursors')).toContain('Feeds begin anew, as that was asked');
+      await forgetAll();
+      await until(async () => (await after('carl', cursor)).status < 500);
+      expect((await after('carl', cursor)).status).toBe(410);
+      expect((await after('carl', await live('carl'))).status).toBe(200);
+    },
+  );
+
+  testOfAll(
+    'that have expired checks are looked after again, and with --feeds those that have lost theirs',
+    async () => {
+      const table = DynamoDBDocumentClient.from(
+        new DynamoDBClient(localService(cloud.tableEndpoint)),
+      );
+      const Key = feedCheckKey({ kind: 'contact', id: 'ann' });
+      const check = async () =>
+        (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
+      const first = await check();
+      expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
+      expect(await redriven('--feeds')).toContain('Feeds to be looked after: 0\n');
+      // As DynamoDB removes what has expired: the purge worker is woken, and sets another.
+      await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
+      await until(async () => (await check()) !== undefined);
+      expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
+      table.destroy();
+    },
+  );
+});

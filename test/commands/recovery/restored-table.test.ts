@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { swapSteps } from '../../../commands/recovery/next-steps.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+import { templateOf } from '../../support/template-of.ts';
+
+const streamArn =
+  'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-21T10:00:00.000';
+const restoredTable = { name: 'restored', streamArn };
+const prod = { ...stageNamed('prod'), deploysGradually: false };
+
+describe('A stage with a restored table', () => {
+  const before = templateOf('prod', prod);
+  const after = templateOf('prod', { ...prod, restoredTable });
+
+  test('keeps its own table just as it was', () => {
+    const own = before.findResources('AWS::DynamoDB::GlobalTable');
+    expect(after.findResources('AWS::DynamoDB::GlobalTable')).toEqual(own);
+    const [id = ''] = Object.keys(own);
+    expect(own[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('has every function use the restored one, which is what the stack names', () => {
+    const names = Object.values(after.findResources('AWS::Lambda::Function'))
+      .map(({ Properties }) => Properties.Environment.Variables.TABLE_NAME)
+      .filter((name) => name !== undefined);
+    expect(new Set(names)).toEqual(new Set(['restored']));
+    expect(after.findOutputs('TableName')).toEqual({ TableName: { Value: 'restored' } });
+  });
+
+  test('purges by the stream of the restored one', () => {
+    after.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: streamArn });
+  });
+
+  test('allows nobody anything on the old one', () => {
+    const [id = ''] = Object.keys(before.findResources('AWS::DynamoDB::GlobalTable'));
+    const roles = (template: typeof after) =>
+      JSON.stringify(template.findResources('AWS::IAM::Role'));
+    expect(roles(before)).toContain(id);
+    expect(roles(after)).not.toContain(id);
+    expect(roles(after)).toContain(':table/restored');
+  });
+});
+
+test('What to do with a restored table is told in lines to copy', () => {
+  const steps = swapSteps('prod', restoredTable, 'the-old-one');
+  expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
+  expect(steps.slice(3, 9)).toEqual([
+    '1. In lib/stages.ts, in prod:',
+    '     restoredTable: {',
+    "       name: 'restored',",
+    `       streamArn: '${streamArn}',`,
+    '     },',
+    '     deploysGradually: false,',
+  ]);
+});

@@ -1,0 +1,39 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { describe, expect, test } from '@jest/globals';
+import { awsComplaint } from '../../../commands/stage/aws-complaint.ts';
+
+const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+const error = (name: string, message: string, more: object = { $metadata: {} }) =>
+  Object.assign(new Error(message), { name, ...more });
+const page = 'See docs/deploy.md#2-credentials.';
+
+describe('What AWS refuses is one line:', () => {
+  test.each([
+    [error('AccessDeniedException', 'not you'), 'AWS refuses (AccessDeniedException): not you'],
+    [
+      error('ExpiredToken', 'It has expired.'),
+      `AWS does not take these credentials (ExpiredToken: It has expired.): renew them. ${page}`,
+    ],
+    [
+      error('CredentialsProviderError', 'The SSO session has expired.', {}),
+      `There are no AWS credentials: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (The SSO session has expired). ${page}`,
+    ],
+    [
+      error('TimeoutError', 'too long'),
+      'AWS cannot be reached (too long): is AWS_REGION right, and this machine connected?',
+    ],
+  ])('%s', (thrown, expected) => {
+    expect(awsComplaint(thrown)).toBe(expected);
+  });
+
+  test('that nobody listens at the address, as the SDK says it', async () => {
+    const endpoint = 'http://127.0.0.1:9';
+    const client = new CloudFormationClient({ endpoint, credentials, maxAttempts: 1 });
+    const thrown = await client.send(new DescribeStacksCommand({})).catch((one) => one);
+    expect(awsComplaint(thrown)).toMatch(/^AWS cannot be reached \(.+\): is AWS_REGION right/);
+  });
+
+  test.each([[new Error('ours')], ['a text'], [undefined]])('but not %s', (thrown) => {
+    expect(awsComplaint(thrown)).toBeUndefined();
+  });
+});

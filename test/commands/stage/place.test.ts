@@ -1,0 +1,35 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { requireItsPlace } from '../../../commands/stage/place.ts';
+import { account, mockedAws, placeOf, who } from '../deploy/mocked-aws.ts';
+
+const aws = mockedAws();
+beforeEach(aws.reset);
+
+const here = { account, region: 'eu-central-1' };
+
+describe('A stage', () => {
+  test.each([
+    ['that names nothing', {}],
+    ['that names this account and region', here],
+  ])('%s is at the account and region of this terminal, which are shown', async (_, place) => {
+    const printed: string[] = [];
+    const caller = await requireItsPlace('prod', place, (line) => printed.push(line));
+    expect([caller, printed]).toEqual([{ ...here, who }, [placeOf('prod')]]);
+  });
+
+  test.each([
+    [
+      { ...here, account: '999988887777' },
+      'account 999988887777, and this terminal leads to 111122223333',
+    ],
+    [{ ...here, region: 'us-east-1' }, 'region us-east-1, and this terminal leads to eu-central-1'],
+    [
+      { account: '999988887777', region: 'us-east-1' },
+      'account 999988887777, and this terminal leads to 111122223333, and in region us-east-1, and this terminal leads to eu-central-1',
+    ],
+  ])('of %j is refused elsewhere', async (place, where) => {
+    await expect(requireItsPlace('prod', place, () => {})).rejects.toThrow(
+      `Not here: lib/stages.ts has prod in ${where}. Nothing was done.`,
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CognitoIdentityProviderClient,
+  InvalidParameterException,
+  ListGroupsCommand,
+  ListUsersCommand,
+  ListUsersInGroupCommand,
+  type UserType,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { exportUsers } from '../../../commands/users/export-users.ts';
+import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+
+const cognito = mockClient(CognitoIdentityProviderClient);
+const folder = temporaryFolder();
+const UserPoolId = 'eu-central-1_pool';
+
+const user = (Username: string): UserType => ({
+  Username,
+  Attributes: [
+    { Name: 'email', Value: `${Username}@acme.test` },
+    { Name: 'sub', Value: `sub-of-${Username}` },
+  ],
+  Enabled: Username !== 'carol',
+  UserStatus: 'CONFIRMED',
+  UserCreateDate: new Date('2026-11-21T10:00:00.500Z'),
+});
+
+const line = (username: string, groups: string[]) => ({
+  id: `sub-of-${username}`,
+  username,
+  attributes: { email: `${username}@acme.test` },
+  groups,
+  enabled: username !== 'carol',
+  status: 'CONFIRMED',
+  created_at: 1795255200,
+});
+
+const everybody = [line('ann', ['friends', 'team']), line('bob', ['team']), line('carol', [])];
+
+beforeEach(() => {
+  cognito.reset();
+  cognito
+    .on(ListGroupsCommand)
+    .resolves({ Groups: [{ GroupName: 'team' }, { GroupName: 'friends' }] });
+  cognito
+    .on(ListUsersInGroupCommand, { GroupName: 'team' })
+    .resolves({ Users: [user('ann'), user('bob')] });
+  cognito.on(ListUsersInGroupCommand, { GroupName: 'friends' }).resolves({ Users: [user('ann')] });
+  cognito.on(ListUsersCommand).resolves({ Users: [user('ann')], PaginationToken: 'two' });
+  cognito
+    .on(ListUsersCommand, { PaginationToken: 'two' })
+    .resolves({ Users: [user('bob')], PaginationToken: 'three' });
+  cognito.on(ListUsersCommand, { PaginationToken: 'three' }).resolves({ Users: [user('carol')] });
+});
+
+let count = 0;
+function fresh() {
+  count += 1;
+  const file = join(folder, `people-${count}.ndjson`);
+  const printed: string[] = [];
+  const client = new CognitoIdentityProviderClient();
+  const run = () => exportUsers({ client, UserPoolId, file, print: (text) => printed.push(text) });
+  const written = () =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+  return { file, printed, run, written };
+}
+
+/** It breaks off after the first page. */
+async function brokenOff() {
+  const one = fresh();
+  cognito
+    .on(ListUsersCommand, { Limit: 60, PaginationToken: 'two' })
+    .rejectsOnce(new Error('cut off'))
+    .resolves({ Users: [user('bob')], PaginationToken: 'three' });
+  await expect(one.run()).rejects.toThrow('cut off');
+  expect(existsSync(one.file)).toBe(false);
+  return one;
+}
+
+const asked = () =>
+  cognito
+    .commandCalls(ListUsersCommand)
+    .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
+
+describe('Exporting the people of a pool', () => {
+  test('writes everybody with attributes and groups, a line each, readable by nobody else', async () => {
+    const { file, run, written } = fresh();
+    expect(await run()).toBe(3);
+    expect(written()).toEqual(everybody);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([existsSync(`${file}.part`), existsSync(`${file}.progress`)]).toEqual([false, false]);
+  });
+
+  test('broken off goes on where it was, and what was half-written is written once', async () => {
+    const { file, run, written, printed } = await brokenOff();
+    writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
+    expect(await run()).toBe(3);
+    expect(written()).toEqual(everybody);
+    expect(printed).toEqual(['Going on after 1 people.']);
+    // After the two of the first time.
+    expect(asked().slice(2)).toEqual([
+      [1, 'two'],
+      [60, 'two'],
+      [60, 'three'],
+    ]);
+  });
+
+  test('begins again when Cognito has forgotten where it was', async () => {
+    const { run, written, printed } = await brokenOff();
+    cognito
+      .on(ListUsersCommand, { Limit: 1, PaginationToken: 'two' })
+      .rejects(new InvalidParameterException({ message: 'expired', $metadata: {} }));
+    expect(await run()).toBe(3);
+    expect(written()).toEqual(everybody);
+    expect(printed).toEqual(['Cognito does not know any more where it was: beginning again.']);
+  });
+
+  test('begins again when what was left is of another pool', async () => {
+    const { file, run, written } = await brokenOff();
+    const left = readFileSync(`${file}.progress`, 'utf8');
+    writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
+    expect(await run()).toBe(3);
+    expect(written()).toEqual(everybody);
+  });
+
+  test('does not write over a file', async () => {
+    const { file, run } = fresh();
+    writeFileSync(file, 'mine');
+    await expect(run()).rejects.toThrow(`${file} is there already: give another name.`);
+    expect(cognito.calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,268 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  AdminAddUserToGroupCommand,
+  AdminCreateUserCommand,
+  AdminGetUserCommand,
+  AdminInitiateAuthCommand,
+  AdminRemoveUserFromGroupCommand,
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+  CognitoIdentityProviderServiceException,
+  CreateGroupCommand,
+  GroupExistsException,
+  NotAuthorizedException,
+  ResourceNotFoundException,
+  UserNotFoundException,
+  UsernameExistsException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as v from 'valibot';
+import { stageToken } from '../../../commands/users/stage-token.ts';
+import type { StageRequest } from '../../../commands/users/token-request.ts';
+
+const stacks = mockClient(CloudFormationClient);
+const cognito = mockClient(CognitoIdentityProviderClient);
+
+const UserPoolId = 'eu-central-1_pool';
+const contactId = '5f0c7a52-1c1e-4a53-9d3e-111111111111';
+const Username = 'qa-ann';
+const inPool = { UserPoolId, Username };
+const sub = { Name: 'sub', Value: contactId };
+const marker = { Name: 'custom:test_user', Value: 'true' };
+const error = { message: 'no', $metadata: {} };
+
+const request = (wishes: Partial<StageRequest> = {}): StageRequest => ({
+  stage: 'staging',
+  user: Username,
+  join: [],
+  leave: [],
+  profile: {},
+  onlyId: false,
+  yesProd: false,
+  ...wishes,
+});
+
+beforeEach(() => {
+  stacks.reset();
+  cognito.reset();
+  stacks.on(DescribeStacksCommand, { StackName: 'messaging-staging' }).resolves({
+    Stacks: [
+      {
+        StackName: 'messaging-staging',
+        CreationTime: new Date(),
+        StackStatus: 'UPDATE_COMPLETE',
+        Outputs: [
+          { OutputKey: 'UserPoolId', OutputValue: UserPoolId },
+          { OutputKey: 'UserPoolClientId', OutputValue: 'client' },
+        ],
+      },
+    ],
+  });
+  cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub, marker] });
+  cognito.on(AdminCreateUserCommand).resolves({ User: { Username, Attributes: [sub, marker] } });
+  cognito
+    .on(AdminInitiateAuthCommand)
+    .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
+});
+
+/** What was asked of Cognito, in order, passwords by their number: the same one has the same. */
+function calls() {
+  const passwords: string[] = [];
+  const numbered = (password: string) => {
+    if (!passwords.includes(password)) passwords.push(password);
+    return `password ${passwords.indexOf(password) + 1}`;
+  };
+  return cognito.calls().map(({ args: [command] }) => {
+    const text = JSON.stringify(command.input, (key, value) =>
+      /^password$/i.test(key) ? numbered(v.parse(v.string(), value)) : value,
+    );
+    return [command.constructor.name.replace(/Command$/, ''), JSON.parse(text)];
+  });
+}
+
+const get = ['AdminGetUser', inPool];
+const create = (...UserAttributes: object[]) => [
+  'AdminCreateUser',
+  { ...inPool, MessageAction: 'SUPPRESS', UserAttributes: [marker, ...UserAttributes] },
+];
+const add = (GroupName: string) => ['AdminAddUserToGroup', { ...inPool, GroupName }];
+const signIn = (number = 1) => [
+  ['AdminSetUserPassword', { ...inPool, Password: `password ${number}`, Permanent: true }],
+  [
+    'AdminInitiateAuth',
+    {
+      UserPoolId,
+      ClientId: 'client',
+      AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: Username, PASSWORD: `password ${number}` },
+    },
+  ],
+];
+
+describe('A token of a deployed stage', () => {
+  test('for a name that is new is one of a user that is made, without a mail to anybody', async () => {
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
+    const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
+    expect(await stageToken(request({ profile }))).toEqual({ contactId, token: 'the ID token' });
+    expect(calls()).toEqual([
+      get,
+      create(
+        { Name: 'preferred_username', Value: 'Ann' },
+        { Name: 'phone_number', Value: '+1' },
+        { Name: 'picture', Value: 'https://a.example/b.png' },
+      ),
+      ...signIn(),
+    ]);
+  });
+
+  test('for a test user that is there takes a new password each time, and nothing else', async () => {
+    await stageToken(request());
+    await stageToken(request());
+    expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);
+  });
+
+  test('has a password that the pool’s policy allows', async () => {
+    await stageToken(request());
+    const [call] = cognito.commandCalls(AdminSetUserPasswordCommand);
+    const password = call?.args[0].input.Password ?? '';
+    expect([/.{32}/, /[a-z]/, /[A-Z]/, /\d/, /!/].map((rule) => rule.test(password))).toEqual(
+      Array(5).fill(true),
+    );
+  });
+
+  test('says the profile that is asked for, also of a user that is there', async () => {
+    await stageToken(request({ profile: { username: 'Anna' } }));
+    const UserAttributes = [{ Name: 'preferred_username', Value: 'Anna' }];
+    expect(calls()).toEqual([
+      get,
+      ['AdminUpdateUserAttributes', { ...inPool, UserAttributes }],
+      ...signIn(),
+    ]);
+  });
+
+  test('names the groups that are asked for: those that are missing are made, others are left alone', async () => {
+    cognito
+      .on(AdminAddUserToGroupCommand, { GroupName: 'friends' })
+      .rejectsOnce(new ResourceNotFoundException(error))
+      .resolves({});
+    await stageToken(request({ join: ['team', 'friends'] }));
+    expect(calls()).toEqual([
+      get,
+      add('team'),
+      add('friends'),
+      ['CreateGroup', { UserPoolId, GroupName: 'friends' }],
+      add('friends'),
+      ...signIn(),
+    ]);
+  });
+
+  test('does not name the groups that the user is to leave, there or not', async () => {
+    cognito
+      .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
+      .rejects(new ResourceNotFoundException(error));
+    await stageToken(request({ leave: ['team', 'none'] }));
+    expect(calls()).toEqual([
+      get,
+      ['AdminRemoveUserFromGroup', { ...inPool, GroupName: 'team' }],
+      ['AdminRemoveUserFromGroup', { ...inPool, GroupName: 'none' }],
+      ...signIn(),
+    ]);
+  });
+
+  test('is not made when only the contact id is asked for', async () => {
+    expect(await stageToken(request({ onlyId: true }))).toEqual({ contactId, token: undefined });
+    expect(calls()).toEqual([get]);
+  });
+
+  test('is never that of a person: an account that the command did not make is left alone', async () => {
+    cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
+    await expect(
+      stageToken(request({ join: ['team'], profile: { username: 'A' } })),
+    ).rejects.toThrow(
+      'qa-ann is somebody’s account: this command gives tokens only of users whom it made.',
+    );
+    expect(calls()).toEqual([get]);
+  });
+});
+
+describe('Two commands for the same user at once', () => {
+  test('make one user, and one group', async () => {
+    cognito
+      .on(AdminGetUserCommand)
+      .rejectsOnce(new UserNotFoundException(error))
+      .resolves({ Username, UserAttributes: [sub, marker] });
+    cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException(error));
+    cognito
+      .on(AdminAddUserToGroupCommand)
+      .rejectsOnce(new ResourceNotFoundException(error))
+      .resolves({});
+    cognito.on(CreateGroupCommand).rejects(new GroupExistsException(error));
+    await stageToken(request({ join: ['team'] }));
+    expect(calls()).toEqual([
+      get,
+      create(),
+      get,
+      add('team'),
+      ['CreateGroup', { UserPoolId, GroupName: 'team' }],
+      add('team'),
+      ...signIn(),
+    ]);
+  });
+
+  test('both get a token, though the later password counts', async () => {
+    cognito
+      .on(AdminInitiateAuthCommand)
+      .rejectsOnce(new NotAuthorizedException(error))
+      .resolves({ AuthenticationResult: { IdToken: 'the ID token' } });
+    expect(await stageToken(request())).toEqual({ contactId, token: 'the ID token' });
+    expect(calls()).toEqual([get, ...signIn(1), ...signIn(2)]);
+  });
+});
+
+describe('What cannot be done is said:', () => {
+  test('a permission that is missing, in the words of AWS', async () => {
+    cognito.on(AdminGetUserCommand).rejects(
+      new CognitoIdentityProviderServiceException({
+        name: 'AccessDeniedException',
+        $fault: 'client',
+        $metadata: {},
+        message: 'User: me is not authorized to perform: cognito-idp:AdminGetUser',
+      }),
+    );
+    await expect(stageToken(request())).rejects.toThrow(
+      'Cognito refuses: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md says what the command needs.)',
+    );
+  });
+
+  test('that a user is disabled, after the third password', async () => {
+    cognito
+      .on(AdminInitiateAuthCommand)
+      .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
+    await expect(stageToken(request())).rejects.toThrow('Cognito refuses: User is disabled.');
+    expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
+  });
+
+  test('that somebody set up a second factor', async () => {
+    cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
+    await expect(stageToken(request())).rejects.toThrow(
+      'qa-ann is asked for more than a password (SOFTWARE_TOKEN_MFA): delete the user, or take another name.',
+    );
+  });
+
+  test('that the stack was deployed without a user pool', async () => {
+    stacks.on(DescribeStacksCommand).resolves({
+      Stacks: [
+        {
+          StackName: 'messaging-staging',
+          CreationTime: new Date(),
+          StackStatus: 'UPDATE_COMPLETE',
+        },
+      ],
+    });
+    await expect(stageToken(request())).rejects.toThrow(
+      'The stack messaging-staging has no output UserPoolId: deploy it again.',
+    );
+    expect(calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuseOtherStages } from '../../../commands/users/token-stage.ts';
+
+const elsewhere = {
+  issuer: 'https://login.example.com',
+  audience: 'messaging',
+  keysUrl: 'https://login.example.com/keys',
+};
+
+describe('A token for tests', () => {
+  test('is made for a stage with a user pool, and where the data is kept only if that is meant', () => {
+    const dev = { identity: 'user-pool', keepsData: false } as const;
+    const prod = { identity: 'user-pool', keepsData: true } as const;
+    refuseOtherStages({ stage: 'dev', yesProd: false }, dev);
+    refuseOtherStages({ stage: 'prod', yesProd: true }, prod);
+    expect(() => refuseOtherStages({ stage: 'prod', yesProd: false }, prod)).toThrow(
+      'The stage prod keeps its data, and a test user among its people: say --yes-prod if that is meant.',
+    );
+  });
+
+  test('is made by its issuer where that is not ours', () => {
+    const stage = { identity: elsewhere, keepsData: true };
+    expect(() => refuseOtherStages({ stage: 'prod', yesProd: true }, stage)).toThrow(
+      'The stage prod takes the tokens of https://login.example.com: get one there.',
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  type MetricAlarm,
+} from '@aws-sdk/client-cloudwatch';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  DynamoDBServiceException,
+} from '@aws-sdk/client-dynamodb';
+import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as v from 'valibot';
+import { alarmChecks } from '../../../commands/verify/alarm-checks.ts';
+import { type Check, lookAt } from '../../../commands/verify/check.ts';
+import { indexChecks } from '../../../commands/verify/index-checks.ts';
+import { type Subject, subjectOf } from '../../../commands/verify/subject.ts';
+import { tableChecks } from '../../../commands/verify/table-checks.ts';
+import { stageNamed } from '../../../lib/stages.ts';
+import { Template } from '../../../lib/synthesis/template.ts';
+import { templateOf } from '../../support/template-of.ts';
+
+const [stacks, iam, table, alarms, topics] = [
+  mockClient(CloudFormationClient),
+  mockClient(IAMClient),
+  mockClient(DynamoDBClient),
+  mockClient(CloudWatchClient),
+  mockClient(SNSClient),
+];
+
+const template = v.parse(Template, templateOf('prod', stageNamed('prod')).toJSON());
+
+/** prod, as it is deployed: its resources have the names of the template, with a prefix. */
+async function prod(): Promise<Subject> {
+  stacks.on(DescribeStacksCommand).resolves({
+    Stacks: [
+      {
+        StackName: 'messaging-prod',
+        StackId: 'arn:aws:cloudformation:eu-central-1:123456789012:stack/messaging-prod/1',
+        CreationTime: new Date(),
+        StackStatus: 'UPDATE_COMPLETE',
+        Outputs: [
+          { OutputKey: 'ApiUrl', OutputValue: 'https://api.example.com/prod/' },
+          { OutputKey: 'TableName', OutputValue: 'the-table' },
+        ],
+      },
+    ],
+  });
+  stacks.on(GetTemplateCommand).resolves({ TemplateBody: JSON.stringify(template) });
+  stacks.on(ListStackResourcesCommand).resolves({
+    StackResourceSummaries: Object.entries(template.Resources).map(([id, { Type }]) => ({
+      LogicalResourceId: id,
+      PhysicalResourceId: `physical-${id}`,
+      ResourceType: Type,
+      LastUpdatedTimestamp: new Date(),
+      ResourceStatus: 'UPDATE_COMPLETE',
+    })),
+  });
+  const nothing = { local: false, directory: '', yesProd: false, environment: {} };
+  return subjectOf({ ...nothing, stage: 'prod' });
+}
+
+const look = async (checks: readonly Check[]) => {
+  const findings = await Promise.all(checks.map(lookAt));
+  return findings.map(({ state, seen }) => [state, seen]);
+};
+
+beforeEach(() => {
+  process.env.AWS_REGION = 'eu-central-1';
+  for (const one of [stacks, iam, table, alarms, topics]) one.reset();
+});
+
+describe('A deployed stage that keeps its data', () => {
+  test('gets no users unless that is meant, and says so at what needs them', async () => {
+    const subject = await prod();
+    expect([subject.url, subject.people]).toEqual(['https://api.example.com/prod', undefined]);
+    const [[state, seen] = []] = await look(indexChecks(subject).slice(0, 1));
+    expect([state, seen]).toEqual([
+      'not checkable',
+      'prod keeps its data: say --yes-prod to have users made there, and taken away again',
+    ]);
+  });
+
+  test('has the policies of its own roles judged, by the keys that each operation asks for', async () => {
+    iam.on(SimulatePrincipalPolicyCommand).callsFake(({ ContextEntries }) => {
+      const keys: string[] = ContextEntries?.[0]?.ContextKeyValues ?? [];
+      const own = keys.length > 0 && keys.every((key) => key !== 'SOMETHING#ELSE');
+      return { EvaluationResults: [{ EvalDecision: own ? 'allowed' : 'implicitDeny' }] };
+    });
+    const grants = indexChecks(await prod())[4];
+    if (!grants) throw new Error('There is no such check.');
+    expect(await look([grants])).toEqual([
+      ['ok', expect.stringMatching(/^so it is in all \d{2,} cases$/)],
+    ]);
+    const [first] = iam.commandCalls(SimulatePrincipalPolicyCommand);
+    expect(first?.args[0].input).toEqual({
+      PolicySourceArn: expect.stringMatching(
+        /^arn:aws:iam::123456789012:role\/physical-MessagesListRole/,
+      ),
+      ActionNames: ['dynamodb:Query'],
+      ResourceArns: ['arn:aws:dynamodb:eu-central-1:123456789012:table/the-table/index/gsi1'],
+      ContextEntries: [
+        {
+          ContextKeyName: 'dynamodb:LeadingKeys',
+          ContextKeyType: 'stringList',
+          ContextKeyValues: ['INBOX#CONTACT#verify'],
+        },
+      ],
+    });
+
+    iam.on(SimulatePrincipalPolicyCommand).resolves({
+      EvaluationResults: [{ EvalActionName: 'dynamodb:Query', EvalDecision: 'allowed' }],
+    });
+    const [[state, seen] = []] = await look([grants]);
+    expect(state).toBe('failed');
+    expect(seen).toContain('messages/list may query gsi1 for []');
+  });
+
+  test('has its table looked at', async () => {
+    const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
+      table.on(DescribeContinuousBackupsCommand).resolves({
+        ContinuousBackupsDescription: {
+          ContinuousBackupsStatus: 'ENABLED',
+          PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus },
+        },
+      });
+    const subject = await prod();
+    recovery('ENABLED');
+    table.on(DescribeTimeToLiveCommand).resolves({
+      TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED', AttributeName: 'expires_at' },
+    });
+    table.on(DescribeTableCommand).resolves({ Table: { DeletionProtectionEnabled: true } });
+    expect(await look(tableChecks(subject))).toEqual([
+      ['ok', 'ENABLED'],
+      ['ok', 'ENABLED by expires_at'],
+      ['ok', 'yes'],
+    ]);
+    recovery('DISABLED');
+    table.on(DescribeTimeToLiveCommand).resolves({});
+    table.on(DescribeTableCommand).resolves({ Table: {} });
+    expect(await look(tableChecks(subject))).toEqual([
+      ['failed', 'DISABLED'],
+      ['failed', 'undefined by undefined'],
+      ['failed', 'no'],
+    ]);
+  });
+
+  test('whose table somebody may not look at is not said to be wrong', async () => {
+    const denied = new DynamoDBServiceException({
+      name: 'AccessDeniedException',
+      message: 'User: qa is not authorized to perform: dynamodb:DescribeTable',
+      $fault: 'client',
+      $metadata: {},
+    });
+    table.onAnyCommand().rejects(denied);
+    expect(await look(tableChecks(await prod()))).toEqual(
+      Array(3).fill(['not checkable', denied.message]),
+    );
+  });
+
+  test.each<[string, MetricAlarm[], string, string]>([
+    ['all are quiet', [{}, {}], 'ok', '2 alarms, all quiet'],
+    ['one is raised', [{}, { StateValue: 'ALARM' }], 'failed', 'messaging-prod-1 is raised'],
+    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 tells nobody'],
+    ['one is switched off', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 tells nobody'],
+    ['there are none', [], 'failed', 'no alarm begins with messaging-prod-'],
+  ])('has its alarms looked at: %s', async (_, some, state, seen) => {
+    alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({
+      MetricAlarms: some.map((alarm, n) => ({
+        AlarmName: `messaging-prod-${n}`,
+        StateValue: 'OK',
+        ActionsEnabled: true,
+        AlarmActions: ['topic'],
+        ...alarm,
+      })),
+    });
+    expect(await look(alarmChecks(await prod()).slice(0, 1))).toEqual([[state, seen]]);
+  });
+
+  test.each([
+    ['somebody', ['arn:aws:sns:eu-central-1:1:topic:1'], 'ok', '1 confirmed, 0 to be confirmed'],
+    ['somebody who has not', ['PendingConfirmation'], 'failed', '0 confirmed, 1 to be confirmed'],
+    ['nobody', [], 'failed', '0 confirmed, 0 to be confirmed'],
+  ])('has it looked at who is told: %s', async (_, subscriptions, state, seen) => {
+    const left = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
+    // Of the first topic, if there are several.
+    topics
+      .on(ListSubscriptionsByTopicCommand)
+      .callsFake(() => ({ Subscriptions: left.splice(0, left.length) }));
+    expect(await look(alarmChecks(await prod()).slice(1))).toEqual([[state, seen]]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { collapse, operations } from '../../../docgen/architecture/collapse.ts';
+import type { Arrow } from '../../../docgen/architecture/graph.ts';
+import fc from '../../support/fast-check.ts';
+
+const texts = (arrows: Arrow[]) =>
+  [...new Set(arrows.map(({ from, to, says }) => `${from} ${says} ${to}`))].sort();
+
+/** What the fewer arrows stand for. */
+function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
+  const called = groups.flat();
+  const meant = (id: string) =>
+    id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
+  return arrows.flatMap(({ from, to, says }) =>
+    meant(from).flatMap((one) => meant(to).map((other) => ({ from: one, to: other, says }))),
+  );
+}
+
+const calls = ['a', 'b', 'c', 'd'].map((to) => ({ from: 'api', to, says: 'calls' }));
+const arrow = fc.record({
+  from: fc.constantFrom('a', 'b', 'c', 'd', 'purge'),
+  to: fc.constantFrom('table', 'index', 'topic'),
+  says: fc.constantFrom('reads', 'writes', 'alarm'),
+});
+
+describe('Fewer arrows', () => {
+  test('say what all of them said, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (some, others) => {
+        const all = [...some, ...others];
+        expect(texts(expanded(collapse(all)))).toEqual(texts(all));
+      }),
+    );
+  });
+
+  test('are one for what all operations have, and one for those that are alike', () => {
+    const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', says: 'reads' }));
+    const writes = ['a', 'c'].map((from) => ({ from, to: 'table', says: 'writes' }));
+    expect(collapse([...calls, ...reads, ...writes])).toEqual({
+      groups: [
+        ['a', 'c'],
+        ['b', 'd'],
+      ],
+      arrows: [
+        { from: 'api', to: operations, says: 'calls' },
+        { from: operations, to: 'table', says: 'reads' },
+        { from: 'a', to: 'table', says: 'writes' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { graphOf } from '../../../docgen/architecture/graph.ts';
+import { smallTemplate } from './small-template.ts';
+
+const { boxes, arrows, left } = graphOf(smallTemplate);
+const from = (id: string) =>
+  arrows.filter((one) => one.from === id).map(({ to, says }) => `${says} ${to}`);
+
+describe('The graph of a template', () => {
+  test('has a box for each resource that is drawn, and names the types that are not', () => {
+    expect(boxes.map(({ id }) => id)).toEqual([
+      'Firewall',
+      'Api',
+      'Send',
+      'Change',
+      'List',
+      'Table0A1B2C3D',
+      'Purge',
+      'Failures',
+      'Topic',
+    ]);
+    expect(left).toEqual(['AWS::Logs::LogGroup']);
+  });
+
+  test('follows a request through the firewall and the gateway to the functions behind their aliases', () => {
+    expect(from('Firewall')).toEqual(['lets through Api']);
+    expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
+  });
+
+  test('has what the role of a function grants, of the table and of its indexes', () => {
+    expect(from('Send')).toEqual(['reads Table0A1B2C3D', 'writes Table0A1B2C3D']);
+    expect(from('List')).toEqual(['reads Table0A1B2C3D', 'reads Table0A1B2C3D/gsi1']);
+  });
+
+  test('has what the stream wakes, and where what fails is sent', () => {
+    expect(from('Table0A1B2C3D/stream')).toEqual(['wakes Purge']);
+    expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
+    expect(from('Failures')).toEqual(['alarm Topic']);
+  });
+
+  test('shows nothing that was taken away', () => {
+    const { ListerRole: _, ...Resources } = smallTemplate.Resources;
+    expect(graphOf({ Resources }).arrows.filter((one) => one.from === 'List')).toEqual([]);
+  });
+});

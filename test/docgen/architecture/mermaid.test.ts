@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { graphOf } from '../../../docgen/architecture/graph.ts';
+import { mermaidOf } from '../../../docgen/architecture/mermaid.ts';
+import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
+import { env } from '../../../shared/env.ts';
+import { smallTemplate } from './small-template.ts';
+
+describe('A picture in Mermaid’s words', () => {
+  test('has boxes, frames and arrows', () => {
+    expect(mermaidOf(graphOf(smallTemplate))).toBe(`flowchart LR
+  subgraph Operations["a function for each operation"]
+    Send["Send<br/>Change"]
+    List["List"]
+  end
+  subgraph Tables["DynamoDB"]
+    Table[("items")]
+    Table_gsi1[("gsi1")]
+    Table_stream[("stream")]
+  end
+  Firewall{{"Firewall<br/>firewall"}}
+  Api{{"Api<br/>API Gateway"}}
+  Purge["Purge<br/>function"]
+  Failures[["Failures<br/>queue"]]
+  Topic>"Topic<br/>topic"]
+  Clients((clients))
+  Clients --> Firewall
+  Operations -->|"reads"| Table
+  Api -->|"calls"| Operations
+  Firewall -->|"lets through"| Api
+  Send -->|"writes"| Table
+  List -->|"reads"| Table_gsi1
+  Purge -->|"reads"| Table
+  Purge -->|"sends"| Failures
+  Table_stream -->|"wakes"| Purge
+  Failures -.-> Topic
+  Api -.-> Topic`);
+  });
+
+  // Mermaid itself is 180 MB of packages: its parser (11.17) was shown pictures of these lines, and took them.
+  test('has only lines of the forms that Mermaid is known to take', async () => {
+    const { template } = await readAssembly(env('TEST_ASSEMBLY'));
+    const forms = [
+      /^flowchart LR$/,
+      /^ {2}subgraph \w+\["[\w ]+"\]$/,
+      /^ {2}end$/,
+      /^ {2,4}\w+(\["[^"]+"\]|\(\["[^"]+"\]\)|\[\("[^"]+"\)\]|\[\["[^"]+"\]\]|\{\{"[^"]+"\}\}|>"[^"]+"\]|\(\(\w+\)\))$/,
+      /^ {2}\w+ -->(\|"[^"|]+"\|)? \w+$/,
+      /^ {2}\w+ -\.-> \w+$/,
+    ];
+    const lines = mermaidOf(graphOf(template)).split('\n');
+    expect(lines.filter((line) => !forms.some((form) => form.test(line)))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(30);
+  });
+
+  test('has each box once, and every arrow between two that are there', async () => {
+    const { template } = await readAssembly(env('TEST_ASSEMBLY'));
+    const text = mermaidOf(graphOf(template));
+    const boxes = [...text.matchAll(/^ +(?:subgraph )?(\w+)[[({>]/gm)].map(([, name]) => name);
+    const ends = [...text.matchAll(/^ {2}(\w+) -.*-?> ?(?:\|.*\| )?(\w+)$/gm)].flatMap(
+      ([, from, to]) => [from, to],
+    );
+    expect(boxes.filter((name, n) => boxes.indexOf(name) !== n)).toEqual([]);
+    expect(ends.filter((name) => !boxes.includes(name))).toEqual([]);
+    expect(ends.length).toBeGreaterThan(30);
+  });
+});

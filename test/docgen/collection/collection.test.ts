@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+import { collection } from '../../../docgen/collection/collection.ts';
+import { withVariables } from '../../../docgen/collection/variables.ts';
+import { examples } from '../../../shared/contract/examples.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+
+const folder = join(import.meta.dirname, '../../../docs/bruno');
+const files = collection();
+
+const Request = v.object({
+  info: v.object({ seq: v.number() }),
+  http: v.object({
+    method: v.string(),
+    url: v.string(),
+    params: v.optional(
+      v.array(v.object({ name: v.string(), value: v.string(), disabled: v.optional(v.boolean()) })),
+      [],
+    ),
+    auth: v.object({ token: v.string() }),
+  }),
+});
+const requests = Object.values(files)
+  .map((text) => v.safeParse(Request, parse(text)))
+  .filter(({ success }) => success)
+  .map(({ output }) => v.parse(Request, output))
+  .sort((one, other) => one.info.seq - other.info.seq);
+
+describe('The collection', () => {
+  test('asks for each operation once, in the order of the story and as who does it there', () => {
+    const told = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
+    const story = Object.entries(examples).map(([id, { as }]) => {
+      const row = operations.find((one) => one.id === id);
+      const path = row?.path.replace('{', ':').replace('}', '');
+      return [row?.method, `{{base_url}}${path}`, `{{${as}_token}}`];
+    });
+    expect(told).toEqual(story);
+    expect(told).toHaveLength(operations.length);
+  });
+
+  test('gives no parameter that contradicts another, but has all to be switched on', () => {
+    const isCursor = (name: string) => ['starting_after', 'ending_before'].includes(name);
+    const cursors = requests.flatMap(({ http }) =>
+      http.params.filter(({ name }) => isCursor(name)),
+    );
+    expect(cursors.map(({ disabled }) => disabled)).toEqual(cursors.map(() => true));
+    const parameters = operations.flatMap((row) =>
+      'query' in row ? Object.keys(row.query.entries) : [],
+    );
+    expect(cursors).toHaveLength(parameters.filter(isCursor).length);
+  });
+
+  test('names nothing by an id that only the example has', () => {
+    const { id } = examples['conversations/create'].reply;
+    expect(Object.values(files).filter((text) => text.includes(id))).toEqual([]);
+  });
+
+  test('is all that is in its folder', () => {
+    const there = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(there.filter((name) => name.endsWith('.yml')).sort()).toEqual(Object.keys(files).sort());
+  });
+});
+
+test('What is made, and who tells the story, is named by variables, however deep it stands', () => {
+  const { id } = examples['messages/send'].reply;
+  expect(withVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
+    ids: ['{{message_id}}', 'x'],
+    by: { thumbsup: ['{{bob_id}}'] },
+    limit: 10,
+  });
+});

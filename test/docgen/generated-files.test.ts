@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { clientFiles } from '../../client/generator/client-files.ts';
+import { collection } from '../../docgen/collection/collection.ts';
+import { updateDocs } from '../../docgen/generated-files.ts';
+import { smallTemplate } from './architecture/small-template.ts';
+
+const upToDate = { ok: true, lines: [] };
+const generated = [
+  'openapi.json',
+  'shared/contract/version.ts',
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/errors.md',
+  'reference/errors.html',
+  'docs/privacy.md',
+  'docs/person-export.schema.json',
+  ...Object.keys(collection()).map((path) => `docs/bruno/${path}`),
+  ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),
+  'docs/architecture.md',
+];
+let root: string;
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const write = (path: string, content: string) => writeFileSync(join(root, path), content);
+const check = () => updateDocs(root, { template: smallTemplate }, { check: true });
+const update = () => updateDocs(root, { template: smallTemplate }, { check: false });
+const markers = (name: string) => `<!-- ${name} -->\nold\n<!-- /${name} -->\n`;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'generated-docs-'));
+  write('package.json', '{"version":"1.2.3"}');
+  mkdirSync(join(root, 'docs'));
+  write(
+    'README.md',
+    `Before\n${markers('operations')}After\n${markers('architecture')}${markers('commands')}`,
+  );
+  write('docs/privacy.md', markers('retention'));
+  write('CONTRIBUTING.md', '[`root`](code.ts#L1)\n');
+  write('code.ts', '\nconst root = 1;\n');
+  write('docs/architecture.md', `${markers('architecture')}${markers('not drawn')}`);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('The generated documents', () => {
+  test('are named, each with the cure, while they are stale; checking writes none', () => {
+    expect(check()).toEqual({
+      ok: false,
+      lines: generated.map((path) => `${path} is not up to date: run \`npm run docs\`.`),
+    });
+    expect(check().ok).toBe(false);
+  });
+
+  test('are up to date once they are written, and then nothing is written again', () => {
+    expect(update()).toEqual({ ok: true, lines: generated.map((path) => `Wrote ${path}.`) });
+    expect(check()).toEqual(upToDate);
+    expect(update()).toEqual(upToDate);
+  });
+
+  test('are stale when somebody edits one by hand', () => {
+    update();
+    write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
+    expect(check()).toEqual({
+      ok: false,
+      lines: ['docs/errors.md is not up to date: run `npm run docs`.'],
+    });
+  });
+
+  test('are stale when the version of the package changes', () => {
+    update();
+    write('package.json', '{"version":"1.3.0"}');
+    expect(check()).toEqual({
+      ok: false,
+      lines: ['openapi.json', 'shared/contract/version.ts'].map(
+        (path) => `${path} is not up to date: run \`npm run docs\`.`,
+      ),
+    });
+    update();
+    expect(read('shared/contract/version.ts')).toContain("export const version = '1.3.0';\n");
+  });
+
+  test('are stale when what is deployed changes', () => {
+    update();
+    const { Purge: _, ...Resources } = smallTemplate.Resources;
+    const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
+    expect({ ok, lines }).toEqual({
+      ok: false,
+      lines: ['README.md', 'docs/architecture.md'].map(
+        (path) => `${path} is not up to date: run \`npm run docs\`.`,
+      ),
+    });
+  });
+
+  test('are stale when code that a page leads to has moved', () => {
+    update();
+    write('code.ts', '\n\nconst root = 1;\n');
+    expect(check()).toMatchObject({
+      ok: false,
+      lines: [expect.stringMatching(/^CONTRIBUTING.md/)],
+    });
+    update();
+    expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
+  });
+
+  test('leave the README around the table as it is', () => {
+    update();
+    expect(read('README.md')).toMatch(
+      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n<!-- architecture -->\n\n```mermaid\nflowchart/,
+    );
+    expect(read('README.md')).toContain(
+      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation that the caller takes part in. | [messages/send](functions/messages/send.ts) |\n',
+    );
+  });
+
+  test('ask for the markers when the README has lost them', () => {
+    write('README.md', 'No table here.\n');
+    expect(check).toThrow('README.md needs the lines <!-- operations --> and <!-- /operations -->');
+  });
+});

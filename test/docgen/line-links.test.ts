@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import { withLineLinks } from '../../docgen/line-links.ts';
+
+const files: Record<string, string> = {
+  'a/b.ts':
+    'import x;\n\n/** serve is below. */\nexport const serve = 1;\nasync function read() {}\n',
+};
+const linked = (page: string) => withLineLinks(page, 'PAGE.md', (path) => files[path] ?? '');
+
+describe('A link to a line', () => {
+  test('leads to where the name is declared, wherever it led before', () => {
+    expect(linked('See [`serve`](a/b.ts#L1), then [`read`](a/b.ts#L99).')).toBe(
+      'See [`serve`](a/b.ts#L4), then [`read`](a/b.ts#L5).',
+    );
+  });
+
+  test('of a name that is only used there is refused, with the page that has it', () => {
+    expect(() => linked('[`x`](a/b.ts#L1)')).toThrow('PAGE.md: a/b.ts has no x of its own.');
+  });
+
+  test('leaves other links as they are', () => {
+    const page = '[a file](a/b.ts), [`serve`](a/b.ts), [a page](c.md#L1)';
+    expect(linked(page)).toBe(page);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openApiDocument } from '../../docgen/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../docgen/openapi/openapi-types.ts';
+
+const root = join(import.meta.dirname, '../..');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-lint-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What Redocly says of the document, by the rules of redocly.yaml. It asks no server and sends no figures. */
+function lint(document: OpenApiDocument): { problems: number; report: string } {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      file,
+      ...['--config', join(root, 'redocly.yaml'), '--format', 'stylish'],
+    ],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, CI: '1', REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' },
+    },
+  );
+  return { problems: status ?? -1, report: stdout + stderr };
+}
+
+describe('A strict linter', () => {
+  test('finds nothing to say about the document', () => {
+    const { problems, report } = lint(openApiDocument('1.2.3'));
+    expect(problems === 0 ? '' : report).toBe('');
+  });
+
+  test('is heard when it does', () => {
+    const document = openApiDocument('1.2.3');
+    const { problems, report } = lint({ ...document, tags: [], components: {} });
+    expect(problems).toBe(1);
+    expect(report).toContain('no-unresolved-refs');
+    expect(report).toContain('operation-tag-defined');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { jsonSchemaOf } from '../../../docgen/openapi/schemas.ts';
+import { Message } from '../../../shared/contract/message.ts';
+import { text } from '../../../shared/contract/values.ts';
+
+describe('In the document', () => {
+  test('a text tells its limits in characters, and the rules that only code can check', () => {
+    const schema = v.pipe(
+      text(1, 20),
+      v.check(() => true, 'must not be blank'),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      description: 'Must be well-formed Unicode. Must not be blank.',
+    });
+  });
+
+  test('a field that may be null says so by its type', () => {
+    const schema = v.object({
+      name: v.nullish(v.pipe(v.string(), v.description('What it is called.'))),
+      message: v.nullable(Message),
+    });
+    expect(jsonSchemaOf(schema)).toEqual({
+      type: 'object',
+      properties: {
+        name: { type: ['string', 'null'], description: 'What it is called.' },
+        message: { anyOf: [{ $ref: '#/components/schemas/Message' }, { type: 'null' }] },
+      },
+      required: ['message'],
+    });
+  });
+
+  test('a default is told, and the field is optional', () => {
+    expect(jsonSchemaOf(v.object({ limit: v.optional(v.number(), 10) }))).toEqual({
+      type: 'object',
+      properties: { limit: { type: 'number', default: 10 } },
+    });
+  });
+
+  test('a fixed value has its type', () => {
+    expect(jsonSchemaOf(v.strictObject({ deleted: v.literal(true) }))).toEqual({
+      type: 'object',
+      properties: { deleted: { type: 'boolean', const: true } },
+      required: ['deleted'],
+      additionalProperties: false,
+    });
+  });
+
+  test('what is kept as given takes further fields', () => {
+    expect(jsonSchemaOf(v.looseObject({}))).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: true,
+    });
+  });
+
+  test('a value that is turned into another is told as it is sent', () => {
+    const schema = v.pipe(
+      v.union([v.string(), v.array(v.string())]),
+      v.transform((names) => new Set(names)),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    });
+  });
+
+  test('a pattern has its slashes as they are, since generators escape them, and all else as it was', () => {
+    expect(jsonSchemaOf(v.pipe(v.string(), v.regex(/^https?:\/\/\S+\\$/)))).toEqual({
+      type: 'string',
+      pattern: '^https?://\\S+\\\\$',
+    });
+  });
+
+  test('where one of two fields is required, it is a choice of objects that have one of them for certain', () => {
+    const text = { type: 'string', minLength: 1 };
+    const textOrNull = { type: ['string', 'null'], minLength: 1 };
+    const Text = v.pipe(v.string(), v.nonEmpty());
+    const schema = v.pipe(
+      v.object({ a: v.nullish(Text), b: v.nullish(Text), c: Text }),
+      v.metadata({ anyRequired: ['a', 'b'] }),
+    );
+    expect(jsonSchemaOf(schema)).toEqual({
+      anyOf: [
+        { type: 'object', properties: { a: text, b: textOrNull, c: text }, required: ['c', 'a'] },
+        { type: 'object', properties: { a: textOrNull, b: text, c: text }, required: ['c', 'b'] },
+      ],
+    });
+  });
+
+  test('what cannot be told is an error, not left out', () => {
+    expect(() => jsonSchemaOf(v.date())).toThrow('"date" schema cannot be converted');
+  });
+});

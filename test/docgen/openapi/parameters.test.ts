@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parametersOf } from '../../../docgen/openapi/parameters.ts';
+import { headerParametersOf } from '../../../docgen/openapi/request-headers.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { listMessages, retrieveMessage } from '../../../shared/contract/operations.ts';
+
+describe('The parameters of an operation', () => {
+  test('in the query tell what they are, their limits and their defaults', () => {
+    expect(parametersOf('query', listMessages.query, { limit: 25 })).toEqual(
+      expect.arrayContaining([
+        {
+          name: 'limit',
+          in: 'query',
+          description: expect.stringMatching(/^Items a page; fewer/),
+          schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+          example: 25,
+        },
+      ]),
+    );
+  });
+
+  test('in the path are required, and an id needs no words', () => {
+    expect(parametersOf('path', retrieveMessage.pathParameters, { message_id: 'M1' })).toEqual([
+      {
+        name: 'message_id',
+        in: 'path',
+        required: true,
+        description: 'The id of the message.',
+        schema: { type: 'string', minLength: 1 },
+        example: 'M1',
+      },
+    ]);
+  });
+
+  test('that say nothing of themselves are an error', () => {
+    expect(() => parametersOf('query', v.object({ muted: v.boolean() }), {})).toThrow(
+      "Parameter 'muted' has no v.description in shared/contract.",
+    );
+  });
+
+  test.each<[string, Partial<Operation>, string[]]>([
+    ['a retrieve', { method: 'GET', versioned: true, errors: ['not_found'] }, ['If-None-Match']],
+    ['a change', { method: 'PUT', versioned: true, errors: ['precondition_failed'] }, ['If-Match']],
+    [
+      'a POST done once',
+      { method: 'POST', errors: ['idempotency_key_reused'] },
+      ['Idempotency-Key'],
+    ],
+    ['a plain POST', { method: 'POST', versioned: true, errors: [] }, []],
+  ])('of %s have the headers that it heeds', (_, difference, names) => {
+    const row: Operation = { ...retrieveMessage, ...difference };
+    expect(headerParametersOf(row)).toEqual(
+      names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { sourceHash } from '../../../lib/synthesis/source-hash.ts';
+import { synthesize } from '../../../lib/synthesis/synthesis.ts';
+import { env } from '../../../shared/env.ts';
+import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+
+describe('a synthesis', () => {
+  test('of sources that have not changed is the one of last time', async () => {
+    const directory = join(env('TEST_ASSEMBLY'), '..');
+    const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
+    const { execPath } = process;
+    // With this the app could not be run at all.
+    process.execPath = join(directory, 'no-such-program');
+    const again = await synthesize('dev', directory).finally(() => {
+      process.execPath = execPath;
+    });
+    expect(again.directory).toBe(env('TEST_ASSEMBLY'));
+    expect(again.stackName).toBe('messaging-dev');
+    expect(statSync(join(again.directory, 'manifest.json')).mtimeMs).toBe(made);
+    expect(existsSync(join(again.directory, 'package.json'))).toBe(true);
+  });
+
+  test('that fails says why in the app’s own words, and leaves nothing', async () => {
+    const directory = temporaryFolder();
+    await expect(synthesize('stagin', directory)).rejects.toThrow("There is no stage 'stagin'");
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('the fingerprint of the sources', () => {
+  const root = temporaryFolder();
+  const write = (path: string, text: string) => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const path of ['bin/messaging.ts', 'package-lock.json', 'cdk.json', 'openapi.json'])
+    write(path, '');
+  for (const folder of ['lib', 'functions', 'shared', 'reference']) write(`${folder}/a.ts`, '');
+
+  test.each([
+    'lib/a.ts',
+    'functions/a.ts',
+    'functions/deep/new.ts',
+    'shared/a.ts',
+    'reference/a.ts',
+    'openapi.json',
+    'cdk.json',
+  ])('changes with %s', (path) => {
+    const before = sourceHash(root, 'dev');
+    write(path, 'changed');
+    expect(sourceHash(root, 'dev')).not.toBe(before);
+  });
+
+  test('changes with the stage', () => {
+    expect(sourceHash(root, 'dev')).not.toBe(sourceHash(root, 'prod'));
+  });
+
+  test('does not change with the local cloud, which is no part of what is deployed', () => {
+    const before = sourceHash(root, 'dev');
+    write('local-cloud/a.ts', 'changed');
+    write('docgen/d.ts', 'new');
+    expect(sourceHash(root, 'dev')).toBe(before);
+  });
+});

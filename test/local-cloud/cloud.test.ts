@@ -1,0 +1,274 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
+import type { TableCall } from '../../local-cloud/table/proxy.ts';
+import { until } from '../support/until.ts';
+import {
+  apiOf,
+  assemblyOf,
+  functionOf,
+  servedBy,
+  tableOf,
+  temporaryFolder,
+} from './small-stack.ts';
+
+/** Calls the table over HTTP as the SDK does, and gives status and body. */
+const callTable = `
+const { request } = require('node:http');
+const call = (operation, body) => new Promise((resolve, reject) => {
+  const key = process.env.AWS_ACCESS_KEY_ID;
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': 'DynamoDB_20120810.' + operation,
+    authorization: 'AWS4-HMAC-SHA256 Credential=' + key + '/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
+  };
+  const sent = request(process.env.AWS_ENDPOINT_URL_DYNAMODB, { method: 'POST', headers }, (response) => {
+    let text = '';
+    response.on('data', (part) => { text += part; });
+    response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+  });
+  sent.on('error', reject);
+  sent.end(JSON.stringify({ TableName: process.env.TABLE_NAME, ...body }));
+});`;
+
+const withTable = { Environment: { Variables: { TABLE_NAME: { Ref: 'Things' } } }, Timeout: 5 };
+const allows = (action: string, Resource: unknown) => ({
+  Effect: 'Allow',
+  Action: action,
+  Resource,
+});
+const tableArn = { 'Fn::GetAtt': ['Things', 'Arn'] };
+const streamArn = { 'Fn::GetAtt': ['Things', 'StreamArn'] };
+
+/** An API of a table: PUT stores a thing, GET reads it; a worker that sees what is stored. */
+const assembly = (folder: string, table = tableOf('Things')) =>
+  assemblyOf(folder, {
+    ...table,
+    ...apiOf({ 'PUT /things/{id}': servedBy('Put'), 'GET /things/{id}': servedBy('Get') }),
+    ...functionOf(
+      folder,
+      'Put',
+      `${callTable}
+      exports.handler = async ({ pathParameters: { id }, body }) => {
+        const reply = await call('PutItem', { Item: { pk: { S: id }, note: { S: body } } });
+        return { statusCode: reply.status, body: JSON.stringify(reply.body) };
+      };`,
+      withTable,
+      [allows('dynamodb:PutItem', tableArn)],
+    ),
+    ...functionOf(
+      folder,
+      'Get',
+      `${callTable}
+      exports.handler = async ({ pathParameters: { id }, queryStringParameters: query }) => {
+        const reply = await call(query?.operation ?? 'GetItem', { Key: { pk: { S: id } } });
+        return { statusCode: reply.status, body: JSON.stringify(reply.body) };
+      };`,
+      withTable,
+      [allows('dynamodb:GetItem', tableArn)],
+    ),
+  });
+
+/** A worker that fails on things called bad, and tells of the others. */
+const withWorker = (folder: string) => {
+  const { template, ...rest } = assembly(folder);
+  const worker = assemblyOf(folder, {
+    ...functionOf(
+      folder,
+      'Worker',
+      `exports.handler = async ({ Records }) => {
+        for (const { dynamodb } of Records) {
+          if (dynamodb.Keys.pk.S.startsWith('bad')) throw new Error('bad');
+          console.log(JSON.stringify(dynamodb.NewImage));
+        }
+      };`,
+      {},
+      [
+        allows('dynamodb:*Stream', streamArn),
+        allows('dynamodb:Get*', streamArn),
+        allows('sqs:SendMessage', { 'Fn::GetAtt': ['Failures', 'Arn'] }),
+      ],
+    ),
+    Failures: { Type: 'AWS::SQS::Queue' },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: streamArn,
+        FunctionName: { Ref: 'Worker' },
+        StartingPosition: 'TRIM_HORIZON',
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: 1,
+        FilterCriteria: {
+          Filters: [
+            { Pattern: '{"dynamodb":{"NewImage":{"note":{"S":[{"anything-but":"quiet"}]}}}}' },
+          ],
+        },
+        DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['Failures', 'Arn'] } } },
+      },
+    },
+  });
+  return {
+    ...rest,
+    template: { ...template, Resources: { ...template.Resources, ...worker.template.Resources } },
+  };
+};
+
+const clouds: Cloud[] = [];
+const start = async (options: Partial<CloudOptions>) => {
+  const dataDirectory = temporaryFolder();
+  const cloud = await startCloud({ port: 0, dataDirectory, inMemory: true, ...options });
+  clouds.push(cloud);
+  return cloud;
+};
+afterAll(() => Promise.all(clouds.map((cloud) => cloud.stop())));
+
+const put = async ({ url }: Cloud, id: string, note = 'x') =>
+  (await fetch(`${url}/things/${id}`, { method: 'PUT', body: note })).status;
+const get = async ({ url }: Cloud, path: string): Promise<unknown> =>
+  (await fetch(`${url}/things/${path}`)).json();
+
+describe('a stack that runs here', () => {
+  const calls: TableCall[] = [];
+  const printed: string[] = [];
+  let cloud: Cloud;
+  beforeAll(async () => {
+    cloud = await start({
+      assembly: withWorker(temporaryFolder()),
+      log: (line) => printed.push(line),
+      onTableCall: (call) => {
+        calls.push(call);
+        return undefined;
+      },
+    });
+  });
+
+  test('has its routes, its functions and its table', async () => {
+    expect(await put(cloud, 'a', 'hello')).toBe(200);
+    expect(await get(cloud, 'a')).toEqual({ Item: { pk: { S: 'a' }, note: { S: 'hello' } } });
+    expect(calls.map(({ functionId, operation }) => [functionId, operation])).toEqual([
+      ['Put', 'PutItem'],
+      ['Get', 'GetItem'],
+    ]);
+  });
+
+  test('refuses a function what its role does not allow', async () => {
+    expect(await get(cloud, 'a?operation=DeleteItem')).toMatchObject({
+      __type: 'com.amazon.coral.service#AccessDeniedException',
+      message: expect.stringContaining(
+        'assumed-role/small-GetRole/small-Get is not authorized to perform: dynamodb:DeleteItem on resource: arn:aws:dynamodb:us-east-1:000000000000:table/small-Things',
+      ),
+    });
+    expect(await get(cloud, 'a')).toMatchObject({ Item: {} });
+  });
+
+  test('feeds its worker with the changes that the filter lets through, and gives up on bad ones', async () => {
+    for (const [id, note] of [
+      ['a', 'hello'],
+      ['b', 'one'],
+      ['c', 'quiet'],
+      ['bad', 'two'],
+      ['d', 'three'],
+    ] as const) {
+      await put(cloud, id, note);
+    }
+    await until(() => printed.some((line) => line.includes('three')));
+    expect(new Set(printed.filter((line) => line.startsWith('[Worker] {')))).toEqual(
+      new Set([
+        '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
+        '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
+        '[Worker] {"note":{"S":"one"},"pk":{"S":"b"}}',
+        '[Worker] {"note":{"S":"three"},"pk":{"S":"d"}}',
+      ]),
+    );
+    expect(cloud.queues.get('Failures')).toMatchObject([
+      {
+        requestContext: {
+          functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:small-Worker',
+          condition: 'RetryAttemptsExhausted',
+        },
+        DDBStreamBatchInfo: { batchSize: 1 },
+      },
+    ]);
+  });
+});
+
+test('a mapping with a window gathers records before it gives them to its worker, and full batches at once', async () => {
+  const folder = temporaryFolder();
+  const { template, ...rest } = withWorker(folder);
+  Object.assign(template.Resources.Mapping?.Properties ?? {}, {
+    BatchSize: 4,
+    MaximumBatchingWindowInSeconds: 3,
+  });
+  const worker = functionOf(
+    folder,
+    'Worker',
+    'exports.handler = async ({ Records }) => console.log("together", Records.length);',
+  );
+  Object.assign(template.Resources, { Worker: { ...template.Resources.Worker, ...worker.Worker } });
+  const printed: string[] = [];
+  const cloud = await start({
+    assembly: { ...rest, template },
+    log: (line) => printed.push(line),
+  });
+  const batches = () => printed.filter((line) => line.includes('together'));
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await put(cloud, id);
+  await until(() => batches().length === 1);
+  expect(batches()).toEqual(['[Worker] together 4']);
+  await until(() => batches().length === 2);
+  expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
+});
+
+describe('the data', () => {
+  const folder = temporaryFolder();
+  const dataDirectory = temporaryFolder();
+  const kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
+
+  test('is new until there is some, also where an earlier start was ended before that', async () => {
+    const ended = await start(kept);
+    expect(ended.newData).toBe(true);
+    await ended.stop();
+    const next = await start(kept);
+    expect(next.newData).toBe(true);
+    await next.stop();
+  });
+
+  test('survives a restart', async () => {
+    const first = await start(kept);
+    expect([first.newData, await put(first, 'a', 'kept')]).toEqual([true, 200]);
+    await first.stop();
+    const second = await start(kept);
+    expect(second.newData).toBe(false);
+    expect(await get(second, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
+    await second.stop();
+  });
+
+  test('belongs to one local cloud at a time', async () => {
+    const first = await start(kept);
+    await expect(start(kept)).rejects.toThrow(`Another local cloud is using ${dataDirectory}`);
+    expect(await get(first, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
+    await first.stop();
+  });
+
+  test('of a table with other indexes is not touched; the message says what to do', async () => {
+    const table = tableOf('Things', {
+      GlobalSecondaryIndexes: [],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    });
+    await expect(start({ ...kept, assembly: assembly(folder, table) })).rejects.toThrow(
+      `The stored table has other indexes and key attributes than the stack: delete ${join(dataDirectory, 'table')}, or start with --data OTHER or --in-memory.`,
+    );
+    const cloud = await start(kept);
+    expect(await get(cloud, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
+  });
+});
+
+test('a stack with something that the local cloud does not know is refused by its name', async () => {
+  const { template, ...rest } = assembly(temporaryFolder());
+  const Resources = {
+    ...template.Resources,
+    Bus: { Type: 'AWS::Events::EventBus', Properties: {} },
+  };
+  await expect(
+    start({ assembly: { ...rest, template: { ...template, Resources } } }),
+  ).rejects.toThrow('The local cloud does not know AWS::Events::EventBus');
+});

@@ -1,0 +1,76 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import { ErrorReply, messageFor } from '../../shared/contract/errors.ts';
+import { retrieveConversation } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+
+/** Stands in for an operation's bundle: does what the id in the path says. */
+const accidents = `
+exports.handler = async ({ pathParameters: { conversation_id: accident } }) => {
+  if (accident === 'throws') throw new Error('secret cause');
+  if (accident === 'exits') process.exit(1);
+  if (accident === 'hangs') await new Promise(() => setInterval(() => {}, 1000));
+  if (accident === 'spins') for (;;);
+  if (accident === 'eats-memory') for (const all = []; ; ) all.push(new Array(1000).fill(0));
+  if (accident === 'says-nonsense') return 'nonsense';
+  return { statusCode: 200, body: 'fine' };
+};`;
+
+const Code = v.object({ Description: v.string(), Code: v.object({ S3Key: v.string() }) });
+
+describe('A function that comes to grief', () => {
+  let cloud: Cloud;
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'messaging-crash-'));
+    await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
+    const assembly = await readAssembly(directory);
+    for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
+      if (Type !== 'AWS::Lambda::Function') continue;
+      const definition = v.parse(Code, Properties);
+      if (!definition.Description.startsWith(`GET ${retrieveConversation.path}:`)) continue;
+      // Ten seconds, as deployed, would only make the test longer.
+      Object.assign(Properties, { Timeout: 1, MemorySize: 128 });
+      const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
+      await writeFile(join(directory, asset, 'index.js'), accidents);
+    }
+    cloud = await startCloud({
+      port: 0,
+      inMemory: true,
+      dataDirectory: join(directory, 'data'),
+      assembly,
+    });
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await rm(directory, { recursive: true });
+  });
+
+  const retrieve = async (id: string) =>
+    fetch(`${cloud.url}/v1/conversations/${id}`, {
+      headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
+    });
+
+  test.each(['throws', 'exits', 'hangs', 'spins', 'eats-memory', 'says-nonsense'])(
+    'because it %s is a server error in the one shape, and the next request works',
+    async (accident) => {
+      const response = await retrieve(accident);
+      expect(response.status).toBe(502);
+      expect(v.parse(ErrorReply, await response.json())).toEqual({
+        type: 'api_error',
+        code: 'internal_error',
+        message: messageFor('internal_error'),
+        param: null,
+        request_id: response.headers.get('Request-Id'),
+        documentation_url: `${cloud.url}/docs/errors#internal_error`,
+      });
+      expect(await (await retrieve('well')).text()).toBe('fine');
+    },
+  );
+});

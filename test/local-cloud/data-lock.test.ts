@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { lockDirectory } from '../../local-cloud/data-lock.ts';
+import { temporaryFolder } from './small-stack.ts';
+
+const lockModule = join(import.meta.dirname, '../../local-cloud/data-lock.ts');
+
+let directory: string;
+const owners: ChildProcess[] = [];
+beforeEach(() => {
+  directory = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(owners.splice(0).map(kill));
+  rmSync(directory, { recursive: true });
+});
+
+/** A process that holds the lock until it is killed. */
+async function owner(): Promise<ChildProcess> {
+  const program = `
+    import { lockDirectory } from ${JSON.stringify(lockModule)};
+    lockDirectory(${JSON.stringify(directory)});
+    globalThis.gc();
+    console.log('locked');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  owners.push(child);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+describe('The lock of a data folder', () => {
+  test.each(['runs', 'is suspended'])('keeps others out while its owner %s', async (state) => {
+    const child = await owner();
+    if (state === 'is suspended') child.kill('SIGSTOP');
+    expect(() => lockDirectory(directory)).toThrow(
+      new RegExp(
+        `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
+          '\\(one that is suspended goes on with fg, or kill -CONT, and then hears Ctrl-C\\), ' +
+          'or choose another folder with --data, or --in-memory\\.$',
+      ),
+    );
+  });
+
+  test.each(['runs', 'is suspended'])('ends with its owner, killed while it %s', async (state) => {
+    const child = await owner();
+    if (state === 'is suspended') child.kill('SIGSTOP');
+    await kill(child);
+    expect(existsSync(join(directory, 'owner.json'))).toBe(true);
+    lockDirectory(directory)();
+  });
+
+  test('ends when it is given back, and keeps others of the same process out until then', () => {
+    const unlock = lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(`using ${directory}: Process ${process.pid},`);
+    unlock();
+    lockDirectory(directory)();
+  });
+
+  test('does not rest on what the owner has written down, whose process may be another by now', () => {
+    const note = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+    writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
+    lockDirectory(directory)();
+  });
+
+  test('names the machine when the owner is on another, such as a container', () => {
+    const unlock = lockDirectory(directory);
+    const note = { pid: 7, host: 'elsewhere', since: '2026-01-01T00:00:00.000Z' };
+    writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
+    expect(() => lockDirectory(directory)).toThrow(
+      'Process 7 on elsewhere, since 2026-01-01T00:00:00.000Z.',
+    );
+    unlock();
+  });
+
+  test('cannot be had where nothing can be written, and says so', () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    expect(() => lockDirectory(join(file, 'data'))).toThrow(
+      `Nothing can be kept in ${join(file, 'data')} (`,
+    );
+  });
+});

@@ -1,0 +1,292 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type FunctionDefinition, functionsOf } from '../../../local-cloud/functions/definition.ts';
+import { type FunctionHost, startFunctionHost } from '../../../local-cloud/functions/host.ts';
+import { environmentVariables } from '../../../local-cloud/functions/variables.ts';
+import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { assemblyOf, functionOf, temporaryFolder } from '../small-stack.ts';
+
+const hosts: FunctionHost[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.stop()));
+});
+
+function definitionOf(code: string, properties: Record<string, unknown> = {}): FunctionDefinition {
+  const folder = temporaryFolder();
+  const { template } = assemblyOf(folder, functionOf(folder, 'Small', code, properties));
+  const [definition] = functionsOf(readStack('small', template), folder);
+  if (!definition) throw new Error('The stack has no function.');
+  return definition;
+}
+
+/** A function with that code, and what it has printed. */
+function running(code: string, properties: Record<string, unknown> = {}) {
+  const definition = definitionOf(code, properties);
+  const printed: string[] = [];
+  const variables = environmentVariables(definition, {
+    accessKey: 'LOCALKEY',
+    tableEndpoint: 'http://127.0.0.1:1',
+    replacements: { TOKEN_ISSUER: 'https://local.example' },
+  });
+  const host = startFunctionHost({
+    functions: [{ definition, variables }],
+    log: (_, line) => printed.push(line),
+  });
+  hosts.push(host);
+  const reply = async (event: unknown = {}): Promise<unknown> => {
+    const outcome = await host.invoke(definition.arn, JSON.stringify(event));
+    return outcome.ok ? JSON.parse(outcome.reply) : outcome.failure.errorMessage;
+  };
+  return { reply, printed };
+}
+
+describe('a function', () => {
+  test('gets its event and what Lambda tells about the invocation', async () => {
+    const { reply } = running(
+      `exports.handler = async (event, context) => ({
+        event,
+        ...context,
+        awsRequestId: context.awsRequestId.length,
+        remaining: context.getRemainingTimeInMillis() > 1000 && context.getRemainingTimeInMillis() <= 2000,
+      });`,
+      { Timeout: 2, MemorySize: 256 },
+    );
+    expect(await reply({ hello: 'world' })).toEqual({
+      event: { hello: 'world' },
+      awsRequestId: 36,
+      callbackWaitsForEmptyEventLoop: true,
+      functionName: 'small-Small',
+      functionVersion: '$LATEST',
+      invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:small-Small',
+      logGroupName: '/aws/lambda/small-Small',
+      logStreamName: 'local',
+      memoryLimitInMB: '256',
+      remaining: true,
+    });
+  });
+
+  test('sees its own variables and those of Lambda, and nothing of this process', async () => {
+    process.env.SECRET_OF_THE_SHELL = 'x';
+    const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
+      Environment: { Variables: { TABLE_NAME: 'T' } },
+    });
+    expect(await reply()).toEqual([
+      'AWS_ACCESS_KEY_ID',
+      'AWS_CONFIG_FILE',
+      'AWS_DEFAULT_REGION',
+      'AWS_ENDPOINT_URL_DYNAMODB',
+      'AWS_EXECUTION_ENV',
+      'AWS_LAMBDA_FUNCTION_MEMORY_SIZE',
+      'AWS_LAMBDA_FUNCTION_NAME',
+      'AWS_LAMBDA_FUNCTION_VERSION',
+      'AWS_LAMBDA_INITIALIZATION_TYPE',
+      'AWS_LAMBDA_LOG_GROUP_NAME',
+      'AWS_LAMBDA_LOG_STREAM_NAME',
+      'AWS_REGION',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+      'AWS_SHARED_CREDENTIALS_FILE',
+      'LAMBDA_TASK_ROOT',
+      'LANG',
+      'TABLE_NAME',
+      'TZ',
+      '_HANDLER',
+    ]);
+  });
+
+  test('that asks whose tokens are accepted is told of the local issuer, and no other is', async () => {
+    const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
+    const asking = running(code, {
+      Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
+    });
+    expect(await asking.reply()).toEqual(['https://local.example']);
+    expect(await running(code).reply()).toEqual([null]);
+  });
+
+  test('keeps what it has loaded from one event to the next', async () => {
+    const { reply } = running('let count = 0; exports.handler = async () => ++count;');
+    expect([await reply(), await reply(), await reply()]).toEqual([1, 2, 3]);
+  });
+
+  test('serves at most four events at once; the others wait for their turn', async () => {
+    const { reply } = running(
+      `const loadedAs = require('node:worker_threads').threadId;
+       exports.handler = async () => { await new Promise((done) => setTimeout(done, 30)); return loadedAs; };`,
+    );
+    const threads = await Promise.all(Array.from({ length: 12 }, () => reply()));
+    expect(threads).toHaveLength(12);
+    expect(new Set(threads).size).toBe(4);
+  });
+
+  test('stands still between events: what it did not wait for goes on with the next one', async () => {
+    const { reply } = running(
+      `let ticks = 0;
+       exports.handler = async () => { const seen = ticks; setInterval(() => { ticks += 1; }, 1); return seen; };`,
+    );
+    await reply();
+    await new Promise((done) => setTimeout(done, 200));
+    // The clock of a thread that was not frozen would have ticked some two hundred times.
+    expect(Number(await reply())).toBeLessThan(20);
+  });
+
+  test('may stream its answer, which is gathered with its head before it', async () => {
+    const definition = definitionOf(`
+      exports.handler = awslambda.streamifyResponse(async (event, stream) => {
+        const reply = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
+        reply.write(event.body);
+        setTimeout(() => reply.end('!'), 10);
+      });`);
+    const host = startFunctionHost({ functions: [{ definition, variables: {} }], log: () => {} });
+    hosts.push(host);
+    const outcome = await host.invoke(definition.arn, JSON.stringify({ body: 'hello' }));
+    const bytes = outcome.ok && outcome.streamed ? Buffer.from(outcome.streamed) : undefined;
+    expect(bytes?.toString()).toBe(`{"statusCode":200}${'\0'.repeat(8)}hello!`);
+  });
+
+  test('may be a module of either kind', async () => {
+    const { reply } = running(
+      'export const handler = async () => import.meta.filename.length > 0;',
+    );
+    expect(await reply()).toBe(true);
+  });
+});
+
+const killed = 'Runtime exited with error: signal: killed';
+
+describe('a function that fails', () => {
+  test.each([
+    ['throws', `throw new RangeError('too far');`, 'too far'],
+    ['throws what is no error', `throw 'text';`, 'text'],
+    [
+      'rejects later than its reply',
+      `setTimeout(() => Promise.reject(new Error('late')), 1); await new Promise(() => {});`,
+      'late',
+    ],
+    ['ends its process', 'process.exit(3);', 'Runtime exited with status 3'],
+    ['takes too long', 'await new Promise(() => {});', 'Task timed out after 1.00 seconds'],
+    ['never gives way', 'for (;;);', 'Task timed out after 1.00 seconds'],
+    [
+      'fills its memory with objects',
+      'const all = []; for (;;) all.push({ a: Math.random() });',
+      killed,
+    ],
+    [
+      'fills it with large arrays',
+      'const all = []; for (;;) all.push(new Array(5e6).fill(1.5));',
+      killed,
+    ],
+    ['fills it at one blow', 'const all = new Array(3e7).fill({}); for (;;) all.pop();', killed],
+    [
+      'fills it in a loop that V8 makes quick',
+      'for (const all = []; ; ) all.push(new Array(1000).fill(0));',
+      killed,
+    ],
+    ['takes the process of all functions with it', `process.kill(process.pid, 'SIGKILL');`, killed],
+    [
+      'fills it with bytes',
+      'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
+      killed,
+    ],
+  ])('and %s is started afresh for the next event', async (_, code, message) => {
+    const { reply } = running(
+      `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,
+      { Timeout: message.startsWith('Task') ? 1 : 10, MemorySize: 128 },
+    );
+    expect([await reply(), await reply({ fail: true }), await reply()]).toEqual([
+      'well',
+      message,
+      'well',
+    ]);
+  });
+
+  test.each([
+    ['does not load', `throw new Error('no table');`, 'no table'],
+    ['has no such handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
+    ['is no JavaScript', 'const = 1;', "Unexpected token '='"],
+  ])('because it %s fails at every event', async (_, code, message) => {
+    const { reply } = running(code);
+    expect([await reply(), await reply()]).toEqual([message, message]);
+  });
+
+  test('says in the log what happened', async () => {
+    const { reply, printed } = running(
+      `exports.handler = async () => { throw new RangeError('too far'); };`,
+    );
+    await reply();
+    expect(printed[0]?.split('\n')[0]).toBe('RangeError: too far');
+  });
+});
+
+describe('what a function prints', () => {
+  test('is passed on line by line', async () => {
+    const { reply, printed } = running(
+      `exports.handler = async () => { console.log('a\\nb', 1); process.stderr.write('c\\n'); };`,
+    );
+    await reply();
+    expect(printed).toEqual(['a', 'b 1', 'c']);
+  });
+
+  test('is JSON where the template says so, from its level on', async () => {
+    const { reply, printed } = running(
+      `exports.handler = async () => {
+        console.debug('dropped');
+        console.info({ fact: 1 });
+        console.warn('text', 2);
+        console.error(new TypeError('bad'));
+      };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO' } },
+    );
+    await reply();
+    const lines = printed.map((line): unknown => {
+      const { timestamp, requestId, ...rest } = JSON.parse(line);
+      if (rest.message.stackTrace) rest.message.stackTrace = rest.message.stackTrace[0];
+      return { ...rest, timestamp: typeof timestamp, requestId: requestId.length };
+    });
+    expect(lines).toEqual([
+      { level: 'INFO', message: { fact: 1 }, timestamp: 'string', requestId: 36 },
+      { level: 'WARN', message: 'text 2', timestamp: 'string', requestId: 36 },
+      {
+        level: 'ERROR',
+        message: { errorType: 'TypeError', errorMessage: 'bad', stackTrace: 'TypeError: bad' },
+        timestamp: 'string',
+        requestId: 36,
+      },
+    ]);
+  });
+
+  test('past the console is left as it is, and dropped by the level and time that it says in JSON', async () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const written = [
+      { timestamp: at, level: 'INFO', _aws: { Timestamp: 1 }, fact: 1 },
+      { timestamp: at, level: 'debug', dropped: true },
+      { timestamp: at, level: 'warn', fact: 2 },
+      { timestamp: at, fact: 'without a level it is taken for INFO' },
+      { level: 'DEBUG', fact: 'without a time as well' },
+    ].map((line) => JSON.stringify(line));
+    const { reply, printed } = running(
+      `exports.handler = async () => {
+        for (const line of ${JSON.stringify(written)}) process.stdout.write(line + '\\n');
+        process.stderr.write('plain text\\n');
+      };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO' } },
+    );
+    await reply();
+    expect(printed).toEqual([...written.filter((line) => !line.includes('dropped')), 'plain text']);
+  });
+
+  test('past the console loses, at a higher level, all that does not say that it is urgent', async () => {
+    const { reply, printed } = running(
+      `exports.handler = async () => {
+        process.stdout.write('text\\n{"level":"ERROR"}\\n{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}\\n');
+      };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'WARN' } },
+    );
+    await reply();
+    expect(printed).toEqual(['{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}']);
+  });
+});
+
+test('a property of a function that the local cloud does not know is refused by name', () => {
+  expect(() => definitionOf('', { VpcConfig: {} })).toThrow(
+    'Small (AWS::Lambda::Function): the local cloud cannot read VpcConfig',
+  );
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
+import { apiOf, servedBy } from '../small-stack.ts';
+import { apiWith, fails, json, says } from './small-api.ts';
+
+describe('the reply of a function', () => {
+  const asked = async (reply: unknown) => {
+    const resources = apiOf({ 'GET /thing': servedBy('One') });
+    return apiWith({ resources, functions: { One: () => says(reply) } }).ask('GET /thing');
+  };
+
+  test('reaches the client with its status, headers and body', async () => {
+    const headers = { 'content-type': 'text/plain', etag: 7 };
+    const multiValueHeaders = { link: ['a', 'b'] };
+    const reply = { statusCode: '201', headers, multiValueHeaders, body: 'made' };
+    expect(await asked(reply)).toEqual({
+      status: 201,
+      headers: { 'content-type': 'text/plain', etag: '7', link: 'b' },
+      body: 'made',
+    });
+  });
+
+  test('may lack all but the status', async () => {
+    expect(await asked({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
+  });
+
+  test('gets some of its headers renamed, as the gateway keeps those names for itself', async () => {
+    const headers = { 'WWW-Authenticate': 'Bearer', Date: 'today', 'Content-Length': '3' };
+    expect(await asked({ statusCode: 401, headers })).toEqual({
+      status: 401,
+      headers: {
+        ...json,
+        'x-amzn-Remapped-WWW-Authenticate': 'Bearer',
+        'x-amzn-Remapped-Date': 'today',
+      },
+      body: '',
+    });
+  });
+
+  test.each([
+    ['nothing', null],
+    ['a text', 'fine'],
+    ['no status', { body: 'fine' }],
+    ['a status that is none', { statusCode: 99 }],
+    ['an object as body', { statusCode: 200, body: {} }],
+    ['a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
+  ])('that is %s is a bad gateway', async (_, reply) => {
+    expect(await asked(reply)).toEqual({
+      status: 502,
+      headers: json,
+      body: '{"message":"Internal server error"}',
+    });
+  });
+
+  test('that never comes is a bad gateway, too', async () => {
+    const resources = apiOf({ 'GET /thing': servedBy('One') });
+    const { ask } = apiWith({ resources, functions: { One: () => fails('Task timed out') } });
+    expect((await ask('GET /thing')).status).toBe(502);
+  });
+
+  test('that comes after the integration’s time is a gateway time-out', async () => {
+    const resources = apiOf({ 'GET /thing': servedBy('One', { TimeoutInMillis: 50 }) });
+    const never = () => new Promise<Outcome>(() => {});
+    const { ask } = apiWith({ resources, functions: { One: never } });
+    expect(await ask('GET /thing')).toEqual({
+      status: 504,
+      headers: json,
+      body: '{"message":"Endpoint request timed out"}',
+    });
+  });
+});
+
+describe('the streamed reply of a function', () => {
+  const uri = (path: string) => ({
+    Uri: {
+      'Fn::Sub': `arn:aws:apigateway:us-east-1:lambda:path/${path}`.replace('ONE', `\${One.Arn}`),
+    },
+  });
+  const streaming = uri('2021-11-15/functions/ONE/response-streaming-invocations');
+  const asked = async (outcome: Outcome, integration: object = {}) => {
+    const method = { ResponseTransferMode: 'STREAM', ...streaming, ...integration };
+    const resources = apiOf({ 'GET /thing': servedBy('One', method) });
+    return apiWith({ resources, functions: { One: () => outcome } }).ask('GET /thing');
+  };
+  const streamed = (...parts: (string | Buffer)[]): Outcome => ({
+    ok: true,
+    reply: '',
+    streamed: Buffer.concat(parts.map((part) => Buffer.from(part))),
+  });
+  const head = JSON.stringify({ statusCode: 203, headers: { 'Content-Type': 'text/plain' } });
+  const nothing = Buffer.alloc(8);
+
+  test('reaches the client byte by byte, behind its head', async () => {
+    expect(await asked(streamed(head, nothing, 'as it is \0 \u00e9'))).toEqual({
+      status: 203,
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'as it is \0 \u00e9',
+    });
+  });
+
+  test.each([
+    ['without what ends its head', streamed(head, 'body')],
+    ['with a head that is no JSON', streamed('head', nothing, 'body')],
+    ['with a head that has no status', streamed('{}', nothing, 'body')],
+    ['that was not streamed', says({ statusCode: 200 })],
+    ['of a function that has failed', fails('at something')],
+  ])('%s is a server error', async (_, outcome) => {
+    expect(await asked(outcome)).toMatchObject({ status: 502 });
+  });
+
+  test('is a server error where the gateway does not expect it', async () => {
+    const resources = apiOf({ 'GET /thing': servedBy('One') });
+    const { ask } = apiWith({ resources, functions: { One: () => streamed(head, nothing) } });
+    expect(await ask('GET /thing')).toMatchObject({ status: 502 });
+  });
+
+  test('is asked for by an address of its own, or the stack is refused', async () => {
+    const buffered = uri('2015-03-31/functions/ONE/invocations');
+    await expect(asked(streamed(head, nothing), buffered)).rejects.toThrow(
+      'can invoke functions only',
+    );
+  });
+});

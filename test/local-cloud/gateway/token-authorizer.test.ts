@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
+import { tokenAuthorizer } from '../../../local-cloud/gateway/token-authorizer.ts';
+import { apiOf, functionUri, servedBy } from '../small-stack.ts';
+import { apiWith, aRequest, fails, fine, json, says, served } from './small-api.ts';
+
+describe('the authorizer', () => {
+  const policy = (Effect: string, Resource: string | string[]) => ({
+    principalId: 'ann',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }],
+    },
+    context: { groups: 'team', exp: 7, admin: false },
+  });
+  const everything = 'arn:aws:execute-api:us-east-1:000000000000:*/test/*';
+
+  const guarded = (answer: (event: unknown) => Outcome, ttl = 300) =>
+    apiWith({
+      resources: {
+        ...apiOf({
+          'GET /thing': {
+            ...servedBy('One'),
+            AuthorizationType: 'CUSTOM',
+            AuthorizerId: { Ref: 'Guard' },
+          },
+          'PUT /thing': {
+            ...servedBy('One'),
+            AuthorizationType: 'CUSTOM',
+            AuthorizerId: { Ref: 'Guard' },
+          },
+        }),
+        Guard: {
+          Type: 'AWS::ApiGateway::Authorizer',
+          Properties: {
+            Type: 'TOKEN',
+            AuthorizerUri: functionUri('Check'),
+            AuthorizerResultTtlInSeconds: ttl,
+            IdentitySource: 'method.request.header.Authorization',
+            RestApiId: { Ref: 'Api' },
+          },
+        },
+        Denied: {
+          Type: 'AWS::ApiGateway::GatewayResponse',
+          Properties: {
+            ResponseType: 'ACCESS_DENIED',
+            RestApiId: { Ref: 'Api' },
+            StatusCode: '401',
+            ResponseTemplates: {
+              'application/json':
+                '{"who":"$context.authorizer.principalId","groups":"$context.authorizer.groups","why":$context.error.messageString,"none":"$context.authorizer.none"}',
+            },
+          },
+        },
+      },
+      functions: { One: fine, Check: answer },
+    });
+  const withToken = (token: string) => ({ headers: [['authorization', token] as const] });
+
+  test('is given the token and the method, and tells the function who is calling', async () => {
+    const { ask, events } = guarded(() => says(policy('Allow', everything)));
+    expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(served);
+    expect(events[0]).toEqual({
+      type: 'TOKEN',
+      authorizationToken: 'Bearer x',
+      methodArn: expect.stringMatching(
+        /^arn:aws:execute-api:us-east-1:000000000000:[0-9a-f]{10}\/test\/GET\/thing$/,
+      ),
+    });
+    expect(events[1]).toMatchObject({
+      requestContext: {
+        authorizer: {
+          principalId: 'ann',
+          integrationLatency: 0,
+          groups: 'team',
+          exp: '7',
+          admin: 'false',
+        },
+      },
+    });
+  });
+
+  test('is asked once for a token, whatever the methods', async () => {
+    const { ask, events } = guarded(() => says(policy('Allow', everything)));
+    await ask('GET /thing', withToken('x'));
+    await ask('PUT /thing', withToken('x'));
+    await ask('GET /thing', withToken('y'));
+    expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
+  });
+
+  test('is asked every time when its results are not to be kept', async () => {
+    const { ask, events } = guarded(() => says(policy('Allow', everything)), 0);
+    await ask('GET /thing', withToken('x'));
+    await ask('GET /thing', withToken('x'));
+    expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
+  });
+
+  test('that allowed one method only has its kept result refuse the others', async () => {
+    const { ask } = guarded(() => says(policy('Allow', `${everything}GET/thing`)));
+    expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
+    expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
+  });
+
+  test('that denies has its context in the gateway’s reply', async () => {
+    const { ask } = guarded(() => says(policy('Deny', everything)));
+    expect(await ask('GET /thing', withToken('x'))).toEqual({
+      status: 401,
+      headers: json,
+      body: '{"who":"ann","groups":"team","why":"User is not authorized to access this resource with an explicit deny","none":""}',
+    });
+  });
+
+  test('is not asked about a request without a token', async () => {
+    const { ask, events } = guarded(fine);
+    const unauthorized = { status: 401, headers: json, body: '{"message":"Unauthorized"}' };
+    expect(await ask('GET /thing')).toEqual(unauthorized);
+    expect(await ask('GET /thing', withToken(''))).toEqual(unauthorized);
+    expect(events).toEqual([]);
+  });
+
+  test.each([
+    ['throws Unauthorized', fails('Unauthorized'), 401],
+    ['fails otherwise', fails('Task timed out'), 500],
+    ['decides nothing', says({}), 500],
+    ['answers nothing', says(null), 500],
+    ['answers no policy', says({ principalId: 'ann' }), 500],
+    ['answers no principal', says({ ...policy('Allow', '*'), principalId: undefined }), 500],
+    ['puts an object into the context', says({ ...policy('Allow', '*'), context: { a: {} } }), 500],
+  ])('that %s is asked again next time', async (_, outcome, status) => {
+    const { ask, events } = guarded(() => outcome);
+    const message = status === 401 ? 'Unauthorized' : null;
+    const refused = { status, headers: json, body: JSON.stringify({ message }) };
+    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
+    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
+    expect(events).toHaveLength(2);
+  });
+});
+
+test('a result is kept for just the time that the template says', async () => {
+  let now = 0;
+  let asked = 0;
+  const authorizer = tokenAuthorizer(
+    {
+      Type: 'TOKEN',
+      AuthorizerUri: '',
+      AuthorizerResultTtlInSeconds: 300,
+      IdentitySource: 'method.request.header.Authorization',
+      RestApiId: '',
+    },
+    async () => {
+      asked += 1;
+      return says({ principalId: 'ann', policyDocument: { Statement: [] } });
+    },
+    () => now,
+  );
+  const askedAt = async (milliseconds: number) => {
+    now = milliseconds;
+    await authorizer({ ...aRequest, headers: [['authorization', 'x']] }, 'arn');
+    return asked;
+  };
+  expect([await askedAt(0), await askedAt(299_999), await askedAt(300_000)]).toEqual([1, 1, 2]);
+});

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { OnTableCall } from '../../local-cloud/table/proxy.ts';
+import { ErrorReply } from '../../shared/contract/errors.ts';
+import { examples } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { listMessages } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { type Sent, send } from '../acceptance/support/api.ts';
+import { describeOfAll } from '../support/size.ts';
+import { askedIn, type Scene, scenes } from '../support/story.ts';
+
+const Thing = v.object({ id: v.string() });
+const withKey = ({ repeatable }: Operation, key: string) =>
+  repeatable ? { headers: { 'Idempotency-Key': key } } : {};
+
+/** What a client sees of a reply, as far as it has to be able to rely on it in any trouble. */
+async function seen(response: Response) {
+  const body: unknown = await response.json();
+  if (response.ok) return { status: response.status };
+  const { type, code } = v.parse(ErrorReply, body);
+  return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
+}
+const comeAgain = { status: 503, type: 'api_error', code: 'unavailable', retryAfter: '1' };
+
+describeOfAll('While the table', () => {
+  let cloud: Cloud;
+  let dataDirectory: string;
+  let trouble: OnTableCall;
+  const calm: OnTableCall = () => undefined;
+
+  beforeAll(async () => {
+    trouble = calm;
+    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-hung-'));
+    cloud = await startCloud({
+      port: 0,
+      inMemory: true,
+      dataDirectory,
+      assembly: await readAssembly(env('TEST_ASSEMBLY')),
+      onTableCall: (call) => trouble(call),
+    });
+    process.env.API_URL = cloud.url;
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  /** People of its own for each telling of the story; they know what they have made. */
+  function telling(number: number) {
+    const names = new Map(['ann', 'bob'].map((name) => [`"${name}"`, `"${name}-${number}"`]));
+    const ask = async (as: string, row: Operation, sent: Sent) => {
+      const id = `${as}-${number}`;
+      return send({ id, token: await cloud.token(id) }, row, sent);
+    };
+    const play = ({ row, example }: Scene, key: string) =>
+      ask(example.as, row, { ...askedIn({ row, example }, names), ...withKey(row, key) });
+    return {
+      play,
+      ask,
+      /** Plays scenes in their order; gives the statuses. */
+      tell: async (some: readonly Scene[]) => {
+        const statuses: [string, number][] = [];
+        for (const { row, example } of some) {
+          const response = await play({ row, example }, row.id);
+          const [expected, made] = [example.reply, await response.json()].map((reply) =>
+            v.safeParse(Thing, reply),
+          );
+          const isNew = row.method === 'POST';
+          if (isNew && expected?.success && made?.success)
+            names.set(expected.output.id, made.output.id);
+          statuses.push([row.id, response.status]);
+        }
+        return statuses;
+      },
+      names,
+    };
+  }
+
+  const whole = scenes.map(({ row }) => [row.id, row.status]);
+
+  test('does not answer at all, every operation says in time to come again, and works after that', async () => {
+    const story = telling(0);
+    trouble = () => 'hang';
+    const replies = await Promise.all(
+      scenes.map(async (scene) => [scene.row.id, await seen(await story.play(scene, 'hung'))]),
+    );
+    trouble = calm;
+    expect(replies).toEqual(scenes.map(({ row }) => [row.id, comeAgain]));
+    expect(await story.tell(scenes)).toEqual(whole);
+  }, 180_000);
+
+  test('is so slow that an operation with many calls cannot end, each ends well or says in time to come again', async () => {
+    const stories = scenes.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
+    for (const { n, story } of stories) await story.tell(scenes.slice(0, n));
+    const [last] = stories.slice(-1);
+    const message = last?.story.names.get(examples['messages/send'].reply.id) ?? '';
+
+    const calls = new Map<string, number>();
+    trouble = async ({ functionId }) => {
+      const count = (calls.get(functionId) ?? 0) + 1;
+      calls.set(functionId, count);
+      if (count % 3 > 0) return 'hang';
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      return undefined;
+    };
+    const replies = await Promise.all([
+      ...stories.map(async ({ scene, story }) => ({
+        row: scene.row,
+        reply: await seen(await story.play(scene, 'slow')),
+      })),
+      // Of all that can be asked, what takes the most calls one after the other.
+      ...(['starting_after', 'ending_before'] as const).map(async (parameter) => ({
+        row: listMessages,
+        reply: await seen(
+          await telling(last?.n ?? 0).ask('ann', listMessages, { query: { [parameter]: message } }),
+        ),
+      })),
+    ]);
+    trouble = calm;
+
+    for (const { row, reply } of replies) {
+      expect([{ status: row.status }, comeAgain]).toContainEqual(reply);
+    }
+    expect(replies.map(({ reply }) => reply)).toContainEqual(comeAgain);
+    expect(replies.map(({ reply }) => reply)).toContainEqual({ status: 200 });
+    expect(await telling(scenes.length + 1).tell(scenes)).toEqual(whole);
+  }, 180_000);
+});

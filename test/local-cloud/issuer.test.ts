@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import {
+  audience,
+  type Issuer,
+  issuer,
+  localIssuer,
+  startKeyServer,
+} from '../../local-cloud/issuer.ts';
+import { temporaryFolder } from './small-stack.ts';
+
+const directory = temporaryFolder();
+let provider: Issuer;
+let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
+
+beforeAll(async () => {
+  provider = await localIssuer(directory);
+  keyServer = await startKeyServer(provider);
+});
+afterAll(() => keyServer.close());
+
+const verified = (token: string) =>
+  jwtVerify(token, createRemoteJWKSet(new URL(keyServer.keysUrl)), { issuer, audience });
+
+describe('the local identity provider', () => {
+  test('makes tokens that its published keys verify', async () => {
+    const claims = {
+      groups: ['team', 'friends'],
+      username: 'Ann',
+      phone_number: '+15550100',
+      picture: 'https://example.com/ann.png',
+    };
+    const { payload, protectedHeader } = await verified(await provider.token('ann', claims));
+    const iat = payload.iat ?? 0;
+    expect(protectedHeader).toEqual({ alg: 'RS256', kid: expect.any(String), typ: 'JWT' });
+    expect(payload).toEqual({
+      ...claims,
+      sub: 'ann',
+      iss: 'https://local.messaging.example',
+      aud: 'messaging',
+      jti: expect.any(String),
+      iat,
+      exp: iat + 12 * 60 * 60,
+    });
+  });
+
+  test('can make tokens that are over, or for or by somebody else', async () => {
+    const {
+      exp = 0,
+      iat = 0,
+      ...payload
+    } = decodeJwt(
+      await provider.token('ann', {
+        expires_in: -5,
+        audience: 'other',
+        issuer: 'https://other.example',
+      }),
+    );
+    expect(exp - iat).toBe(-5);
+    expect(payload).toMatchObject({ aud: 'other', iss: 'https://other.example' });
+  });
+
+  test('keeps its key to itself, and for next time', async () => {
+    expect(statSync(join(directory, 'issuer-key.json')).mode & 0o777).toBe(0o600);
+    const again = await localIssuer(directory);
+    expect(again.keySet).toEqual(provider.keySet);
+    expect(Object.keys(again.keySet.keys[0] ?? {}).sort()).toEqual([
+      'alg',
+      'e',
+      'kid',
+      'kty',
+      'n',
+      'use',
+    ]);
+  });
+
+  test('has one key, also when two commands make it at once', async () => {
+    const folder = temporaryFolder();
+    const [one, other] = await Promise.all([localIssuer(folder), localIssuer(folder)]);
+    expect(one.keySet).toEqual(other.keySet);
+  });
+});

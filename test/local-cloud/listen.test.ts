@@ -1,0 +1,17 @@
+import { createServer } from 'node:http';
+import { expect, jest, test } from '@jest/globals';
+import { listen } from '../../local-cloud/listen.ts';
+
+test.each([
+  ['EADDRINUSE', 'Port 80 is taken: choose another with --port, or stop what has it.'],
+  ['EACCES', 'Port 80 is not for everybody to listen on: choose another with --port.'],
+])('a port that is refused with %s is told in one line', async (code, complaint) => {
+  const error = Object.assign(new Error(`listen ${code}`), { code });
+  const server = createServer();
+  // Who may listen where is for the machine to say.
+  jest.spyOn(server, 'listen').mockImplementation(() => {
+    server.emit('error', error);
+    return server;
+  });
+  await expect(listen(server, 80)).rejects.toThrow(complaint);
+});

@@ -1,0 +1,217 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request as ask } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGatewayServer } from '../../../local-cloud/gateway/gateway-server.ts';
+import { startPlayground } from '../../../local-cloud/playground/playground.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'messaging-playground-'));
+const complaints: string[] = [];
+let gateway: Awaited<ReturnType<typeof startGatewayServer>>;
+let port: string;
+
+const playgroundIn = (folder: string) =>
+  startPlayground({
+    directory: folder,
+    token: async (contactId, claims) => JSON.stringify({ contactId, ...claims }),
+    warn: (line) => complaints.push(line),
+  });
+
+beforeAll(async () => {
+  const api = async () => ({ status: 404, headers: [], body: 'of the API' });
+  gateway = await startGatewayServer(0, Promise.resolve(playgroundIn(directory).before(api)));
+  port = new URL(gateway.url).port;
+});
+afterAll(async () => {
+  await gateway.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Without what `fetch` says of itself, and with any Host. */
+async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
+  const message = ask(`${gateway.url}${path}`, { method, headers });
+  message.end(body);
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    message.once('response', resolve);
+    message.once('error', reject);
+  });
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+describe('The playground', () => {
+  test('is a page whose files are there, of types that say what they are', async () => {
+    const page = await answerOf('/');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const paths = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const file = await answerOf(path);
+      expect([path, file.status, file.headers['content-type']]).toEqual([
+        path,
+        200,
+        path.endsWith('.js')
+          ? 'text/javascript; charset=utf-8'
+          : path.endsWith('.css')
+            ? 'text/css; charset=utf-8'
+            : 'image/svg+xml',
+      ]);
+      const isNamedByContent = path.includes('/assets/');
+      expect(file.headers['cache-control']).toBe(
+        isNamedByContent ? 'max-age=31536000, immutable' : 'no-store',
+      );
+    }
+  });
+
+  test('may load and ask nothing but this server, listen at whatever port the push has by then, and be in nobody’s frame', async () => {
+    const { headers, body } = await answerOf('/');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+        "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'; require-trusted-types-for 'script'",
+    );
+    expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
+  });
+
+  test.each([
+    ['GET', '/playground'],
+    ['GET', '/playground/'],
+    ['GET', '/playground/index.htm'],
+    ['GET', '/playground/../package.json'],
+    ['GET', '/playground/%2e%2e/package.json'],
+    ['GET', '/favicon.ico'],
+    ['GET', '/v1/messages'],
+    ['GET', '//'],
+    ['POST', '/'],
+    ['OPTIONS', '/'],
+    ['OPTIONS', '/playground/tokens'],
+    ['GET', '/playground/tokens'],
+  ])('leaves %s %s to the API', async (method, path) => {
+    expect((await answerOf(path, { method })).body).toBe('of the API');
+  });
+
+  test('answers HEAD as GET, without the body', async () => {
+    const [head, get] = [await answerOf('/', { method: 'HEAD' }), await answerOf('/')];
+    expect([head.status, head.body, head.headers['content-type']]).toEqual([
+      200,
+      '',
+      get.headers['content-type'],
+    ]);
+  });
+
+  test('is not there for a page whose name was made to lead here', async () => {
+    for (const Host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'x@localhost',
+    ]) {
+      const page = await answerOf('/', { headers: { Host } });
+      expect([Host, page.body]).toEqual([Host, 'of the API']);
+    }
+    expect((await answerOf('/', { headers: { Host: `localhost:${port}` } })).status).toBe(200);
+  });
+
+  test('says what was wrong with its build, and the API answers all the same', async () => {
+    const broken = playgroundIn('/dev/null/nowhere');
+    await broken.ended();
+    expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
+    const api = async () => ({ status: 200, headers: [], body: 'of the API' });
+    const other = await startGatewayServer(0, Promise.resolve(broken.before(api)));
+    const replies = await Promise.all(
+      ['/', '/v1/messages'].map(async (path) => {
+        const response = await fetch(`${other.url}${path}`);
+        return [response.status, await response.text()];
+      }),
+    );
+    await other.close();
+    expect(replies).toEqual([
+      [500, complaints[0]],
+      [200, 'of the API'],
+    ]);
+  });
+
+  test('is built once: the next start takes what is there', async () => {
+    const before = readdirSync(directory);
+    await playgroundIn(directory).ended();
+    expect([before.length, readdirSync(directory)]).toEqual([1, before]);
+  });
+});
+
+describe('Tokens of the playground', () => {
+  const own = () => ({
+    Host: `127.0.0.1:${port}`,
+    Origin: `http://127.0.0.1:${port}`,
+    'Sec-Fetch-Site': 'same-origin',
+  });
+  const tokenFor = (asked: unknown, headers: Record<string, string>) =>
+    answerOf('/playground/tokens', { method: 'POST', headers, body: JSON.stringify(asked) });
+
+  test('are given to its own page, for whoever is named, for an hour', async () => {
+    const asked = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
+    const { status, headers, body } = await tokenFor(asked, own());
+    expect([status, headers['access-control-allow-origin'], headers['cache-control']]).toEqual([
+      200,
+      undefined,
+      'no-store',
+    ]);
+    expect(JSON.parse(JSON.parse(body).token)).toEqual({
+      contactId: 'ann',
+      username: 'Ann',
+      groups: ['team'],
+      expires_in: 3600,
+    });
+  });
+
+  test('are given by the name localhost too, and through a forwarded port', async () => {
+    const origin = (host: string) => ({ Host: host, Origin: `http://${host}` });
+    for (const host of [`localhost:${port}`, 'localhost:8080', 'localhost']) {
+      expect((await tokenFor({ contact_id: 'ann' }, origin(host))).status).toBe(200);
+    }
+  });
+
+  test.each<[string, () => Record<string, string>]>([
+    ['another page', () => ({ ...own(), Origin: 'https://evil.example' })],
+    ['a page of another port here', () => ({ ...own(), Origin: 'http://127.0.0.1:1' })],
+    [
+      'a page of another name of this machine',
+      () => ({ ...own(), Origin: `http://localhost:${port}` }),
+    ],
+    ['a page of no origin', () => ({ ...own(), Origin: 'null' })],
+    ['who does not say where they come from', () => ({ Host: `127.0.0.1:${port}` })],
+    [
+      'what the browser says comes from elsewhere',
+      () => ({ ...own(), 'Sec-Fetch-Site': 'same-site' }),
+    ],
+  ])('are not given to %s', async (_, headers) => {
+    const { status, body } = await tokenFor({ contact_id: 'ann' }, headers());
+    expect([status, JSON.parse(body)]).toEqual([
+      403,
+      { message: 'Only the playground’s own page is given tokens here.' },
+    ]);
+  });
+
+  test('are not given by a name that was made to lead here, and nothing says that there are any', async () => {
+    const host = `evil.example:${port}`;
+    const headers = { ...own(), Host: host, Origin: `http://${host}` };
+    expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');
+  });
+
+  test.each([
+    [undefined, 'body: '],
+    [{}, 'contact_id: '],
+    [{ contact_id: '' }, 'contact_id: '],
+    [{ contact_id: 'ann', groups: 'team' }, 'groups: '],
+    [{ contact_id: 'ann', audience: 'elsewhere' }, 'audience: '],
+  ])('are not made of %j', async (asked, beginning) => {
+    const { status, body } = await tokenFor(asked, own());
+    expect([status, JSON.parse(body).message.startsWith(beginning)]).toEqual([400, true]);
+  });
+});

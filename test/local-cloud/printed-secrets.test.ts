@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { region } from '../../local-cloud/account.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Fault } from '../../local-cloud/table/proxy.ts';
+import { env } from '../../shared/env.ts';
+import { parseMessageId } from '../../shared/ids.ts';
+import { messageKey } from '../../shared/table/keys/keys.ts';
+import { findSecrets, type Secret, secretsIn } from '../support/secrets.ts';
+import { until } from '../support/until.ts';
+
+const lines: string[] = [];
+const secrets: Secret[] = [];
+let cloud: Cloud;
+let dataDirectory: string;
+let fault: Fault | undefined;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-secrets-'));
+  cloud = await startCloud({
+    port: 0,
+    inMemory: true,
+    dataDirectory,
+    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+    log: (line) => lines.push(line),
+    onTableCall: () => fault,
+  });
+});
+afterAll(async () => {
+  await cloud.stop();
+  await rm(dataDirectory, { recursive: true });
+});
+
+interface Asked {
+  method?: string;
+  token: string;
+  type?: string;
+  body?: string | object;
+  key?: string;
+}
+
+/** Asks the API, and remembers all that was said in confidence. */
+async function ask(path: string, { method = 'POST', token, type, body, key }: Asked) {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'Content-Type': type ?? 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  };
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const sent = { headers, ...(text !== undefined && { body: text }) };
+  secrets.push(...secretsIn(sent));
+  const response = await fetch(`${cloud.url}${path}`, { method, ...sent });
+  const { id = '' } = v.parse(v.object({ id: v.optional(v.string()) }), await response.json());
+  return { status: response.status, id };
+}
+
+const get = (path: string, token: string) => ask(path, { method: 'GET', token });
+
+const ann = () =>
+  cloud.token('ann-of-the-secrets', {
+    username: 'Ann the Unnamed',
+    phone_number: '+49 30 5550123',
+    picture: 'https://pictures.example.com/ann-unseen.png',
+  });
+
+/** Something that only its sender and whoever it is for may know, with all that needs an escape somewhere. */
+const confidential = (about: string) =>
+  `My dear Bob, "${about}" –\nstays between us & you + me, 100 %`;
+
+/** A message that cannot be read any more, as a wrong kind of text stands in the place of a number. */
+async function spoil(id: string, text: string): Promise<void> {
+  const position = parseMessageId(id);
+  if (!position) throw new Error(`${id} is no message.`);
+  const { pk, sk } = messageKey(position.conversationId, position.sequence);
+  const client = new DynamoDBClient({
+    endpoint: cloud.tableEndpoint,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  await client.send(
+    new UpdateItemCommand({
+      TableName: cloud.tableName,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      UpdateExpression: 'SET version = :text',
+      ExpressionAttributeValues: { ':text': { S: text } },
+    }),
+  );
+  client.destroy();
+}
+
+describe('What people say in confidence, and how they are let in,', () => {
+  let token: string;
+  let conversation_id: string;
+  let message_id: string;
+
+  const message = (about: string, more: object = {}) => ({
+    conversation_id,
+    message: confidential(about),
+    attachments: [
+      { name: `${about}-plan.pdf`, url: `https://files.example.com/${encodeURI(about)}-unseen` },
+    ],
+    ...more,
+  });
+
+  beforeAll(async () => {
+    token = await ann();
+    const created = await ask('/v1/conversations', {
+      token,
+      body: { contact_id: 'bob-of-the-secrets' },
+    });
+    conversation_id = created.id;
+    const sent = await ask('/v1/messages', { token, body: message('the first') });
+    message_id = sent.id;
+  });
+
+  test('goes through when all goes well', async () => {
+    const key = 'a key that is used twice';
+    const statuses = [
+      ask('/v1/messages', { token, body: message('the plan'), key }),
+      get(`/v1/messages?conversation_id=${conversation_id}`, token),
+      get(`/v1/messages/${message_id}`, await cloud.token('bob-of-the-secrets')),
+      ask('/v1/messages', {
+        token,
+        type: 'application/x-www-form-urlencoded',
+        body: `${new URLSearchParams({ conversation_id, message: confidential('a form') })}`,
+      }),
+      ask(`/v1/messages/${message_id}`, {
+        method: 'PUT',
+        token,
+        body: {
+          message: confidential('a change'),
+          reactions: { 'a secret sign': ['ann-of-the-secrets'] },
+        },
+      }),
+    ].map(async (asked) => (await asked).status);
+    expect(await Promise.all(statuses)).toEqual([201, 200, 200, 201, 200]);
+    expect((await ask('/v1/messages', { token, body: message('the plan'), key })).status).toBe(201);
+  });
+
+  test('is refused with a reason', async () => {
+    const bad = (await ann()).replace(/.{12}$/, 'abcdefghijkl');
+    const statuses = [
+      ask('/v1/messages', { token: bad, body: message('a bad token') }),
+      ask('/v1/messages', { token: 'no-token-but-a-password', body: message('a password') }),
+      ask('/v1/messages', { token, body: `{"message": ${confidential('no JSON')}` }),
+      ask('/v1/messages', { token, type: 'text/plain', body: confidential('plain') }),
+      ask('/v1/messages', { token, body: message('no list', { attachments: confidential('x') }) }),
+      ask('/v1/messages', { token, body: message('a key', {}), key: 'long'.repeat(100) }),
+      ask('/v1/messages', { token, body: message('much'.repeat(3000)) }),
+      ask(`/v1/messages/${conversation_id}`, { method: 'PUT', token, body: message('nobody') }),
+    ].map(async (asked) => (await asked).status);
+    expect(await Promise.all(statuses)).toEqual([401, 401, 400, 415, 400, 400, 400, 404]);
+    const reused = { token, body: message('another'), key: 'a key that is used twice' };
+    expect((await ask('/v1/messages', reused)).status).toBe(422);
+  });
+
+  test.each<Fault>(['throttle', 'lose reply'])('meets a table that fails: %s', async (kind) => {
+    fault = kind;
+    const asked = { token, body: message(`the trouble ${kind}`), key: `a key for ${kind}` };
+    expect((await ask('/v1/messages', asked)).status).toBe(503);
+    fault = undefined;
+  });
+
+  test('is stored so that it cannot be read', async () => {
+    const text = confidential('the stored');
+    secrets.push({ kind: 'stored', text });
+    const sent = await ask('/v1/messages', { token, body: message('before it was spoilt') });
+    await spoil(sent.id, text);
+    expect((await get(`/v1/messages/${sent.id}`, token)).status).toBe(500);
+  });
+
+  test('is printed nowhere, whatever became of it', async () => {
+    await until(() => lines.some((line) => line.includes('"operation":"live"')));
+    expect(findSecrets(lines, secrets)).toEqual([]);
+    expect(findSecrets(lines, [{ kind: 'contact', text: 'ann-of-the-secrets' }])).toEqual([]);
+    expect(secrets.length).toBeGreaterThan(50);
+    const facts = lines.map((line): unknown => JSON.parse(line.replace(/^\[\w+\] /, '')));
+    const operations = facts.map(
+      (one) => v.parse(v.object({ operation: v.string() }), one).operation,
+    );
+    expect(new Set(operations)).toEqual(
+      new Set([
+        'authorizer',
+        'conversations/create',
+        'live',
+        'messages/list',
+        'messages/retrieve',
+        'messages/send',
+        'messages/update',
+      ]),
+    );
+  });
+});

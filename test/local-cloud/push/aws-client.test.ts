@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
+import { toSeconds } from '../../../shared/clock.ts';
+import type { Event } from '../../../shared/contract/event.ts';
+import { examples } from '../../../shared/contract/examples.ts';
+import { feedName, type Inbox } from '../../../shared/inbox.ts';
+import { channelsToPublishOn } from '../../../shared/push/channels.ts';
+import { publish } from '../../../shared/push/publish.ts';
+import { type AwsClient, awsClient } from '../../support/aws-client.ts';
+import { listener } from '../../support/listener.ts';
+import { until } from '../../support/until.ts';
+
+const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
+const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const ann: Inbox = { kind: 'contact', id: 'ann' };
+
+const event = (place: number): Event => ({
+  id: `event-${place}`,
+  type: 'message.created',
+  created_at: 1_800_000_000,
+  version: 1,
+  feed: feedName(ann),
+  place,
+  payload: examples['messages/retrieve'].reply,
+});
+
+describe('AWS’s own client, as it is', () => {
+  let server: PushServer;
+  let endpoint: string;
+  const clients: AwsClient[] = [];
+  beforeAll(async () => {
+    Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_SECRET_ACCESS_KEY: 'local' });
+    delete process.env.AWS_SESSION_TOKEN;
+    const worker = { functionId: 'worker', session: 'worker', decide: () => 'allow' as const };
+    server = await startPushServer({
+      api,
+      callers: new Map([[process.env.AWS_ACCESS_KEY_ID ?? '', worker]]),
+      invoke: async (_, asked) => {
+        const text = JSON.stringify(asked);
+        const isAuthorized = text.includes('Bearer good') && !text.includes('/inbox/other');
+        return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
+      },
+    });
+    Object.assign(process.env, server.variables);
+    endpoint = `ws://${server.host}/event`;
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await server.stop();
+  });
+
+  test('hears what the service publishes, as a plain WebSocket does', async () => {
+    const [channel = ''] = channelsToPublishOn(ann, toSeconds(Date.now()));
+    const aws = await awsClient({ endpoint, channel, token: 'good' });
+    clients.push(aws);
+    const plain = await listener({ url: `${endpoint}/realtime`, host: server.host }, 'good');
+    plain.say({ type: 'connection_init' });
+    await plain.heard('connection_ack');
+    await plain.subscribe('a', channel);
+    const events = [1, 2, 3, 4, 5, 6, 7].map(event);
+    expect(await publish(ann, events)).toBe(0);
+    await until(() => aws.told.length === 7 && plain.told('a').length === 7);
+    expect(aws.told).toEqual(events);
+    expect(plain.told('a')).toEqual(events);
+    plain.close();
+  });
+
+  test('is told when it may not listen', async () => {
+    const channel = '/inbox/other/1';
+    await expect(awsClient({ endpoint, channel, token: 'good' })).rejects.toThrow(/nauthorized/);
+  });
+});

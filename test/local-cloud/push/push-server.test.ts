@@ -1,0 +1,375 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { DeliveryFault } from '../../../local-cloud/push/hub.ts';
+import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
+import type { Caller } from '../../../local-cloud/stack/caller.ts';
+import { type Listener, listener } from '../../support/listener.ts';
+import { until } from '../../support/until.ts';
+
+const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
+const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+
+/** Of two functions one may publish. */
+const callerOf = (functionId: string, may: boolean): [string, Caller] => [
+  functionId.toUpperCase(),
+  {
+    functionId,
+    session: `arn:aws:sts::000000000000:assumed-role/${functionId}`,
+    decide: (action, resource) =>
+      may && action === 'appsync:EventPublish' && resource === `${arn}/channelNamespace/inbox`
+        ? 'allow'
+        : 'no policy allows it',
+  },
+];
+const callers = new Map([callerOf('worker', true), callerOf('other', false)]);
+
+describe('The push server', () => {
+  const asked: unknown[] = [];
+  let server: PushServer;
+  let fault: DeliveryFault | undefined;
+  let now = Date.now;
+  const listeners: Listener[] = [];
+
+  beforeAll(async () => {
+    server = await startPushServer({
+      api,
+      callers,
+      // Lets in whose token is good, and listen wherever `ann` stands in the channel; `broken` breaks it.
+      invoke: async (_, event) => {
+        asked.push(event);
+        const text = JSON.stringify(event);
+        if (text.includes('broken')) {
+          return { ok: false, failure: { errorType: 'Error', errorMessage: 'broken' } };
+        }
+        const isAuthorized =
+          text.includes('Bearer good') &&
+          (text.includes('EVENT_CONNECT') || text.includes('/inbox/ann'));
+        return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
+      },
+      onDelivery: () => fault,
+      now: () => now(),
+      keepAliveMilliseconds: 50,
+    });
+  });
+  afterEach(() => {
+    fault = undefined;
+    now = Date.now;
+    for (const one of listeners.splice(0)) one.close();
+  });
+  afterAll(() => server.stop());
+
+  const connect = async (token = 'good') => {
+    const { LIVE_URL: url = '' } = server.variables;
+    const one = await listener({ url, host: server.host }, token);
+    listeners.push(one);
+    one.say({ type: 'connection_init' });
+    return one;
+  };
+  const listening = async (channel = '/inbox/ann/1') => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    expect(await one.subscribe('a', channel)).toEqual({ type: 'subscribe_success', id: 'a' });
+    return one;
+  };
+
+  /** Frames arrive in their order: what was told before has arrived with the answer. */
+  const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
+
+  const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
+    const options = { service: 'appsync', region: 'us-east-1', secretAccessKey: 'local' };
+    const { service, region, secretAccessKey } = { ...options, ...changes };
+    const credentials = { accessKeyId, secretAccessKey };
+    const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
+    const headers = { host: server.host, 'content-type': 'application/json' };
+    const request = { method: 'POST', protocol: 'http:', hostname: '127.0.0.1', path: '/event' };
+    return (await signer.sign({ ...request, headers, body })).headers;
+  };
+  const post = async (body: string, headers: Record<string, string>) => {
+    const { PUSH_URL: url = '' } = server.variables;
+    const { host, ...others } = headers;
+    const response = await fetch(url, { method: 'POST', headers: others, body });
+    return { status: response.status, body: await response.json() };
+  };
+  const publish = async (events: unknown[], channel = '/inbox/ann/1', accessKey = 'WORKER') => {
+    const body = JSON.stringify({ channel, events: events.map((one) => JSON.stringify(one)) });
+    return post(body, await signed(body, accessKey));
+  };
+
+  test('tells whoever listens to a channel what is published on it, one event a frame', async () => {
+    const [ann, other] = [await listening(), await listening('/inbox/ann/2')];
+    const first = await publish([{ n: 1 }, { n: 2 }]);
+    await publish([{ n: 3 }], 'inbox/ann/1/');
+    await until(() => ann.told('a').length === 3);
+    expect(ann.frames.slice(2)).toEqual([
+      { type: 'data', id: 'a', event: '{"n":1}' },
+      { type: 'data', id: 'a', event: '{"n":2}' },
+      { type: 'data', id: 'a', event: '{"n":3}' },
+    ]);
+    expect(other.told('a')).toEqual([]);
+    expect(first).toEqual({
+      status: 200,
+      body: {
+        successful: [
+          { identifier: expect.any(String), index: 0 },
+          { identifier: expect.any(String), index: 1 },
+        ],
+        failed: [],
+      },
+    });
+  });
+
+  test('asks the authorizer about the connection and about each subscription', async () => {
+    asked.length = 0;
+    await listening();
+    const question = (context: object) => ({
+      authorizationToken: 'Bearer good',
+      requestContext: {
+        apiId: 'abc',
+        accountId: '000000000000',
+        requestId: expect.any(String),
+        ...context,
+      },
+      requestHeaders: { host: server.host },
+    });
+    expect(asked).toEqual([
+      question({ operation: 'EVENT_CONNECT', channelNamespaceName: null, channel: null }),
+      question({
+        operation: 'EVENT_SUBSCRIBE',
+        channelNamespaceName: 'inbox',
+        channel: '/inbox/ann/1',
+      }),
+    ]);
+  });
+
+  test.each(['bad', 'broken'])(
+    'refuses the connection of a token that the authorizer does not take: %s',
+    async (token) => {
+      const one = await connect(token);
+      expect(await one.heard('connection_error')).toEqual({
+        type: 'connection_error',
+        errors: [{ errorType: 'UnauthorizedException', message: 'You are not authorized.' }],
+      });
+      expect(await one.closed).toEqual({ code: 4401 });
+    },
+  );
+
+  test.each<[string, object, string]>([
+    ['a channel of others', { channel: '/inbox/bob/1' }, 'UnauthorizedException'],
+    [
+      'with a token that is bad',
+      { authorization: { Authorization: 'x' } },
+      'UnauthorizedException',
+    ],
+    ['without a token', { authorization: undefined }, 'UnauthorizedException'],
+    ['another namespace', { channel: '/other/ann' }, 'BadRequestException'],
+    ['what is no channel', { channel: '/inbox/a n' }, 'BadRequestException'],
+    ['a star in the middle', { channel: '/inbox/*/1' }, 'BadRequestException'],
+    ['six parts', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
+  ])('refuses a subscription to %s', async (_, changes, errorType) => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    const authorization = { Authorization: 'Bearer good', host: server.host };
+    one.say({ type: 'subscribe', id: 'b', channel: '/inbox/ann/1', authorization, ...changes });
+    expect(await one.heard('subscribe_error', 'b')).toEqual({
+      type: 'subscribe_error',
+      id: 'b',
+      errors: [{ errorType, message: expect.any(String) }],
+    });
+    await publish([1], '/inbox/ann/1');
+    await afterAllSaid(one);
+    expect(one.told('b')).toEqual([]);
+  });
+
+  test('knows a star at the end, and what the authorizer says of it', async () => {
+    const one = await listening('/inbox/ann/*');
+    await publish([1], '/inbox/ann/7');
+    await publish([2], '/inbox/ann');
+    await publish([3], '/inbox/ann/7/8');
+    await until(() => one.told('a').length === 2);
+    expect(one.told('a')).toEqual([1, 3]);
+    expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
+  });
+
+  test('wants a host that is its own, an id of its kind, a new one each time, and frames that it knows', async () => {
+    const one = await listening();
+    const authorization = { Authorization: 'Bearer good', host: 'elsewhere' };
+    one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
+    await one.heard('subscribe_error', 'h');
+    one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1', authorization });
+    expect(await one.heard('subscribe_error', 'a')).toMatchObject({
+      errors: [{ errorType: 'DuplicatedOperationError' }],
+    });
+    one.say({ type: 'subscribe', id: 'a b', channel: '/inbox/ann/1', authorization });
+    one.say({ type: 'dance', id: 'd' });
+    expect(await one.heard('error', 'd')).toMatchObject({
+      errors: [{ errorType: 'UnsupportedOperation' }],
+    });
+    expect(one.frames.filter(({ type }) => type === 'error')).toHaveLength(2);
+  });
+
+  test('refuses everything before connection_init', async () => {
+    const { LIVE_URL: url = '' } = server.variables;
+    const one = await listener({ url, host: server.host }, 'good');
+    listeners.push(one);
+    one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1' });
+    expect(await one.heard('error')).toMatchObject({
+      errors: [{ errorType: 'BadRequestException' }],
+    });
+  });
+
+  test('lets nobody publish by their token', async () => {
+    const one = await listening();
+    const authorization = { Authorization: 'Bearer good', host: server.host };
+    one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
+    expect(await one.heard('publish_error', 'p')).toEqual({
+      type: 'publish_error',
+      id: 'p',
+      errors: [{ errorType: 'UnauthorizedException', message: expect.any(String) }],
+    });
+    const { status } = await post('{}', { authorization: 'Bearer good' });
+    expect([status, one.told('a')]).toEqual([403, []]);
+  });
+
+  test('tells nothing more after unsubscribing', async () => {
+    const one = await listening();
+    one.say({ type: 'unsubscribe', id: 'a' });
+    await one.heard('unsubscribe_success', 'a');
+    one.say({ type: 'unsubscribe', id: 'a' });
+    expect(await one.heard('unsubscribe_error', 'a')).toMatchObject({
+      errors: [{ errorType: 'UnknownOperationError' }],
+    });
+    await publish([1]);
+    await afterAllSaid(one);
+    expect(one.told('a')).toEqual([]);
+  });
+
+  test('keeps the connection alive', async () => {
+    const { LIVE_URL: url = '' } = server.variables;
+    const socket = new WebSocket(url, [
+      'aws-appsync-event-ws',
+      `header-${Buffer.from(JSON.stringify({ Authorization: 'Bearer good', host: server.host })).toString('base64url')}`,
+    ]);
+    const frames: string[] = [];
+    socket.addEventListener('message', ({ data }) => frames.push(String(data)));
+    socket.addEventListener('open', () => socket.send('{"type":"connection_init"}'));
+    await until(() => frames.length > 2);
+    expect([socket.protocol, frames.slice(0, 3)]).toEqual([
+      'aws-appsync-event-ws',
+      ['{"type":"connection_ack","connectionTimeoutMs":300000}', '{"type":"ka"}', '{"type":"ka"}'],
+    ]);
+    socket.close();
+  });
+
+  test('ends a connection after a day', async () => {
+    const one = await listening();
+    now = () => Date.now() + 24 * 60 * 60_000 - 1000;
+    // A keep-alive or two later it is still there.
+    await new Promise((done) => setTimeout(done, 120));
+    await afterAllSaid(one);
+    now = () => Date.now() + 24 * 60 * 60_000;
+    expect(await one.closed).toEqual({ code: 1001 });
+  });
+
+  test('takes 200 subscriptions of one connection, and others when some have ended', async () => {
+    const one = await listening();
+    const channel = (n: number) => `/inbox/ann/${n}`;
+    await Promise.all(Array.from({ length: 199 }, (_, n) => one.subscribe(`s${n}`, channel(n))));
+    expect(await one.subscribe('b', channel(1))).toMatchObject({
+      type: 'subscribe_error',
+      errors: [{ errorType: 'MaxSubscriptionsReachedError' }],
+    });
+    one.say({ type: 'unsubscribe', id: 'a' });
+    expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
+  });
+
+  test('is none to who does not speak its protocol, or asks elsewhere', async () => {
+    const { LIVE_URL: url = '', PUSH_URL: http = '' } = server.variables;
+    const closes = (address: string, protocols: string[]) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(address, protocols);
+        socket.addEventListener('open', () => resolve('opened'));
+        socket.addEventListener('close', () => resolve('closed'));
+      });
+    expect([
+      await closes(url, []),
+      await closes(url, ['graphql-ws']),
+      await closes(url.replace('/realtime', ''), ['aws-appsync-event-ws']),
+      (await fetch(http)).status,
+    ]).toEqual(['closed', 'closed', 'closed', 404]);
+  });
+
+  test('takes what is signed by a role that may publish, and nothing else', async () => {
+    const one = await listening();
+    const body = JSON.stringify({ channel: '/inbox/ann/1', events: ['1'] });
+    const good = await signed(body);
+    const status = async (text: string, headers: Record<string, string>) =>
+      (await post(text, headers)).status;
+    expect([
+      await status(body, {}),
+      await status(body.replace('1', '2'), good),
+      await status(body, { ...good, 'content-type': 'text/plain' }),
+      await status(body, await signed(body, 'NOBODY')),
+      await status(body, await signed(body, 'WORKER', { service: 'dynamodb' })),
+      await status(body, await signed(body, 'WORKER', { region: 'eu-west-1' })),
+      await status(body, await signed(body, 'WORKER', { secretAccessKey: 'another' })),
+    ]).toEqual([403, 403, 403, 403, 403, 403, 403]);
+    now = () => Date.now() + 6 * 60_000;
+    expect(await status(body, good)).toBe(403);
+    now = Date.now;
+    expect(await publish([1], '/inbox/ann/1', 'OTHER')).toEqual({
+      status: 403,
+      body: {
+        errors: [
+          {
+            errorType: 'UnauthorizedException',
+            message: `User: arn:aws:sts::000000000000:assumed-role/other is not authorized to perform: appsync:EventPublish on resource: ${arn}/channelNamespace/inbox`,
+          },
+        ],
+      },
+    });
+    await afterAllSaid(one);
+    expect(one.told('a')).toEqual([]);
+    expect(await status(body, good)).toBe(200);
+  });
+
+  test('takes five events of JSON text at a time, of 240 KB each, on a channel that there may be', async () => {
+    const status = async (channel: string, events: unknown) => {
+      const body = JSON.stringify({ channel, events });
+      return (await post(body, await signed(body))).status;
+    };
+    const text = JSON.stringify('x'.repeat(48_000));
+    const large = JSON.stringify('x'.repeat(240_000));
+    expect([
+      await status('/inbox/ann/1', Array(5).fill(text)),
+      await status('/inbox/ann/1', [large, large]),
+      await status('/inbox/ann/1', Array(6).fill('1')),
+      await status('/inbox/ann/1', []),
+      await status('/inbox/ann/1', ['{']),
+      await status('/inbox/ann/1', [{ n: 1 }]),
+      await status('/inbox/ann/1', [JSON.stringify('x'.repeat(250_000))]),
+      await status('/inbox/ann/1', Array(5).fill(JSON.stringify('x'.repeat(245_756)))),
+      await status('/inbox/*', ['1']),
+      await status('/other/ann/1', ['1']),
+    ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
+  });
+
+  test('spoils deliveries as it is told: lost, late, failed, cut', async () => {
+    const one = await listening();
+    fault = 'lose';
+    await publish([1]);
+    fault = 100;
+    await publish([2]);
+    fault = undefined;
+    await publish([3]);
+    await until(() => one.told('a').length === 2);
+    expect(one.told('a')).toEqual([3, 2]);
+    fault = 'fail';
+    await publish([4]);
+    expect(await one.heard('broadcast_error', 'a')).toMatchObject({
+      errors: [{ errorType: 'MessageProcessingError' }],
+    });
+    server.cut();
+    expect(await one.closed).toEqual({ code: 1006 });
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import { type Issuer, localIssuer } from '../../local-cloud/issuer.ts';
+import { listen } from '../../local-cloud/listen.ts';
+import { ErrorReply } from '../../shared/contract/errors.ts';
+import { env } from '../../shared/env.ts';
+
+/** Issuers of one name, each with a key of its own: one issuer whose keys change, and strangers who make up some. */
+const issuerWithKey = async (folder: string, name: string): Promise<Issuer> =>
+  localIssuer(join(folder, name));
+
+describe('While the issuer changes its keys', () => {
+  let cloud: Cloud;
+  let dataDirectory: string;
+  let keyServer: Server;
+  let close: () => Promise<void>;
+  const published: Issuer['keySet']['keys'] = [];
+
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-keys-'));
+    keyServer = createServer((_, response) => response.end(JSON.stringify({ keys: published })));
+    const listening = await listen(keyServer, 0);
+    close = listening.close;
+    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+    const keysUrl = `http://127.0.0.1:${listening.port}/`;
+    cloud = await startCloud({ port: 0, inMemory: true, dataDirectory, assembly, keysUrl });
+  });
+  afterAll(async () => {
+    await close();
+    await cloud.stop();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  async function retrieve(token: string) {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${cloud.url}/v1/conversations/none`, { headers });
+    const { code } = v.parse(ErrorReply, await response.json());
+    return { status: response.status, code, retryAfter: response.headers.get('Retry-After') };
+  }
+  const letIn = { status: 404, code: 'not_found', retryAfter: null };
+  const comeAgain = { status: 503, code: 'unavailable', retryAfter: '1' };
+  const denied = { status: 401, code: 'token_invalid', retryAfter: null };
+
+  test('a good token of the new key is let in or told to come again, and never denied, whatever strangers send', async () => {
+    const old = await issuerWithKey(dataDirectory, 'old');
+    const next = await issuerWithKey(dataDirectory, 'next');
+    const stranger = await issuerWithKey(dataDirectory, 'stranger');
+    published.push(...old.keySet.keys);
+    expect(await retrieve(await old.token('ann'))).toEqual(letIn);
+
+    let strangersAreThere = true;
+    const strangers = [1, 2].map(async () => {
+      const replies = [];
+      while (strangersAreThere) replies.push(await retrieve(await stranger.token('ann')));
+      return replies;
+    });
+    published.push(...next.keySet.keys);
+    const token = await next.token('ann');
+    const replies = [await retrieve(token)];
+    while (replies.at(-1)?.status === 503) replies.push(await retrieve(token));
+    strangersAreThere = false;
+
+    expect(replies.at(-1)).toEqual(letIn);
+    expect(replies.slice(0, -1)).toEqual(replies.slice(0, -1).map(() => comeAgain));
+    for (const reply of (await Promise.all(strangers)).flat()) {
+      expect([denied, comeAgain]).toContainEqual(reply);
+    }
+    expect(await retrieve(await old.token('ann'))).toEqual(letIn);
+  });
+
+  test('that a token was told to come again is not kept against it', async () => {
+    const late = await issuerWithKey(dataDirectory, 'late');
+    let token: string;
+    do token = await late.token('ann');
+    while ((await retrieve(token)).status !== 503);
+    published.push(...late.keySet.keys);
+    let reply: Awaited<ReturnType<typeof retrieve>>;
+    do reply = await retrieve(token);
+    while (reply.status === 503);
+    expect(reply).toEqual(letIn);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { resolver } from '../../../local-cloud/stack/intrinsics.ts';
+
+const resolve = resolver({
+  stackName: 'small',
+  parameters: new Map([['Issuer', 'https://issuer.example']]),
+  resources: new Map([
+    ['Table', { ref: 'small-Table', attributes: { Arn: 'arn:aws:dynamodb:::table/small-Table' } }],
+  ]),
+});
+
+/** A name where Fn::Sub puts the value. */
+const sub = (name: string) => `\${${name}}`;
+
+describe('what a template says indirectly', () => {
+  test.each([
+    [{ Ref: 'Issuer' }, 'https://issuer.example'],
+    [{ Ref: 'Table' }, 'small-Table'],
+    [{ Ref: 'AWS::Region' }, 'us-east-1'],
+    [{ 'Fn::GetAtt': ['Table', 'Arn'] }, 'arn:aws:dynamodb:::table/small-Table'],
+    [{ 'Fn::GetAtt': 'Table.Arn' }, 'arn:aws:dynamodb:::table/small-Table'],
+    [{ 'Fn::Join': ['', ['a', { Ref: 'Table' }, 7]] }, 'asmall-Table7'],
+    [
+      { 'Fn::Sub': `${sub('Table')} ${sub('Table.Arn')} ${sub('!Kept')}` },
+      `small-Table arn:aws:dynamodb:::table/small-Table ${sub('Kept')}`,
+    ],
+    [
+      { 'Fn::Sub': [`${sub('x')}-${sub('AWS::Region')}`, { x: { Ref: 'Table' } }] },
+      'small-Table-us-east-1',
+    ],
+    [{ 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
+    [
+      { kept: 1, dropped: { Ref: 'AWS::NoValue' }, list: [{ Ref: 'AWS::NoValue' }, 2] },
+      { kept: 1, list: [2] },
+    ],
+  ])('%j becomes %j', (value, expected) => {
+    expect(resolve(value)).toEqual(expected);
+  });
+
+  test.each([
+    [{ Ref: 'Nobody' }, 'Ref Nobody: the local cloud has no value for it'],
+    [
+      { 'Fn::GetAtt': ['Table', 'Colour'] },
+      'Fn::GetAtt Table.Colour: the local cloud has no value for it',
+    ],
+    [{ 'Fn::Cidr': ['10.0.0.0/8', 2, 8] }, 'Fn::Cidr is not known to the local cloud'],
+    [{ 'Fn::Select': [3, ['a']] }, 'Fn::Select: there is no item 3'],
+  ])('%j is refused: it cannot be known', (value, message) => {
+    expect(() => resolve(value)).toThrow(message);
+  });
+});

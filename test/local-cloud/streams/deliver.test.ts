@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
+import { deliver, type GivenUp } from '../../../local-cloud/streams/deliver.ts';
+import type { EventSourceMapping } from '../../../local-cloud/streams/event-source-mapping.ts';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
+
+const mapping: EventSourceMapping = {
+  id: 'Mapping',
+  streamArn: 'arn',
+  target: {
+    id: 'Worker',
+    name: 'worker',
+    arn: 'arn',
+    roleArn: 'arn',
+    handler: 'index.handler',
+    folder: '',
+    timeoutSeconds: 1,
+    memoryMegabytes: 128,
+    variables: {},
+    jsonLogLevel: undefined,
+  },
+  startingPosition: 'LATEST',
+  batchSize: 10,
+  windowSeconds: 0,
+  wants: () => true,
+  reportsItemFailures: false,
+  bisects: false,
+  mostRetries: Number.POSITIVE_INFINITY,
+  oldestSeconds: Number.POSITIVE_INFINITY,
+  failureQueue: undefined,
+};
+
+const aRecord = (number: number, ageSeconds = 0): StreamRecord => ({
+  eventID: String(number),
+  eventName: 'INSERT',
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: 'us-east-1',
+  eventSourceARN: 'arn',
+  dynamodb: {
+    ApproximateCreationDateTime: Math.floor(Date.now() / 1000) - ageSeconds,
+    SequenceNumber: String(number),
+    SizeBytes: 1,
+    StreamViewType: 'KEYS_ONLY',
+  },
+});
+
+const fails: Outcome = { ok: false, failure: { errorType: 'Error', errorMessage: 'no' } };
+const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
+const failedFrom = (...numbers: number[]) =>
+  says({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
+
+/** Delivers records 1 to 4; gives the batches that the function was given, and those given up on. */
+async function delivered(
+  properties: Partial<EventSourceMapping>,
+  answer: (numbers: number[], invocation: number) => Outcome,
+  ageSeconds = 0,
+) {
+  const batches: number[][] = [];
+  const givenUp: [number[], GivenUp][] = [];
+  const numbers = (records: readonly StreamRecord[]) =>
+    records.map(({ eventID }) => Number(eventID));
+  await deliver(
+    { ...mapping, ...properties },
+    [1, 2, 3, 4].map((number) => aRecord(number, ageSeconds)),
+    {
+      invoke: async (records) => {
+        batches.push(numbers(records));
+        return answer(numbers(records), batches.length);
+      },
+      giveUp: (records, reason) => givenUp.push([numbers(records), reason]),
+      pause: async () => {},
+    },
+  );
+  return { batches, givenUp };
+}
+
+const all = [1, 2, 3, 4];
+
+describe('records of a stream', () => {
+  test('are given once when all goes well', async () => {
+    expect(await delivered({}, () => says(null))).toEqual({ batches: [all], givenUp: [] });
+  });
+
+  test('are given again until the function takes them', async () => {
+    const answer = (_: number[], invocation: number) => (invocation < 4 ? fails : says(null));
+    expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], givenUp: [] });
+  });
+
+  test('are given up on after the retries that the mapping allows', async () => {
+    expect(await delivered({ mostRetries: 2 }, () => fails)).toEqual({
+      batches: [all, all, all],
+      givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
+    });
+  });
+
+  test('are given up on when they have become too old', async () => {
+    expect(await delivered({ oldestSeconds: 60 }, () => fails, 120)).toEqual({
+      batches: [all],
+      givenUp: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
+    });
+  });
+
+  test('are cut in two around one that fails, so that only that one is given up on', async () => {
+    const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
+    expect(await delivered({ bisects: true, mostRetries: 1 }, answer)).toEqual({
+      batches: [all, [1, 2], [3, 4], [3], [3], [4]],
+      givenUp: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
+    });
+  });
+
+  test('are given again from the first on that the function reports', async () => {
+    const answer = (_: number[], invocation: number) =>
+      [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
+    expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({
+      batches: [all, [2, 3, 4], [3, 4]],
+      givenUp: [],
+    });
+  });
+
+  test('are all given again when the function reports one that it was not given', async () => {
+    const answer = (_: number[], invocation: number) =>
+      invocation === 1 ? failedFrom(9) : says({ batchItemFailures: [] });
+    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+  });
+
+  test('are all given again when the function reports nonsense', async () => {
+    const answer = (_: number[], invocation: number) =>
+      invocation === 1 ? says({ batchItemFailures: 'all' }) : says(null);
+    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+  });
+
+  test('count as done, whatever the reply, when the mapping asks for no report', async () => {
+    expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
+  });
+
+  test('are not done when the local cloud is stopped on the way', async () => {
+    const stopped = deliver(mapping, [aRecord(1)], {
+      invoke: async () => fails,
+      giveUp: () => {},
+      pause: async () => {
+        throw new Error('stopped');
+      },
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+  });
+});

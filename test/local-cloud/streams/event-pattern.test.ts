@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { eventPattern } from '../../../local-cloud/streams/event-pattern.ts';
+
+const event = {
+  eventName: 'MODIFY',
+  dynamodb: {
+    Keys: { pk: { S: 'CONVERSATION#7' } },
+    NewImage: { deleted_at: { N: '5' }, tags: { SS: ['a', 'b'] }, none: { NULL: true } },
+    SizeBytes: 120,
+  },
+};
+
+describe('a filter of stream records', () => {
+  test.each([
+    [{}, true],
+    [{ eventName: ['MODIFY'] }, true],
+    [{ eventName: ['INSERT', 'REMOVE'] }, false],
+    [{ eventName: ['MODIFY'], eventSource: ['x'] }, false],
+    [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'CONVERSATION#' }] } } } }, true],
+    [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'CONTACT#' }] } } } }, false],
+    [{ dynamodb: { Keys: { pk: { S: [{ suffix: '#7' }] } } } }, true],
+    [{ eventName: [{ 'equals-ignore-case': 'modify' }] }, true],
+    [{ dynamodb: { NewImage: { deleted_at: { N: [{ exists: true }] } } } }, true],
+    [{ dynamodb: { NewImage: { deleted_at: { N: [{ exists: false }] } } } }, false],
+    [{ dynamodb: { OldImage: { deleted_at: { N: [{ exists: false }] } } } }, true],
+    [{ eventName: [{ 'anything-but': 'REMOVE' }] }, true],
+    [{ eventName: [{ 'anything-but': ['REMOVE', 'MODIFY'] }] }, false],
+    [{ eventName: [{ 'anything-but': { prefix: 'MOD' } }] }, false],
+    [{ dynamodb: { NewImage: { tags: { SS: ['b'] } } } }, true],
+    [{ dynamodb: { NewImage: { none: { NULL: [true] } } } }, true],
+    [{ dynamodb: { SizeBytes: [{ numeric: ['>', 100, '<=', 120] }] } }, true],
+    [{ dynamodb: { SizeBytes: [{ numeric: ['>', 120] }] } }, false],
+    [{ dynamodb: { NewImage: { deleted_at: { N: [{ numeric: ['=', 5] }] } } } }, false],
+    [{ $or: [{ eventName: ['INSERT'] }, { dynamodb: { SizeBytes: [120] } }] }, true],
+  ])('%j wants the record: %s', (pattern, wanted) => {
+    expect(eventPattern(JSON.stringify(pattern))(event)).toBe(wanted);
+  });
+
+  test.each([
+    { eventName: 'MODIFY' },
+    { eventName: [{ wildcard: '*' }] },
+    { a: [{ numeric: ['~', 1] }] },
+  ])('%j is refused: nothing that it says is overlooked', (pattern) => {
+    expect(() => eventPattern(JSON.stringify(pattern))).toThrow('does not know the event pattern');
+  });
+});

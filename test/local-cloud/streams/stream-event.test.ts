@@ -1,0 +1,42 @@
+import type { _Record } from '@aws-sdk/client-dynamodb-streams';
+import { expect, test } from '@jest/globals';
+import { streamRecord } from '../../../local-cloud/streams/stream-event.ts';
+
+/** As DynamoDB Local 3 gave it: it looks for what has expired too seldom for a test to wait for it. */
+const recorded: _Record = JSON.parse(`{
+  "eventID": "d0025df0-c2a2-4952-b21c-8552a19d628a",
+  "eventName": "UNKNOWN_TO_SDK_VERSION",
+  "eventVersion": "1.1",
+  "eventSource": "aws:dynamodb",
+  "awsRegion": "ddblocal",
+  "dynamodb": {
+    "Keys": { "pk": { "S": "a" } },
+    "OldImage": { "pk": { "S": "a" }, "expires_at": { "N": "1795357722" } },
+    "SequenceNumber": "000000000000000000002",
+    "SizeBytes": 13,
+    "StreamViewType": "NEW_AND_OLD_IMAGES"
+  }
+}`);
+
+const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
+
+test('The removal of what has expired is told as DynamoDB tells it, and that of anything else', () => {
+  expect(streamRecord(recorded, 'arn', now)).toMatchObject({
+    eventName: 'REMOVE',
+    userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+    dynamodb: { Keys: { pk: { S: 'a' } }, OldImage: { expires_at: { N: '1795357722' } } },
+  });
+  const removed = streamRecord({ ...recorded, eventName: 'REMOVE' }, 'arn', now);
+  expect(removed.eventName).toBe('REMOVE');
+  expect(removed).not.toHaveProperty('userIdentity');
+});
+
+test('A change has the second of when it was read, and within the minute that DynamoDB Local says', () => {
+  const minute = Date.UTC(2026, 10, 22, 16, 45);
+  const secondsAfter = (readAt: number) => {
+    const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };
+    const { ApproximateCreationDateTime } = streamRecord({ dynamodb }, 'arn', readAt).dynamodb;
+    return ApproximateCreationDateTime - minute / 1000;
+  };
+  expect([now, minute + 60_100, minute + 3_600_000].map(secondsAfter)).toEqual([27, 59, 59]);
+});

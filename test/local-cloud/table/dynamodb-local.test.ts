@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { localService } from '../../../commands/stage/stage.ts';
+import { startDynamoDbLocal } from '../../../local-cloud/table/dynamodb-local.ts';
+import { temporaryFolder } from '../small-stack.ts';
+
+const environment = process.env;
+afterEach(() => {
+  process.env = environment;
+});
+
+const given = (variables: Record<string, string>) => {
+  process.env = { ...environment, ...variables };
+};
+
+describe('A JAVA_HOME of which nothing can come is named', () => {
+  test.each([
+    ['has no java', () => {}],
+    [
+      'has one that cannot be run',
+      (home: string) => {
+        mkdirSync(join(home, 'bin'));
+        writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
+      },
+    ],
+  ])('as it %s', async (_, make) => {
+    const home = temporaryFolder();
+    make(home);
+    given({ JAVA_HOME: home });
+    await expect(startDynamoDbLocal({ shared: true })).rejects.toThrow(
+      `Java 17 or newer is needed, and there is no java in JAVA_HOME (${home}): set that to where one is, or unset it. To get one: `,
+    );
+  });
+});
+
+test('Data is kept in a folder of any name, also where the terminal knows no characters but those of ASCII', async () => {
+  const directory = join(temporaryFolder(), 'Ördner 数据');
+  given({ LC_ALL: 'C' });
+  const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });
+  const client = new DynamoDBClient(localService(endpoint));
+  await client.send(new ListTablesCommand()).finally(stop);
+  expect(readdirSync(directory)).toContain('shared-local-instance.db');
+});

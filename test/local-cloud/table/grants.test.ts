@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { grantsFor, partitionKeysOf } from '../../../local-cloud/table/grants.ts';
+import { assemblyOf, tableOf } from '../small-stack.ts';
+
+const TableName = 'small-T';
+const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
+const partitionKeys = partitionKeysOf(readStack('small', assemblyOf('', tableOf('T')).template));
+
+const S = (value: string) => ({ S: value });
+const Key = { pk: S('a'), sk: S('1') };
+const put = (pk: string) => ({ PutRequest: { Item: { pk: S(pk), note: S('x') } } });
+const query = (KeyConditionExpression: string) => ({
+  TableName,
+  KeyConditionExpression,
+  ExpressionAttributeNames: { '#p': 'pk' },
+  ExpressionAttributeValues: { ':p': S('a'), ':s': S('1') },
+});
+
+test('The partition key of a table and of each index is known from the template', () => {
+  expect(Object.fromEntries(partitionKeys)).toEqual({
+    [table]: 'pk',
+    [`${table}/index/byOther`]: 'other',
+  });
+});
+
+describe('What a call needs to be granted', () => {
+  test.each([
+    ['GetItem', { TableName, Key }, [['GetItem', table, 'a']]],
+    ['UpdateItem', { TableName, Key }, [['UpdateItem', table, 'a']]],
+    ['PutItem', { TableName, Item: { ...Key, note: S('b') } }, [['PutItem', table, 'a']]],
+    ['PutItem', { TableName, Item: { pk: { N: '7' } } }, [['PutItem', table, '7']]],
+    ['Query', query('pk = :p'), [['Query', table, 'a']]],
+    ['Query', query('#p = :p AND sk = :s'), [['Query', table, 'a']]],
+    ['Query', query('(sk BETWEEN :s AND :s) AND (#p=:p)'), [['Query', table, 'a']]],
+    ['Query', query('sk >= :s AND pk = :p'), [['Query', table, 'a']]],
+    [
+      'Query',
+      { ...query('other = :p AND pk = :s'), IndexName: 'byOther' },
+      [['Query', `${table}/index/byOther`, 'a']],
+    ],
+    [
+      'BatchGetItem',
+      { RequestItems: { [TableName]: { Keys: [Key, { pk: S('b') }, Key] }, U: {} } },
+      [
+        ['BatchGetItem', table, 'a', 'b'],
+        ['BatchGetItem', table.replace(/small-T$/, 'U')],
+      ],
+    ],
+    [
+      'BatchWriteItem',
+      { RequestItems: { [TableName]: [put('a'), { DeleteRequest: { Key: { pk: S('b') } } }] } },
+      [['BatchWriteItem', table, 'a', 'b']],
+    ],
+    [
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { TableName, Item: { pk: S('a') } } },
+          { ConditionCheck: { TableName, Key: { pk: S('b') } } },
+        ],
+      },
+      [
+        ['PutItem', table, 'a'],
+        ['ConditionCheckItem', table, 'b'],
+      ],
+    ],
+    [
+      'TransactGetItems',
+      { TransactItems: [{ Get: { TableName, Key } }] },
+      [['GetItem', table, 'a']],
+    ],
+    ['PutItem', { TableName, Item: { note: S('no key') } }, [['PutItem', table]]],
+    ['GetItem', { TableName: 'U', Key }, [['GetItem', table.replace(/small-T$/, 'U')]]],
+    ['ListTables', {}, [['ListTables', '*']]],
+  ])('%s of %j', (operation, body, expected) => {
+    expect(grantsFor(operation, body, partitionKeys)).toEqual(
+      expected.map(([action, resource, ...leadingKeys]) => ({
+        action: `dynamodb:${action}`,
+        resource,
+        leadingKeys,
+      })),
+    );
+  });
+});
+
+test('A query whose partition cannot be read is an error that names the table', () => {
+  for (const expression of ['', 'begins_with(pk, :p)', 'pk <= :p', 'sk = :s']) {
+    expect(() => grantsFor('Query', query(expression), partitionKeys)).toThrow(
+      `${table}: the local cloud cannot read which partition is queried`,
+    );
+  }
+});
