@@ -1,7 +1,7 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { feedName } from '../shared/inbox.ts';
 import { type ChangedKey, serveRecords } from '../shared/stream/serve-records.ts';
-import { purgeConversation } from '../shared/table/conversations/purge.ts';
+import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { lookAfterFeed } from '../shared/table/feed/look-after.ts';
 import { conversationIdOf, inboxOfFeed } from '../shared/table/keys/keys.ts';
 import { deletionAttribute } from '../shared/table/keys/names.ts';

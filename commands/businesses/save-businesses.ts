@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BusinessRecord } from '../../shared/contract/business.ts';
-import { itemOfBusiness } from '../../shared/table/businesses/items.ts';
+import { toBusinessItem } from '../../shared/table/businesses/business-item.ts';
 import { getItems, putItems } from '../stage/items.ts';
 import type { StageTable } from '../stage/table.ts';
 
@@ -21,7 +21,7 @@ export async function saveBusinesses(
 ): Promise<Saved> {
   const saved: Saved = { new: 0, changed: 0, unchanged: 0 };
   for (let at = 0; at < businesses.length; at += batchSize) {
-    const items = businesses.slice(at, at + batchSize).map(itemOfBusiness);
+    const items = businesses.slice(at, at + batchSize).map(toBusinessItem);
     const stored = new Map((await getItems(table, items)).map((item) => [item.sk, item]));
     const differing = items.filter((item) => !isDeepStrictEqual(stored.get(item.sk), item));
     await putItems(table, differing);

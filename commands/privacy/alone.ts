@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { otherContact } from '../../shared/table/conversations/participants.ts';
+import { getOtherContact } from '../../shared/table/conversations/items/participants.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { erasureAttribute } from '../../shared/table/keys/names.ts';
 import { getItems } from '../stage/items.ts';
@@ -19,7 +19,7 @@ export async function aloneAmong(
 ): Promise<Set<string>> {
   const direct = found.flatMap(({ thing }) =>
     thing.kind === 'conversation' && thing.conversation.group_id === undefined
-      ? [{ id: thing.conversation.id, other: otherContact(thing.conversation, id) ?? id }]
+      ? [{ id: thing.conversation.id, other: getOtherContact(thing.conversation, id) ?? id }]
       : [],
   );
   const others = [...new Set(direct.map(({ other }) => other))].filter((other) => other !== id);

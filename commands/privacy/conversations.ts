@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { remembering } from '../../shared/remembering.ts';
 import type { Item } from '../../shared/table/calls/access.ts';
-import { ConversationItem } from '../../shared/table/conversations/items.ts';
-import { isDeleted } from '../../shared/table/conversations/tombstone.ts';
+import { ConversationItem } from '../../shared/table/conversations/items/conversation-item.ts';
+import { isDeleted } from '../../shared/table/conversations/items/conversation-tombstone.ts';
 import { conversationIdOf, conversationKey } from '../../shared/table/keys/keys.ts';
 import { getItems } from '../stage/items.ts';
 import type { StageTable } from '../stage/table.ts';

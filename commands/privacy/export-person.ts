@@ -2,9 +2,12 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import { type Party, takesPart } from '../../shared/table/conversations/participants.ts';
+import {
+  type ContactWithGroups,
+  isParticipant,
+} from '../../shared/table/conversations/items/participants.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
-import { isMessage, toLogEntry } from '../../shared/table/messages/items.ts';
+import { isMessage, toLogEntry } from '../../shared/table/messages/log/message-item.ts';
 import type { StageTable } from '../stage/table.ts';
 import type { Person } from '../users/people.ts';
 import { conversationsOf } from './conversations.ts';
@@ -67,7 +70,7 @@ export async function exportPerson(
         `What is in ${file}.part was asked for otherwise: give the same options, or leave --resume out.`,
       );
     }
-    const person: Party = leftOff
+    const person: ContactWithGroups = leftOff
       ? { id: contactId, groups: leftOff.groups }
       : await personOf(table, contactId, options.groups);
     const groups = [...person.groups];
@@ -115,7 +118,7 @@ export async function exportPerson(
         for (const { thing } of found) {
           if (!received || thing.kind !== 'conversation') continue;
           // Whoever made a conversation of a group that they have left since reads it no more.
-          if (!takesPart(thing.conversation, person)) continue;
+          if (!isParticipant(thing.conversation, person)) continue;
           for await (const page of receivedIn(options, thing.conversation.id, pace)) {
             await out.append(page);
             records += page.length;

@@ -1,4 +1,4 @@
-import type { Party } from '../../shared/table/conversations/participants.ts';
+import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import { chunkKey, contactKey, distinctKey, settingsKey } from '../../shared/table/keys/keys.ts';
 import { messageSorts } from '../../shared/table/keys/names.ts';
 
@@ -12,7 +12,7 @@ export interface Filter {
  * What may concern somebody: which of it does is for things.ts to tell. Of reactions the table does not know whose they are,
  * as they are kept by name: so it sends every message that has some.
  */
-export function mayConcern({ id, groups }: Party): Filter {
+export function mayConcern({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
   const named = groups.map((group, n) => [`:group${n}`, group] as const);
   const alternatives = [

@@ -1,6 +1,6 @@
 import type { Item } from '../../shared/table/calls/access.ts';
-import type { ConversationItem } from '../../shared/table/conversations/items.ts';
-import type { Party } from '../../shared/table/conversations/participants.ts';
+import type { ConversationItem } from '../../shared/table/conversations/items/conversation-item.ts';
+import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import type { conversationsOf } from './conversations.ts';
 import { type Thing, thingOf } from './things.ts';
 
@@ -16,7 +16,7 @@ export interface Found {
  */
 export async function foundOn(
   items: readonly Item[],
-  who: Party,
+  who: ContactWithGroups,
   { lookUp }: ReturnType<typeof conversationsOf>,
 ): Promise<Found[]> {
   const things = items.flatMap((item) => thingOf(item, who) ?? []);

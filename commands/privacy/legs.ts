@@ -1,6 +1,6 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { Party } from '../../shared/table/conversations/participants.ts';
+import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import {
   chunkKey,
   contactInbox,
@@ -27,7 +27,7 @@ export interface Where {
  */
 export async function legsOf(
   table: StageTable,
-  who: Party,
+  who: ContactWithGroups,
   { narrow }: Where,
 ): Promise<readonly Leg[]> {
   if (!narrow) return wholeTable;

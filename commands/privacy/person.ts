@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { mostGroups } from '../../shared/caller.ts';
-import type { Party } from '../../shared/table/conversations/participants.ts';
+import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { erasureAttribute } from '../../shared/table/keys/names.ts';
 import { getItems } from '../stage/items.ts';
@@ -12,7 +12,7 @@ const Known = v.object({
 });
 
 /** Somebody as a command deals with them. */
-export interface Person extends Party {
+export interface Person extends ContactWithGroups {
   /** They were erased then, in milliseconds. */
   erasedAt: number | undefined;
 }

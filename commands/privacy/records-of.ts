@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
-import type { ConversationItem } from '../../shared/table/conversations/items.ts';
-import { otherContact, type Party } from '../../shared/table/conversations/participants.ts';
+import type { ConversationItem } from '../../shared/table/conversations/items/conversation-item.ts';
+import {
+  type ContactWithGroups,
+  getOtherContact,
+} from '../../shared/table/conversations/items/participants.ts';
 import { startOf } from '../../shared/table/feed/chunk.ts';
 import { parseEntry } from '../../shared/table/feed/entry.ts';
-import { type MessageItem, messageState } from '../../shared/table/messages/items.ts';
+import { type MessageItem, toMessageState } from '../../shared/table/messages/log/message-item.ts';
 import type { ExportRecord } from './records.ts';
 import type { Thing } from './things.ts';
 
@@ -19,7 +22,7 @@ const ProfileItem = v.object({
 });
 
 /** What an export says of a thing. */
-export function recordsOf(thing: Thing, who: Party): ExportRecord[] {
+export function recordsOf(thing: Thing, who: ContactWithGroups): ExportRecord[] {
   switch (thing.kind) {
     case 'profile': {
       const { last_active_at, created_at, ...others } = v.parse(ProfileItem, thing.item);
@@ -70,14 +73,17 @@ export function recordsOf(thing: Thing, who: Party): ExportRecord[] {
   }
 }
 
-function conversationRecord(conversation: ConversationItem, { id }: Party): ExportRecord {
+function conversationRecord(
+  conversation: ConversationItem,
+  { id }: ContactWithGroups,
+): ExportRecord {
   const { created_by, contact_id, group_id, created_at, last_message_at } = conversation;
   const isNamed = contact_id === id && created_by !== id;
   return {
     kind: 'conversation',
     id: conversation.id,
     role: created_by === id ? 'creator' : isNamed ? 'contact' : 'member',
-    contact_id: otherContact(conversation, id),
+    contact_id: getOtherContact(conversation, id),
     group_id: group_id ?? null,
     created_at: toSeconds(created_at),
     last_active_at: toSecondsOrNull(last_message_at),
@@ -86,16 +92,16 @@ function conversationRecord(conversation: ConversationItem, { id }: Party): Expo
 
 const messageRecord = (message: MessageItem): ExportRecord => ({
   kind: 'message',
-  ...messageState(message),
+  ...toMessageState(message),
   attachments: attachmentsOf(message),
 });
 
 export const receivedRecord = (message: MessageItem): ExportRecord => ({
   kind: 'received_message',
   sent_by: message.sent_by,
-  ...messageState(message),
+  ...toMessageState(message),
   attachments: attachmentsOf(message),
 });
 
 const attachmentsOf = (message: MessageItem) =>
-  messageState(message).attachments.map((one) => ({ ...one }));
+  toMessageState(message).attachments.map((one) => ({ ...one }));

@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import type { Item } from '../../shared/table/calls/access.ts';
-import { ConversationItem } from '../../shared/table/conversations/items.ts';
-import { type Party, takesPart } from '../../shared/table/conversations/participants.ts';
-import { type Settings, settingsFrom } from '../../shared/table/conversations/settings.ts';
-import { isDeleted } from '../../shared/table/conversations/tombstone.ts';
+import { ConversationItem } from '../../shared/table/conversations/items/conversation-item.ts';
+import { isDeleted } from '../../shared/table/conversations/items/conversation-tombstone.ts';
+import {
+  type ContactWithGroups,
+  isParticipant,
+} from '../../shared/table/conversations/items/participants.ts';
+import { parseSettings, type Settings } from '../../shared/table/conversations/items/settings.ts';
 import { type Chunk, toChunk } from '../../shared/table/feed/chunk.ts';
 import {
   chunkKey,
@@ -21,7 +24,11 @@ import {
   messageSorts,
   tableKey,
 } from '../../shared/table/keys/names.ts';
-import { isMessage, type MessageItem, toLogEntry } from '../../shared/table/messages/items.ts';
+import {
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+} from '../../shared/table/messages/log/message-item.ts';
 
 /** Something of the table that somebody has left there, or takes part in. */
 export type Thing =
@@ -54,7 +61,7 @@ const Expiring = v.object({ [expiryAttribute]: v.number() });
  * What an item of the table is to somebody; undefined for what is not theirs. Of conversations those that they have made,
  * that name them, and that are of their groups; others' settings are not theirs, also where these say with whom they are.
  */
-export function thingOf(item: Item, who: Party): Thing | undefined {
+export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   const key = v.parse(Keyed, item);
   const { pk, sk } = key;
   const conversationId = conversationIdOf(key);
@@ -85,16 +92,16 @@ function inConversation(
   conversationId: string,
   key: Key,
   item: Item,
-  who: Party,
+  who: ContactWithGroups,
 ): Thing | undefined {
   if (key.sk === conversationSort) {
     if (isDeleted(item)) return undefined;
     const conversation = v.parse(ConversationItem, item);
-    const isTheirs = takesPart(conversation, who) || conversation.created_by === who.id;
+    const isTheirs = isParticipant(conversation, who) || conversation.created_by === who.id;
     return isTheirs ? { kind: 'conversation', conversation } : undefined;
   }
   if (key.sk === settingsKey(conversationId, who.id).sk) {
-    return { kind: 'settings', key, conversationId, settings: settingsFrom(item) };
+    return { kind: 'settings', key, conversationId, settings: parseSettings(item) };
   }
   if (!key.sk.startsWith(messageSorts)) return undefined;
   const message = toLogEntry(item);

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { isDeleted, tombstoneItem } from '../../shared/table/conversations/tombstone.ts';
+import {
+  isDeleted,
+  toTombstoneItem,
+} from '../../shared/table/conversations/items/conversation-tombstone.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
 import { getItems } from '../stage/items.ts';
@@ -69,7 +72,7 @@ async function bury(
 ): Promise<void> {
   const command = new PutCommand({
     TableName: name,
-    Item: tombstoneItem(id, {
+    Item: toTombstoneItem(id, {
       deleted_at,
       deletion: randomUUID(),
       ...(distinct_pair !== undefined && { distinct_pair }),

@@ -8,7 +8,10 @@ import {
 import { paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Inbox } from '../../shared/inbox.ts';
-import { Tombstone, touchTombstone } from '../../shared/table/conversations/tombstone.ts';
+import {
+  ConversationTombstone,
+  toTombstoneTouch,
+} from '../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpoch } from '../../shared/table/feed/next-epoch.ts';
 import {
   chunkSorts,
@@ -149,7 +152,7 @@ const queueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
 
 const Deleted = v.pipe(
-  v.object({ pk: v.string(), ...Tombstone.entries }),
+  v.object({ pk: v.string(), ...ConversationTombstone.entries }),
   v.transform(({ pk, deleted_at }) => ({ id: conversationIdOf({ pk }) ?? '', deleted_at })),
 );
 
@@ -171,7 +174,7 @@ async function tombstonesIn({ client, name }: StageTable, partition: string) {
 /** One that is gone meanwhile needs no touch. */
 const touch = ({ client, name }: StageTable, id: string): Promise<boolean> =>
   done(() =>
-    client.send(new UpdateCommand({ TableName: name, ...touchTombstone(id, Date.now()) })),
+    client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(id, Date.now()) })),
   );
 
 /** Those that it gives are hidden from others for the queue's visibility time-out. */

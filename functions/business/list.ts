@@ -5,20 +5,20 @@ import { OutsideId } from '../../shared/contract/values.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 import { mostFitting } from '../../shared/reply-size.ts';
-import { readBusinesses } from '../../shared/table/businesses/list.ts';
+import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 const rule = 'must be the public_id of a business';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
   const paging = pagingOf(query);
   const show = businessFormats[query.format];
-  const found = await readBusinesses({
+  const found = await queryBusinesses({
     onlyActive: query.active,
     backwards: paging.backwards,
     // It tells the place even when there is no such business any more.
     from: await startOf(paging, rule, ({ id }) => (v.is(OutsideId, id) ? id : undefined)),
     count: paging.limit + 1,
-    show,
+    toReply: show,
   });
   const page = pageOf(found, paging, ({ public_id }) => public_id, mostFitting(found.map(show)));
   return { ...page, data: page.data.map(show) };

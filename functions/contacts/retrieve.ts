@@ -1,7 +1,7 @@
 import { retrieveContact } from '../../shared/contract/operations.ts';
 import { notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { findContact } from '../../shared/table/conversations/find-contact.ts';
+import { findContact } from '../../shared/table/conversations/query/find-contact.ts';
 
 export const handler = serve(retrieveContact, async ({ caller, path }) => {
   const contact = await findContact(path.contact_id, caller);

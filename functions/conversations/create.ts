@@ -6,16 +6,16 @@ import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { besideContact } from '../../shared/table/contacts.ts';
-import { theOneConversation } from '../../shared/table/conversations/distinct.ts';
 import {
-  answerFor,
+  ConversationView,
   getConversation,
   newConversation,
-  storedConversation,
-  View,
-} from '../../shared/table/conversations/items.ts';
+  toAnswer,
+  toStoredConversation,
+} from '../../shared/table/conversations/items/conversation-item.ts';
+import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
 import { idempotently } from '../../shared/table/idempotency.ts';
-import { expansionOf } from '../../shared/table/messages/expand.ts';
+import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(
   createConversation,
@@ -25,18 +25,18 @@ export const handler = serve(
     const conversationOf = (id: string) => newConversation(id, caller.id, body);
     const made = async (id: string) => {
       const view = { conversation: conversationOf(id), settings: {} };
-      return { ...answerFor(caller.id, view), expansion: await expansionOf(caller, view, words) };
+      return { ...toAnswer(caller.id, view), expansion: await getExpansion(caller, view, words) };
     };
-    const found = async (then: View, now = then) => ({
-      ...answerFor(caller.id, then),
+    const found = async (then: ConversationView, now = then) => ({
+      ...toAnswer(caller.id, then),
       found: true as const,
-      expansion: await expansionOf(caller, now, words),
+      expansion: await getExpansion(caller, now, words),
     });
 
     return idempotently(idempotencyKey, caller, {
       replay: async (record) => {
         if (record.found === undefined) return made(record.made);
-        const then = v.parse(View, record.found);
+        const then = v.parse(ConversationView, record.found);
         const isAsked = words.length > 0;
         // What it brings along is as it is now: nothing, if it has been deleted since.
         const now = isAsked ? await getConversation(record.made, caller) : undefined;
@@ -46,7 +46,7 @@ export const handler = serve(
         requireMember(caller, group_id);
         if (distinct && contact_id) {
           const { result: one } = await besideContact(caller, (contact) =>
-            theOneConversation(caller, contact_id, ({ view, isFound, writes }) =>
+            getOrCreateDistinct(caller, contact_id, ({ view, isFound, writes }) =>
               commit(
                 { id: view.conversation.id, writes, ...(isFound && { found: view }) },
                 contact,
@@ -58,7 +58,7 @@ export const handler = serve(
         const id = newConversationId(clock.now());
         // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
         await besideContact(caller, (contact) =>
-          put({ id, item: storedConversation(conversationOf(id)) }, contact),
+          put({ id, item: toStoredConversation(conversationOf(id)) }, contact),
         );
         return made(id);
       },

@@ -1,7 +1,7 @@
 import { deleted } from '../../shared/contract/deleted.ts';
 import { deleteConversation as operation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { deleteConversation } from '../../shared/table/conversations/delete.ts';
+import { deleteConversation } from '../../shared/table/conversations/write/delete-conversation.ts';
 
 export const handler = serve(operation, async ({ caller, path, ifMatch }) => {
   await deleteConversation(path.conversation_id, caller, ifMatch);

@@ -5,12 +5,21 @@ import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
 import { cursorAt, type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 import { mostFitting } from '../../shared/reply-size.ts';
-import type { Filters } from '../../shared/table/conversations/filters.ts';
-import { type FlagFilters, readFlagged } from '../../shared/table/conversations/flagged.ts';
-import { activeAt } from '../../shared/table/conversations/items.ts';
-import { placeInRecent, readRecent } from '../../shared/table/conversations/recent.ts';
+import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
+import type { Filters } from '../../shared/table/conversations/query/filters.ts';
+import {
+  type FlagFilters,
+  listFlagged,
+} from '../../shared/table/conversations/query/list-flagged.ts';
+import {
+  listRecent,
+  resolveRecentCursor,
+} from '../../shared/table/conversations/query/list-recent.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
-import { type Found, showConversations } from '../../shared/table/messages/expand.ts';
+import {
+  expandConversations,
+  type FoundConversation,
+} from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
   const { muted, archived, pinned, group_id: groupId, contact_id: contactId } = query;
@@ -34,18 +43,28 @@ const rule = 'must be the id of a conversation of this list';
 /** Those with flags: the id tells the place, whatever has become of the conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await startOf(paging, rule, ({ id }) => (isConversationId(id) ? id : undefined));
-  const views = await readFlagged(caller, flags, filters, { ...rangeOf(paging), from });
-  const found = views.map((view): Found => ({ ...view, isSure: 'conversation' }));
-  return { found, cursorOf: ({ conversation }: Found) => conversation.id };
+  const views = await listFlagged(caller, flags, filters, { ...rangeOf(paging), from });
+  const found = views.map(
+    (view): FoundConversation => ({ ...view, consistentParts: 'conversation' }),
+  );
+  return { found, cursorOf: ({ conversation }: FoundConversation) => conversation.id };
 }
 
 /** By last activity: a conversation moves, so its cursor carries the place that it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
-  const from = await startOf(paging, rule, (cursor) => placeInRecent(cursor, caller, filters));
-  const found = await readRecent(caller, excluded, filters, { ...rangeOf(paging), from });
+  const from = await startOf(paging, rule, (cursor) =>
+    resolveRecentCursor(cursor, caller, filters),
+  );
+  const found = await listRecent(caller, excluded, filters, { ...rangeOf(paging), from });
   return {
-    found: found.map((one): Found => ({ ...one, isSure: one.isSure ? 'conversation' : 'neither' })),
-    cursorOf: ({ conversation }: Found) => cursorAt(conversation.id, activeAt(conversation)),
+    found: found.map(
+      (one): FoundConversation => ({
+        ...one,
+        consistentParts: one.isConsistent ? 'conversation' : 'neither',
+      }),
+    ),
+    cursorOf: ({ conversation }: FoundConversation) =>
+      cursorAt(conversation.id, getActiveAt(conversation)),
   };
 }
 
@@ -53,13 +72,17 @@ const rangeOf = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1
 
 interface HowShown {
   paging: Paging;
-  cursorOf: (found: Found) => string;
+  cursorOf: (found: FoundConversation) => string;
   expand: readonly Expansion[];
 }
 
 /** As many as one reply can hold with what they bring along. */
-async function shownPage(caller: Caller, found: Found[], { paging, cursorOf, expand }: HowShown) {
-  const shown = await showConversations(caller, found.slice(0, paging.limit), expand);
+async function shownPage(
+  caller: Caller,
+  found: FoundConversation[],
+  { paging, cursorOf, expand }: HowShown,
+) {
+  const shown = await expandConversations(caller, found.slice(0, paging.limit), expand);
   const page = pageOf(found, paging, cursorOf, mostFitting(shown));
   const byId = new Map(shown.map((one) => [one.id, one]));
   return {

@@ -1,12 +1,15 @@
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { answerFor, getConversation } from '../../shared/table/conversations/items.ts';
-import { expansionOf } from '../../shared/table/messages/expand.ts';
+import {
+  getConversation,
+  toAnswer,
+} from '../../shared/table/conversations/items/conversation-item.ts';
+import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(retrieveConversation, async ({ caller, path, query }) => {
   const found = await getConversation(path.conversation_id, caller);
   if (!found) throw notFound('conversation_id');
-  const expansion = await expansionOf(caller, found, query.expand);
-  return { ...answerFor(caller.id, found), expansion };
+  const expansion = await getExpansion(caller, found, query.expand);
+  return { ...toAnswer(caller.id, found), expansion };
 });

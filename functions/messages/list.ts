@@ -7,12 +7,16 @@ import { noteLostMark } from '../../shared/log/invocation.ts';
 import { type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
 import { mostFitting } from '../../shared/reply-size.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
-import { getConversation } from '../../shared/table/conversations/items.ts';
-import { noteOpening } from '../../shared/table/conversations/opening.ts';
-import { messagesAcross } from '../../shared/table/messages/across/list.ts';
-import { type MessageItem, messageFrom } from '../../shared/table/messages/items.ts';
-import { isNewTo, markRead, mostMarkable } from '../../shared/table/messages/mark-read.ts';
-import { messagesOf, openLog } from '../../shared/table/messages/read-log.ts';
+import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
+import { listMessagesAcross } from '../../shared/table/messages/across/list-across.ts';
+import { type MessageItem, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import { openLog, readMessages } from '../../shared/table/messages/log/read-log.ts';
+import {
+  getMaxMarkable,
+  isUnreadBy,
+  markRead,
+} from '../../shared/table/messages/write/mark-read.ts';
 
 export const handler = serve(listMessages, ({ caller, query }) =>
   query.conversation_id === undefined
@@ -34,18 +38,18 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
   const known = await getConversation(conversationId, caller);
   if (!known) throw notFound('conversation_id');
 
-  const { messages: found } = await messagesOf(await opened);
+  const { messages: found } = await readMessages(await opened);
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const asShown = (message: MessageItem) => messageFrom(contacts(message.sent_by), message);
+  const asShown = (message: MessageItem) => toMessageReply(contacts(message.sent_by), message);
   // Nothing is marked that is not given.
-  const most = Math.min(mostFitting(found.map(asShown)), mostMarkable(caller.id, found));
+  const most = Math.min(mostFitting(found.map(asShown)), getMaxMarkable(caller.id, found));
   const page = pageOf(found, paging, ({ id }) => id, most);
   if (peek) return { ...page, data: page.data.map(asShown) };
-  const isNew = page.data.map((message) => isNewTo(caller.id, message));
-  const opening = { place: page.data[0]?.sequence, news: isNew.includes(true) };
+  const isNew = page.data.map((message) => isUnreadBy(caller.id, message));
+  const opening = { sequence: page.data[0]?.sequence, hasNewMessage: isNew.includes(true) };
   const [messages] = await Promise.all([
     Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),
-    noteOpening(known, caller.id, opening).catch(noteLostMark),
+    recordOpening(known, caller.id, opening).catch(noteLostMark),
   ]);
   return { ...page, data: messages.map(asShown) };
 }
@@ -55,9 +59,9 @@ async function listAcross(caller: Caller, paging: Paging) {
   const start = await startOf(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),
   );
-  const found = await messagesAcross({ caller, start, ...wayOf(paging) });
+  const found = await listMessagesAcross({ caller, start, ...wayOf(paging) });
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const shown = found.map((message) => messageFrom(contacts(message.sent_by), message));
+  const shown = found.map((message) => toMessageReply(contacts(message.sent_by), message));
   return pageOf(shown, paging, ({ id }) => id, mostFitting(shown));
 }
 

@@ -2,8 +2,8 @@ import { sendMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { idempotently } from '../../shared/table/idempotency.ts';
-import { appendMessage } from '../../shared/table/messages/append.ts';
-import { messageFrom, newMessage } from '../../shared/table/messages/items.ts';
+import { newMessage, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import { appendMessage } from '../../shared/table/messages/write/append-message.ts';
 
 export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey }) => {
   const content = { message: body.message, attachments: body.attachments ?? [] };
@@ -12,11 +12,11 @@ export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey 
     replay: ({ made, contact }) => {
       const position = parseMessageId(made);
       if (!position) throw new Error(`The record of an Idempotency-Key names no message: ${made}`);
-      return { reply: messageFrom(contact, newMessage(position, caller.id, content, 0)) };
+      return { reply: toMessageReply(contact, newMessage(position, caller.id, content, 0)) };
     },
     create: async (put) => {
       const { message, contact } = await appendMessage(body.conversation_id, caller, content, put);
-      return { reply: messageFrom(contact, message) };
+      return { reply: toMessageReply(contact, message) };
     },
   });
 });

@@ -1,8 +1,8 @@
 import { updateMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getContact } from '../../shared/table/contacts.ts';
-import { changeMessage } from '../../shared/table/messages/change.ts';
-import { messageFrom } from '../../shared/table/messages/items.ts';
+import { toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import { changeMessage } from '../../shared/table/messages/write/change-message.ts';
 
 export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch }) => {
   const { message, attachments, reactions } = body;
@@ -12,7 +12,7 @@ export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch
     reactions: reactorsByName(reactions),
   };
   const changed = await changeMessage(path.message_id, caller, change, ifMatch);
-  return messageFrom(await getContact(changed.sent_by), changed);
+  return toMessageReply(await getContact(changed.sent_by), changed);
 });
 
 /** A map, or maps of which several may have the same name, as one. */

@@ -97,7 +97,7 @@ async function scripts(): Promise<string> {
 const firsts = `
 import { firstBusinesses } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { readBusinesses } from '../../shared/table/businesses/list.ts';
+import { readBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 export const handler = serve(firstBusinesses, async () => ({
   has_more: false,

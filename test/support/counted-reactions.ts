@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseMessageId } from '../../shared/ids.ts';
 import { getItem, update } from '../../shared/table/calls/access.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import { MessageItem } from '../../shared/table/messages/items.ts';
+import { MessageItem } from '../../shared/table/messages/log/message-item.ts';
 
 function keyOf(messageId: string) {
   const position = parseMessageId(messageId);

@@ -2,7 +2,7 @@ import { messageLimits } from '../../shared/contract/message-limits.ts';
 import { longestOutsideId } from '../../shared/contract/values.ts';
 import { messageId } from '../../shared/ids.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import type { MessageItem } from '../../shared/table/messages/items.ts';
+import type { MessageItem } from '../../shared/table/messages/log/message-item.ts';
 
 /** What the table takes for an item, names of attributes included. */
 export const mostItemBytes = 400 * 1024;

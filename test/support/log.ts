@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
 import { client } from '../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../shared/table/keys/keys.ts';
-import { type LogEntry, toLogEntry } from '../../shared/table/messages/items.ts';
+import { type LogEntry, toLogEntry } from '../../shared/table/messages/log/message-item.ts';
 import { queryAll } from './query-all.ts';
 
 const batchSize = 25;

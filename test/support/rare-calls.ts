@@ -19,7 +19,7 @@ import {
   updateConversation,
 } from '../../shared/contract/operations.ts';
 import { messageId, newConversationId } from '../../shared/ids.ts';
-import type { Tombstone } from '../../shared/table/conversations/tombstone.ts';
+import type { ConversationTombstone } from '../../shared/table/conversations/items/conversation-tombstone.ts';
 import {
   conversationKey,
   distinctKey,
@@ -27,7 +27,7 @@ import {
   type Key,
   messageKey,
 } from '../../shared/table/keys/keys.ts';
-import { type Marker, newMessage } from '../../shared/table/messages/items.ts';
+import { type MessageTombstone, newMessage } from '../../shared/table/messages/log/message-item.ts';
 import { call, type Person, send } from '../acceptance/support/api.ts';
 import { until } from './until.ts';
 
@@ -141,7 +141,7 @@ async function plantMarkers(
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const previous_at = Date.now() - hour;
   for (let sequence = 1; sequence <= count; sequence++) {
-    const marker: Marker = {
+    const marker: MessageTombstone = {
       sequence,
       previous_at,
       deleted_at: previous_at,
@@ -212,7 +212,10 @@ async function purgeAndPutOff({ tableEndpoint, tableName }: Cloud): Promise<void
 
   const now = Date.now();
   const [past, future] = [newConversationId(now), newConversationId(now)];
-  const tombstone = (deleted_at: number): Tombstone => ({ deleted_at, deletion: 'a deletion' });
+  const tombstone = (deleted_at: number): ConversationTombstone => ({
+    deleted_at,
+    deletion: 'a deletion',
+  });
   await put(messageKey(past, 1));
   const { pk: distinct_pair } = distinctKey('somebody', 'else');
   await put({ ...conversationKey(past), ...tombstone(now - hour), distinct_pair });

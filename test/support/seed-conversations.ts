@@ -6,10 +6,10 @@ import { takeAll } from '../../shared/table/calls/steps.ts';
 import {
   type ConversationItem,
   newConversation,
-  storedConversation,
-} from '../../shared/table/conversations/items.ts';
-import type { Settings } from '../../shared/table/conversations/settings.ts';
-import { settingsSteps } from '../../shared/table/conversations/settings-step.ts';
+  toStoredConversation,
+} from '../../shared/table/conversations/items/conversation-item.ts';
+import type { Settings } from '../../shared/table/conversations/items/settings.ts';
+import { settingsSteps } from '../../shared/table/conversations/write/settings-steps.ts';
 import { flaggedPartition, settingsKey } from '../../shared/table/keys/keys.ts';
 
 const batchSize = 25;
@@ -34,7 +34,7 @@ export async function seedConversations(seeds: Seed[]): Promise<string[]> {
     });
     return { ...conversation, message_count: last_message_at ? 1 : 0, last_message_at };
   });
-  await putAll(items.map(storedConversation));
+  await putAll(items.map(toStoredConversation));
   return items.map(({ id }) => id);
 }
 

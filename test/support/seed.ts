@@ -3,7 +3,7 @@ import { env } from '../../shared/env.ts';
 import { messageId } from '../../shared/ids.ts';
 import { client } from '../../shared/table/calls/client.ts';
 import { activity, conversationKey, messageKey } from '../../shared/table/keys/keys.ts';
-import type { MessageItem } from '../../shared/table/messages/items.ts';
+import type { MessageItem } from '../../shared/table/messages/log/message-item.ts';
 
 /** Of the largest messages no more than 16 MB. */
 const batchSize = 25;

@@ -1,7 +1,10 @@
 import { messageId, newConversationId } from '../../shared/ids.ts';
-import { newConversation, storedConversation } from '../../shared/table/conversations/items.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../shared/table/conversations/items/conversation-item.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import { newMessage } from '../../shared/table/messages/items.ts';
+import { newMessage } from '../../shared/table/messages/log/message-item.ts';
 import { putAll } from './seed-conversations.ts';
 
 /** What a stranger does with each conversation. Times in milliseconds. */
@@ -25,7 +28,7 @@ export async function openConversations(
 function itemsOf(contact_id: string, n: number, { opened, sent = [], deleted }: Deed): object[] {
   const id = newConversationId(opened);
   const by = `stranger-${n % 100}`;
-  const conversation = storedConversation({
+  const conversation = toStoredConversation({
     ...newConversation(id, by, { contact_id }),
     message_count: sent.length,
     last_message_at: sent.at(-1),

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { Item } from '../calls/access.ts';
 import { itemOf } from '../calls/image.ts';
-import { ConversationItem, sharedVersion } from '../conversations/items.ts';
-import { ownVersion, settingsFrom } from '../conversations/settings.ts';
-import { isDeleted } from '../conversations/tombstone.ts';
+import { ConversationItem, getSharedVersion } from '../conversations/items/conversation-item.ts';
+import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
+import { getOwnVersion, parseSettings } from '../conversations/items/settings.ts';
 import { conversationIdOf, settingsOwner } from '../keys/keys.ts';
 import { conversationSort, messageSorts, settingsSorts, tableKey } from '../keys/names.ts';
-import { isMessage, type MessageItem, toLogEntry } from '../messages/items.ts';
+import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
 import type { Entry } from './entry.ts';
 
 /** A change of an item as the table's stream tells of it: what it was, and what it is. */
@@ -58,14 +58,14 @@ function ofConversation(id: string, at: number, was: Item | undefined, is: Item)
     conversation,
   });
   if (isDeleted(is)) {
-    return before && happening('deleted', before, sharedVersion(before) + 1);
+    return before && happening('deleted', before, getSharedVersion(before) + 1);
   }
   const after = v.parse(ConversationItem, is);
-  if (!before) return happening('created', after, sharedVersion(after));
+  if (!before) return happening('created', after, getSharedVersion(after));
   // That a place was given out is told by the message that comes to it.
   return before.version === after.version
     ? undefined
-    : happening('updated', after, sharedVersion(after));
+    : happening('updated', after, getSharedVersion(after));
 }
 
 function ofMessage(conversationId: string, at: number, was: Item | undefined, is: Item) {
@@ -95,8 +95,8 @@ function ofSettings(
   was: Item | undefined,
   is: Item,
 ): Happening | undefined {
-  const version = ownVersion(settingsFrom(is));
-  if (version === ownVersion(settingsFrom(was))) return undefined;
+  const version = getOwnVersion(parseSettings(is));
+  if (version === getOwnVersion(parseSettings(was))) return undefined;
   const { sk } = v.parse(Keyed, is);
   return {
     entry: { type: 'conversation.updated', id, version, at, own: true },

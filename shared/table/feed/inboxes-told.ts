@@ -3,7 +3,7 @@ import { deletedMessage, type Event } from '../../contract/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
 import { getContacts } from '../contacts.ts';
-import { messageFrom } from '../messages/items.ts';
+import { toMessageReply } from '../messages/log/message-item.ts';
 import { eventId } from './entry.ts';
 import type { Told } from './tell.ts';
 
@@ -34,7 +34,7 @@ export async function inboxesTold(told: readonly Told[]): Promise<InboxTold[]> {
           feed,
           place,
           payload: message
-            ? messageFrom(contactOf(message.sent_by), message)
+            ? toMessageReply(contactOf(message.sent_by), message)
             : payloadOfDeleted(entry),
         }),
       );

@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
 import { remembering } from '../../remembering.ts';
 import { getItems } from '../calls/access.ts';
-import type { Parties } from '../conversations/participants.ts';
+import type { ParticipantFields } from '../conversations/items/participants.ts';
 import { conversationIdOf, conversationKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
 /** They never change. */
-const known = remembering<Parties>(20_000);
+const known = remembering<ParticipantFields>(20_000);
 
 export const rememberParties = (
   conversationId: string,
-  { created_by, contact_id, group_id }: Parties,
+  { created_by, contact_id, group_id }: ParticipantFields,
 ): void => known.set(conversationId, { created_by, contact_id, group_id });
 
 const Found = v.object({
@@ -27,9 +27,9 @@ const Found = v.object({
  */
 export async function partiesOf(
   conversationIds: readonly string[],
-): Promise<(conversationId: string) => Parties | undefined> {
+): Promise<(conversationId: string) => ParticipantFields | undefined> {
   // What is read takes the place of what was remembered longest ago, which may be wanted too: so that is kept here.
-  const found = new Map<string, Parties>();
+  const found = new Map<string, ParticipantFields>();
   const unknown = new Set<string>();
   for (const id of conversationIds) {
     const parties = known.get(id);
@@ -50,7 +50,7 @@ export async function partiesOf(
 }
 
 /** The inboxes in which a conversation is, each once: its creator's or its group's, and that of the contact that it names. */
-export function inboxesWith({ created_by, contact_id, group_id }: Parties): Inbox[] {
+export function inboxesWith({ created_by, contact_id, group_id }: ParticipantFields): Inbox[] {
   const one: Inbox =
     group_id === undefined ? { kind: 'contact', id: created_by } : { kind: 'group', id: group_id };
   if (contact_id === undefined || (one.kind === 'contact' && one.id === contact_id)) return [one];

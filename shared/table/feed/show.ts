@@ -6,11 +6,20 @@ import { deletedMessage, type Event } from '../../contract/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { getItems, type Item } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
-import { conversationSeenBy, versionSeen, visibleTo } from '../conversations/items.ts';
-import { settingsFrom } from '../conversations/settings.ts';
+import {
+  getVersion,
+  parseVisibleConversation,
+  toConversationReply,
+} from '../conversations/items/conversation-item.ts';
+import { parseSettings } from '../conversations/items/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
-import { isMessage, type MessageItem, messageFrom, toLogEntry } from '../messages/items.ts';
+import {
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+  toMessageReply,
+} from '../messages/log/message-item.ts';
 import { type Entry, eventId } from './entry.ts';
 import type { Placed } from './read.ts';
 
@@ -51,7 +60,7 @@ function shownTo(
   const position = parseMessageId(id);
   const conversationId = conversationIn(entry);
   const item = find.conversation(conversationId);
-  const conversation = visibleTo(caller, item);
+  const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
     // Who set something may have left long ago; whoever else has the entry in a feed took part until it was deleted.
     const isGone = item === undefined || isTombstone(item);
@@ -64,13 +73,13 @@ function shownTo(
   if (!position) {
     const view = { conversation, settings: find.settings(conversationId) };
     return {
-      version: versionSeen(view),
-      payload: conversationSeenBy(caller.id, conversation, view.settings),
+      version: getVersion(view),
+      payload: toConversationReply(caller.id, conversation, view.settings),
     };
   }
   const message = find.message(entry);
   return message
-    ? { version: message.version, payload: messageFrom(contactOf(message.sent_by), message) }
+    ? { version: message.version, payload: toMessageReply(contactOf(message.sent_by), message) }
     : { version, payload: deletedMessage(id, conversationId) };
 }
 
@@ -79,7 +88,7 @@ const isTombstone = (item: Item) => !('id' in item);
 /** What entries are about, by what they say of it. */
 interface Things {
   conversation(id: string): Item | undefined;
-  settings(conversationId: string): ReturnType<typeof settingsFrom>;
+  settings(conversationId: string): ReturnType<typeof parseSettings>;
   message(entry: Entry): MessageItem | undefined;
 }
 
@@ -103,7 +112,7 @@ async function findThings(callerId: string, entries: readonly Entry[]): Promise<
   const find = (key: Key) => byKey.get(nameOf(key));
   return {
     conversation: (id) => find(conversationKey(id)),
-    settings: (id) => settingsFrom(find(settingsKey(id, callerId))),
+    settings: (id) => parseSettings(find(settingsKey(id, callerId))),
     message: ({ id }) => {
       const position = parseMessageId(id);
       const item = position && find(messageKey(position.conversationId, position.sequence));

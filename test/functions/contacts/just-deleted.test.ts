@@ -3,7 +3,10 @@ import { mostGroups } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { newConversation, storedConversation } from '../../../shared/table/conversations/items.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../shared/table/conversations/items/conversation-item.ts';
 import { nothing } from '../../support/gone.ts';
 import { refused } from '../../support/handlers.ts';
 import { newTrio } from '../../support/people.ts';
@@ -17,7 +20,7 @@ type Parties = { contact_id?: string; group_id?: string };
 const justDeleted = (count: number, by: string, parties: Parties) =>
   putAll(
     Array.from({ length: count }, (_, n) => ({
-      ...storedConversation(newConversation(newConversationId(Date.now() + n), by, parties)),
+      ...toStoredConversation(newConversation(newConversationId(Date.now() + n), by, parties)),
       ...{ deleted_at: Date.now(), deletion: 'a deletion' },
     })),
   );

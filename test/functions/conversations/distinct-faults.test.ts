@@ -4,7 +4,7 @@ import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { retryAfterSeconds } from '../../../shared/contract/errors.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
-import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { type Reply, request } from '../../support/handlers.ts';
 import { person } from '../../support/people.ts';
 import { sampleOf } from '../../support/size.ts';
@@ -67,7 +67,7 @@ describe.each(situations)('Where there is %s', (_, right, begin) => {
     const theirs = await ask(other, one);
     const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
     if (ids.size > 1) return `and asked again, there are ${ids.size}: ${[...ids]}`;
-    const all = await conversationsOfPair(one.id, other.id, { limit: 10 });
+    const all = await findDirectConversationIds(one.id, other.id, { limit: 10 });
     return all.length === 1 ? '' : `leaves ${all.length} conversations`;
   }
 

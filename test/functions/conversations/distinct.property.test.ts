@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
-import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { distinctKey } from '../../../shared/table/keys/keys.ts';
 import fc from '../../support/fast-check.ts';
 import { dyingAt } from '../../support/faults.ts';
@@ -65,7 +65,7 @@ function newPair() {
   const as = (by: number) => people[by] ?? people[0];
   const ask = (by: number, headers: Record<string, string> = {}) =>
     request(createConversation, { as: as(by), headers, body: bodyOf(by, true) });
-  const living = () => conversationsOfPair(people[0].id, people[1].id, { limit: 100 });
+  const living = () => findDirectConversationIds(people[0].id, people[1].id, { limit: 100 });
   const act = async (round: number, one: Deed): Promise<Reply | undefined> => {
     if (one.kind === 'ask') {
       return ask(one.by, one.key === null ? {} : { 'Idempotency-Key': `${round}-${one.key}` });

@@ -6,8 +6,11 @@ import { createConversation, retrieveConversation } from '../../../shared/contra
 import { newConversationId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
-import { newConversation, storedConversation } from '../../../shared/table/conversations/items.ts';
-import { conversationsOfPair } from '../../../shared/table/conversations/pairs.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../shared/table/conversations/items/conversation-item.ts';
+import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { conversationKey, distinctKey } from '../../../shared/table/keys/keys.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
@@ -44,7 +47,7 @@ interface Asked {
 }
 
 const directOnes = (one: Caller, other: Caller) =>
-  conversationsOfPair(one.id, other.id, { limit: 100 });
+  findDirectConversationIds(one.id, other.id, { limit: 100 });
 const noteOf = async (one: Caller, other: Caller) => {
   const item = await getItem(distinctKey(one.id, other.id));
   return item?.conversation_id;
@@ -144,7 +147,7 @@ describe('The one conversation with a contact', () => {
   test('is looked for among the 25 oldest, while the index still has many that were just deleted', async () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
-      ...storedConversation(
+      ...toStoredConversation(
         newConversation(newConversationId(Date.now() + n), one.id, { contact_id: other.id }),
       ),
       ...{ deleted_at: Date.now(), deletion: 'a deletion' },

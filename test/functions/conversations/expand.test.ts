@@ -13,7 +13,7 @@ import {
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { markEmpty } from '../../../shared/table/messages/mark-empty.ts';
+import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
 import type { Call } from '../../support/event.ts';
 import { around } from '../../support/faults.ts';
 import { formOf } from '../../support/form-of.ts';
@@ -120,7 +120,7 @@ describe('A conversation brings along', () => {
     expect(shown?.last_message).toEqual(sent);
     expect(usage.write_units).toBe(0);
     expect((await list(zoe, id, { peek: 'true', limit: '1' })).data).toEqual([sent]);
-    await markEmpty(id, 2, 0);
+    await fillGap(id, 2, 0);
     expect((await expanded(zoe, id)).last_message).toEqual(sent);
   });
 

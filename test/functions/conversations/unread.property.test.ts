@@ -7,7 +7,7 @@ import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
-import { newMessage } from '../../../shared/table/messages/items.ts';
+import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
 import fc from '../../support/fast-check.ts';
 import { ok } from '../../support/handlers.ts';
 import { ann, bob } from '../../support/people.ts';

@@ -5,7 +5,7 @@ import { deleteMessage, sendMessage } from '../../../shared/contract/operations.
 import { random } from '../../../shared/ids.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
-import { touchTombstone } from '../../../shared/table/conversations/tombstone.ts';
+import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpoch } from '../../../shared/table/feed/next-epoch.ts';
 import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
 import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
@@ -76,7 +76,7 @@ async function writeEverything(): Promise<void> {
   await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });
 
   await removeConversation(ann, id);
-  await update(touchTombstone(id, now));
+  await update(toTombstoneTouch(id, now));
   jest.spyOn(clock, 'now').mockReturnValue(now + 120_000);
   await purge([id]);
   jest.restoreAllMocks();

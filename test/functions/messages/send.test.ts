@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { markEmpty } from '../../../shared/table/messages/mark-empty.ts';
+import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
 import { around } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
 import { ann, bob, eve, person } from '../../support/people.ts';
@@ -316,7 +316,7 @@ describe('A send that others are in the way of', () => {
         command === 'PutItemCommand' && JSON.stringify(input).includes('"message":');
       if (isMessage && places < times) {
         places += 1;
-        await markEmpty(conversationId, places, 0);
+        await fillGap(conversationId, places, 0);
       }
       await goOn();
     });

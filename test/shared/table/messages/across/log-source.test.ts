@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { MessagePosition } from '../../../../../shared/ids.ts';
-import { unopened, unsearched } from '../../../../../shared/table/messages/across/log-source.ts';
-import type { Direction } from '../../../../../shared/table/messages/across/order.ts';
-import type { MessageSource } from '../../../../../shared/table/messages/across/walk.ts';
+import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
+import {
+  createLogSource,
+  createUnsearchedSource,
+} from '../../../../../shared/table/messages/across/log-source.ts';
+import type { Direction } from '../../../../../shared/table/messages/across/message-order.ts';
 import { ann } from '../../../../support/people.ts';
 import { seedMessages } from '../../../../support/seed.ts';
 import { create } from '../../../../support/steps.ts';
@@ -40,7 +43,9 @@ async function searched(direction: Direction, start: MessagePosition) {
   const conversation = {
     ...{ id, created_at: base, last_message_at: timeOf(count), message_count: count },
   };
-  const { given, next } = await readOf(unsearched(walk(direction, start), conversation, start));
+  const { given, next } = await readOf(
+    createUnsearchedSource(walk(direction, start), conversation, start),
+  );
   expect(given).toEqual([]);
   if (next.length === 0) return 'nothing';
   expect(next).toHaveLength(1);
@@ -81,7 +86,7 @@ test('What is left of a log stands beyond the last message that was given; at it
     ['older', [9, 8, 7], 6],
     ['newer', [1, 2, 3], 4],
   ] as const) {
-    const source = () => unopened(walk(direction), id, own(5), undefined);
+    const source = () => createLogSource(walk(direction), id, own(5), undefined);
     const read = await readOf(source(), 3);
     expect(read.given).toEqual(given);
     expect(read.next.map(({ bound }) => bound)).toEqual([{ ...own(given[2]), sequence: beyond }]);
@@ -92,13 +97,13 @@ test('What is left of a log stands beyond the last message that was given; at it
 
 test('A conversation of which an index is behind gives nothing from before the cursor, nor the cursor', async () => {
   for (const start of [own(6), elsewhere(5)]) {
-    const behind = unopened(walk('older', start), id, own(5), undefined);
+    const behind = createLogSource(walk('older', start), id, own(5), undefined);
     expect((await readOf(behind, count)).given).toEqual([5, 3, 2, 1]);
   }
 });
 
 test('A conversation that the reader does not take part in any more gives nothing', async () => {
-  expect(await readOf(unopened(walk('older'), id, own(5), undefined), 2, [])).toEqual({
+  expect(await readOf(createLogSource(walk('older'), id, own(5), undefined), 2, [])).toEqual({
     ...{ given: [], next: [] },
   });
 });

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { BusinessRecord } from '../../contract/business.ts';
+import { complete } from '../../contract/complete.ts';
+import type { Item } from '../calls/access.ts';
+import { businessKey, inActiveBusinesses, type Key } from '../keys/keys.ts';
+import { indexes, tableKey } from '../keys/names.ts';
+
+/** A listing's item: what is set of the record, free-form attributes as JSON text so that they come back as given. */
+export function toBusinessItem(record: BusinessRecord): Item & Key {
+  return {
+    ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),
+    ...(record.attributes && { attributes: JSON.stringify(record.attributes) }),
+    ...businessKey(record.public_id),
+    ...(record.status === 'active' && inActiveBusinesses(record.public_id)),
+  };
+}
+
+const isSet = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+
+export function parseBusinessItem(item: Item): BusinessRecord {
+  const { attributes, ...fields } = withoutKeys(item);
+  const freeForm = typeof attributes === 'string' ? JSON.parse(attributes) : null;
+  return v.parse(BusinessRecord, complete(BusinessRecord, { ...fields, attributes: freeForm }));
+}
+
+const withoutKeys = ({
+  [tableKey.partition]: pk,
+  [tableKey.sort]: sk,
+  [indexes.gsi1.partition]: partition,
+  [indexes.gsi1.sort]: sort,
+  ...others
+}: Item): Item => others;

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { Caller } from '../../../caller.ts';
+import { flagNames } from '../../../contract/exclude.ts';
+import { getItems, type Item } from '../../calls/access.ts';
+import { type MergeRange, mergeSources } from '../../calls/merge.ts';
+import { conversationKey, type Flags, flaggedPartition, flagSets } from '../../keys/keys.ts';
+import { indexes } from '../../keys/names.ts';
+import {
+  type ConversationItem,
+  type ConversationView,
+  parseVisibleConversation,
+} from '../items/conversation-item.ts';
+import { Settings } from '../items/settings.ts';
+import type { Filters } from './filters.ts';
+
+/** With all the wanted flags, and none of the excluded ones. */
+export interface FlagFilters {
+  wanted: Flags;
+  excluded: Flags;
+}
+
+/**
+ * The conversations of a list that the caller has given these flags, from the newest one on, or from the one of the id
+ * `from`, itself not given. Throws `too_many_conversations`.
+ */
+export const listFlagged = (
+  caller: Caller,
+  flags: FlagFilters,
+  filters: Filters,
+  range: MergeRange,
+): Promise<ConversationView[]> =>
+  mergeSources({
+    ...range,
+    sources: getFlagSets(flags).map((set) => ({
+      index: 'gsi3',
+      partition: flaggedPartition(caller.id, set),
+    })),
+    having: toIndexCondition(caller, filters),
+    choose: (items) => toViews(items, caller),
+  });
+
+/** The wanted flags with and without each of the others that is not excluded. */
+const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
+  flagSets.filter((set) =>
+    flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
+  );
+
+/**
+ * Those of the list, as far as the caller may be in them still. With whom a conversation is never changes: of that the index
+ * knows all. Whoever has left a group keeps the flags of its conversations, and need not look at each of them for ever.
+ */
+function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
+  const names = groups.map((_, n) => `:group${n}`);
+  const isIn = [
+    'attribute_not_exists(group_id)',
+    'is_named = :true',
+    ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
+  ].join(' OR ');
+  const conditions = [
+    `(${isIn})`,
+    ...(groupId === undefined ? [] : ['group_id = :wanted']),
+    ...(contactId === undefined ? [] : ['contact_id = :contact']),
+    ...(groupId === undefined && contactId !== undefined ? ['attribute_not_exists(group_id)'] : []),
+  ];
+  return {
+    expression: conditions.join(' AND '),
+    values: {
+      ':true': true,
+      ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
+      ...(groupId !== undefined && { ':wanted': groupId }),
+      ...(contactId !== undefined && { ':contact': contactId }),
+    },
+  };
+}
+
+const { sort: conversationId } = indexes.gsi3;
+const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
+
+/** The conversations of the settings in the index, without those that the caller does not take part in any more. */
+async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
+  const flagged = items.map((item) => v.parse(FlaggedItem, item));
+  const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));
+  const conversations = new Map<string, ConversationItem>();
+  for (const item of found) {
+    const conversation = parseVisibleConversation(caller, item);
+    if (conversation) conversations.set(conversation.id, conversation);
+  }
+  return flagged.flatMap(({ [conversationId]: id, ...settings }) => {
+    const conversation = conversations.get(id);
+    return conversation ? [{ conversation, settings }] : [];
+  });
+}

@@ -1,0 +1,120 @@
+import type { Caller } from '../../../caller.ts';
+import { isConversationId } from '../../../ids.ts';
+import type { Cursor } from '../../../paging.ts';
+import { getItem, type Item } from '../../calls/access.ts';
+import { type MergeRange, mergeSources, type Source } from '../../calls/merge.ts';
+import {
+  activity,
+  contactInbox,
+  conversationKey,
+  type Flags,
+  groupInbox,
+} from '../../keys/keys.ts';
+import {
+  type ConversationItem,
+  getActiveAt,
+  parseVisibleConversation,
+} from '../items/conversation-item.ts';
+import type { Settings } from '../items/settings.ts';
+import { createFlagExcluder } from './exclude-flagged.ts';
+import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
+import { findConversationsWith } from './find-by-contact.ts';
+import { getInboxes } from './read-inbox.ts';
+
+/** A conversation of a list; with the settings where these had to be looked at. */
+export interface RecentConversation {
+  conversation: ConversationItem;
+  settings?: Settings;
+  /** It was read strongly in this request; what an index tells may be behind. */
+  isConsistent: boolean;
+}
+
+/**
+ * The conversations of a list that have none of the excluded flags, from the most recently active one on, or from the place
+ * `from`, itself not given. Throws `too_many_conversations`.
+ */
+export async function listRecent(
+  caller: Caller,
+  excluded: Flags,
+  filters: Filters,
+  range: MergeRange,
+): Promise<RecentConversation[]> {
+  const hasExcluded = excluded.muted || excluded.archived || excluded.pinned;
+  const excludeFlagged = hasExcluded && createFlagExcluder(caller.id, excluded, range.count);
+  const choose = (conversations: ConversationItem[]) =>
+    excludeFlagged
+      ? excludeFlagged(conversations)
+      : conversations.map((conversation) => ({ conversation }));
+
+  const withContact =
+    filters.contactId === undefined ? undefined : await listWithContact(caller, filters, range);
+  if (withContact) {
+    const chosen = await choose(withContact);
+    return chosen.slice(0, range.count).map((one) => ({ ...one, isConsistent: true }));
+  }
+  const found = await mergeSources({
+    ...range,
+    sources: getSources(caller, filters),
+    having: toFilterCondition(filters, caller),
+    // Of what is left out, the index of flags knows thousands by one call.
+    ...(hasExcluded && { mostChosenFrom: Infinity }),
+    choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
+  });
+  return found.map((one) => ({ ...one, isConsistent: false }));
+}
+
+/** The conversation of an item if it belongs to the list. */
+function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
+  const conversation = parseVisibleConversation(caller, item);
+  return conversation && matchesFilters(filters, conversation, caller) ? conversation : undefined;
+}
+
+/** Where they are; of a group that the caller is not in, those that name the caller as contact. */
+function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
+  if (groupId === undefined) {
+    // No group has direct conversations.
+    return getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
+  }
+  return caller.groups.includes(groupId)
+    ? [{ index: 'gsi1', partition: groupInbox(groupId) }]
+    : [{ index: 'gsi2', partition: contactInbox(caller.id) }];
+}
+
+/**
+ * Those with one contact are mostly few: then all of them are looked up, and sorted here, as their index does not know when
+ * they were active. Undefined where they are many.
+ */
+async function listWithContact(
+  caller: Caller,
+  filters: Filters,
+  { backwards, from }: MergeRange,
+): Promise<ConversationItem[] | undefined> {
+  const found = await findConversationsWith(caller, filters);
+  if (!found) return undefined;
+  const sign = backwards ? -1 : 1;
+  return found
+    .map((conversation) => ({ conversation, sortKey: getSortKey(conversation) }))
+    .filter(({ sortKey }) => from === undefined || (backwards ? sortKey > from : sortKey < from))
+    .sort((a, b) => (a.sortKey < b.sortKey ? sign : -sign))
+    .map(({ conversation }) => conversation);
+}
+
+const getSortKey = (conversation: ConversationItem) =>
+  activity(getActiveAt(conversation), conversation.id);
+
+/**
+ * The place in the list that a cursor names: the cursor tells it, or else the conversation as it is now. Undefined where
+ * it names none.
+ */
+export async function resolveRecentCursor(
+  { id, position }: Cursor,
+  caller: Caller,
+  filters: Filters,
+): Promise<string | undefined> {
+  if (!isConversationId(id)) return undefined;
+  if (position !== undefined) {
+    return /^\d{1,15}$/.test(position) ? activity(Number(position), id) : undefined;
+  }
+  const conversation = parseListed(await getItem(conversationKey(id)), caller, filters);
+  return conversation && getSortKey(conversation);
+}

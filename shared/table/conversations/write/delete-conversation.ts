@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../caller.ts';
+import { clock } from '../../../clock.ts';
+import { ApiError, notFound } from '../../../errors.ts';
+import { requireMatch } from '../../../etag.ts';
+import { isConversationId } from '../../../ids.ts';
+import { update } from '../../calls/access.ts';
+import { assigning, type Condition, exists } from '../../calls/expressions.ts';
+import { takeAll } from '../../calls/steps.ts';
+import { indexes } from '../../keys/names.ts';
+import {
+  ConversationItem,
+  getConversation,
+  parseVisibleConversation,
+  toAnswer,
+} from '../items/conversation-item.ts';
+import {
+  type ConversationTombstone,
+  notDeletedCondition,
+  toTombstoneItem,
+} from '../items/conversation-tombstone.ts';
+import { canDelete, canDeleteExpression, participantCondition } from '../items/participants.ts';
+import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
+
+const maxAttempts = 10;
+
+/**
+ * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets the tombstone,
+ * and it leaves the inboxes. Its messages are removed in the background (see purge.ts). Throws `not_found`
+ * for `conversation_id`, `not_allowed`, `precondition_failed`.
+ */
+export const deleteConversation = (
+  id: string,
+  caller: Caller,
+  ifMatch: string | undefined,
+): Promise<void> =>
+  ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
+
+/** The update is the check as well: what it finds when it is refused tells why. */
+async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
+  if (!isConversationId(id)) throw notFound('conversation_id');
+  const tombstone = newTombstone();
+  const written = await update(toTombstoneUpdate(id, tombstone, toDeletableCondition(caller)));
+  // A try whose reply was lost has done it.
+  if (written.done || written.found?.deletion === tombstone.deletion) return;
+  const conversation = parseVisibleConversation(caller, written.found);
+  if (!conversation) throw notFound('conversation_id');
+  requireCanDelete(conversation, caller);
+  throw new Error('The table refuses to delete a conversation that the caller may delete.');
+}
+
+async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const view = await getConversation(id, caller);
+    if (!view) throw notFound('conversation_id');
+    requireCanDelete(view.conversation, caller);
+    requireMatch(ifMatch, toAnswer(caller.id, view));
+    const unchanged = toConversationCondition(view.conversation, true);
+    const done = await takeAll([
+      { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
+      toSettingsCheck(view, caller.id),
+    ]);
+    if (done) return;
+  }
+  throw new ApiError('unavailable');
+}
+
+function requireCanDelete(conversation: ConversationItem, caller: Caller): void {
+  if (canDelete(conversation, caller)) return;
+  throw new ApiError('not_allowed', {
+    message: 'Only its creator can delete a conversation of a group.',
+  });
+}
+
+const newTombstone = (): ConversationTombstone => ({
+  deleted_at: clock.now(),
+  deletion: randomUUID(),
+});
+
+/** Nothing of what the conversation consists of stays. */
+const contentAttributes = Object.keys(ConversationItem.entries);
+
+const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
+
+/** It leaves its inboxes and its pair, and enters the index of what is to be purged. */
+const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, condition: Condition) => {
+  const { pk, sk, ...attributes } = toTombstoneItem(id, tombstone);
+  const removed = [...contentAttributes, ...indexKeyAttributes].map(
+    (name) => [name, undefined] as const,
+  );
+  return {
+    Key: { pk, sk },
+    ...assigning({ ...Object.fromEntries(removed), ...attributes }, condition),
+  };
+};
+
+function toDeletableCondition(caller: Caller): Condition {
+  const participant = participantCondition(caller);
+  return {
+    ConditionExpression: [
+      exists,
+      notDeletedCondition,
+      participant.expression,
+      canDeleteExpression,
+    ].join(' AND '),
+    ExpressionAttributeValues: participant.values,
+  };
+}

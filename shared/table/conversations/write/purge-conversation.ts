@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { clock, requestsLiveAtMost } from '../../../clock.ts';
+import { getItem, queryPage, update } from '../../calls/access.ts';
+import { mostRemoved, removeItem, removeItems } from '../../calls/remove-items.ts';
+import { conversationKey, distinctKeyIn } from '../../keys/keys.ts';
+import { tableKey } from '../../keys/names.ts';
+import {
+  ConversationTombstone,
+  isDeleted,
+  toTombstoneTouch,
+} from '../items/conversation-tombstone.ts';
+
+/** Keys read at once. */
+const pageSize = 500;
+
+export interface PurgeLimits {
+  /** When to stop, in milliseconds since 1970. */
+  until: number;
+  /** Write units that it may use a second. */
+  rate: number;
+}
+
+/** `alive`: it has not been deleted at all, and nothing was touched. */
+export type PurgeResult = 'gone' | 'unfinished' | 'alive';
+
+/**
+ * Removes all that there is of a deleted conversation: messages, settings, the note that it was the one of two contacts,
+ * and the tombstone last. It begins only when no request that has met the conversation alive can be under way any more, so
+ * nothing is written behind its back. What it cannot do in its time is left for the next call, to which the tombstone's
+ * touch leads; whenever it dies, the tombstone is still there. May be repeated at any time.
+ */
+export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
+  const conversation = await getItem(conversationKey(id));
+  if (conversation && !isDeleted(conversation)) return 'alive';
+  const tombstone = conversation && v.parse(ConversationTombstone, conversation);
+  const isSettled = !tombstone || (await waitForRequests(tombstone, limits));
+  if (isSettled && (await clearPartition(id, limits))) {
+    if (tombstone?.distinct_pair) await removeDistinctRecord(id, tombstone.distinct_pair);
+    await removeItem(conversationKey(id));
+    return 'gone';
+  }
+  await update(toTombstoneTouch(id, clock.now()));
+  return 'unfinished';
+}
+
+/** The two may have another one by now. */
+const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
+  removeItem(distinctKeyIn(pair), {
+    ConditionExpression: 'conversation_id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  });
+
+/** Waits for requests that may still be under way; gives whether there is time enough. */
+async function waitForRequests(
+  { deleted_at }: ConversationTombstone,
+  { until }: PurgeLimits,
+): Promise<boolean> {
+  const settledAt = deleted_at + requestsLiveAtMost;
+  if (settledAt >= until) return false;
+  await clock.sleep(Math.max(0, settledAt - clock.now()));
+  return true;
+}
+
+/** Removes everything but the tombstone; gives whether nothing else is left. */
+async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
+  for (;;) {
+    const keys = await readKeys(id);
+    if (keys.length === 0) return true;
+    for (let at = 0; at < keys.length; at += mostRemoved) {
+      const start = clock.now();
+      if (start >= until) return false;
+      const batch = keys.slice(at, at + mostRemoved);
+      // What the table does not take now counts as well: it is met again, and must not be asked for all the faster.
+      const units = Math.max(batch.length, await removeItems(batch));
+      await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
+    }
+  }
+}
+
+const { partition, sort } = tableKey;
+const Keys = v.array(v.object({ [partition]: v.string(), [sort]: v.string() }));
+
+async function readKeys(id: string) {
+  const { pk, sk: tombstone } = conversationKey(id);
+  const { items } = await queryPage({
+    KeyConditionExpression: `${partition} = :pk`,
+    ExpressionAttributeValues: { ':pk': pk },
+    ProjectionExpression: `${partition}, ${sort}`,
+    ConsistentRead: true,
+    Limit: pageSize,
+  });
+  return v.parse(Keys, items).filter(({ sk }) => sk !== tombstone);
+}

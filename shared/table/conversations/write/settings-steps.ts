@@ -1,0 +1,39 @@
+import { assigning, counting } from '../../calls/expressions.ts';
+import type { Step } from '../../calls/steps.ts';
+import { settingsKey } from '../../keys/keys.ts';
+import type { ConversationView } from '../items/conversation-item.ts';
+import { areFlagsEqual, toFlagAttributes } from '../items/flags.ts';
+import type { Settings } from '../items/settings.ts';
+import { toSettingsCondition } from './unchanged-conditions.ts';
+
+/**
+ * Stores what a change of the participant's settings has changed, while they are in that what they were; as a whole, in all
+ * that a reply shows. None if nothing has changed.
+ */
+export function settingsSteps(
+  { conversation, settings }: ConversationView,
+  contactId: string,
+  after: Settings,
+  matchWholeReply: boolean,
+): Step[] {
+  const isFlagged = !areFlagsEqual(settings, after);
+  const isOpened =
+    settings.last_opened_at !== after.last_opened_at || settings.read_place !== after.read_place;
+  if (!isFlagged && !isOpened) return [];
+  const { last_opened_at, read_place } = after;
+  const attributes = {
+    ...(isFlagged && {
+      ...toFlagAttributes({ conversation, settings: after }, contactId),
+      version: (settings.version ?? 0) + 1,
+    }),
+    ...(isOpened && { last_opened_at, read_place }),
+  };
+  const comparedAttributes = [
+    ...(isFlagged ? (['version'] as const) : []),
+    ...(isOpened ? (['read_place'] as const) : []),
+  ];
+  const unchanged = toSettingsCondition(settings, comparedAttributes, matchWholeReply);
+  const assigned = assigning(attributes, unchanged);
+  const expression = isOpened ? counting('openings', assigned) : assigned;
+  return [{ write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } }];
+}

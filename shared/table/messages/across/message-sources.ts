@@ -1,0 +1,191 @@
+import type { MessagePosition } from '../../../ids.ts';
+import type { Item } from '../../calls/access.ts';
+import { type InboxEntry, toLatestPosition } from '../../conversations/query/read-inbox.ts';
+import { messageKey } from '../../keys/keys.ts';
+import type { MessageSource, Walk } from './collect-messages.ts';
+import { interpolateSequence, type SearchBound } from './find-neighbours.ts';
+import { createLogSource, createUnsearchedSource } from './log-source.ts';
+import { newestFirst } from './message-order.ts';
+import { toProbeResult } from './probe-result.ts';
+
+/**
+ * A conversation's messages as sources of the walk: one, or none if it has nothing there. What the inbox tells is enough
+ * where it has not been active since the walk's start, or began after it, or has one message; of others the start's place
+ * is searched, one look at a time.
+ */
+export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
+  const { start, direction } = walk;
+  const latest = toLatestPosition(entry);
+  if (!start || newestFirst(latest, start) > 0) {
+    return [
+      createProbedSource(walk, entry, { bound: latest, at: entry.message_count, from: undefined }),
+    ];
+  }
+  if (entry.created_at > start.sentAt) {
+    const { created_at, last_message_at = created_at, message_count } = entry;
+    const first = { sequence: 1, time: message_count === 1 ? last_message_at : created_at };
+    const bound = toBoundPosition(entry.id, first);
+    return direction === 'older'
+      ? []
+      : [createProbedSource(walk, entry, { bound, at: 1, from: undefined })];
+  }
+  return createSearchSources(
+    { walk, entry, start },
+    getInitialBounds(entry, start),
+    getFirstGuess(entry, start),
+  );
+}
+
+/** Between them is the start: all up to `low` is at it or older, all from `high` on is newer, or holds no message. */
+interface SearchBounds {
+  low: SearchBound;
+  high: SearchBound;
+  /** Looks in which halving finds it, and some: the fewer are left, the nearer to the middle they are. */
+  remainingProbes: number;
+}
+
+/** More looks than halving takes pay where messages come evenly, and cost where they do not. */
+const extraProbes = 2;
+
+function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBounds {
+  const { id, created_at, last_message_at = created_at, message_count } = entry;
+  const last: SearchBound = { sequence: message_count, time: last_message_at };
+  const isOlder = newestFirst(toBoundPosition(id, last), start) >= 0;
+  return {
+    low: isOlder ? last : { sequence: 0, time: created_at },
+    high: isOlder ? { sequence: message_count + 1, time: last_message_at } : last,
+    remainingProbes: Math.ceil(Math.log2(message_count)) + extraProbes,
+  };
+}
+
+const toBoundPosition = (
+  conversationId: string,
+  { sequence, time }: SearchBound,
+): MessagePosition => ({
+  conversationId,
+  sequence: sequence,
+  sentAt: time,
+});
+
+/** In its own conversation the start's id tells the place; a look at the next one tells whether that is true. */
+const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
+  start.conversationId === id ? start.sequence + 1 : undefined;
+
+interface Search {
+  walk: Walk;
+  entry: InboxEntry;
+  start: MessagePosition;
+}
+
+function createSearchSources(
+  context: Search,
+  bounds: SearchBounds,
+  firstGuess?: number,
+): MessageSource[] {
+  const { walk, entry, start } = context;
+  const { low, high, remainingProbes } = bounds;
+  if (high.sequence - low.sequence <= 1) return toFoundSources(context, bounds);
+  const guess =
+    firstGuess ??
+    1 + Math.floor(interpolateSequence(start.sentAt, low, high, 2 ** (remainingProbes - 1)));
+  const sequence = Math.min(guess, high.sequence - 1);
+  return [
+    {
+      bound: start,
+      look: {
+        key: messageKey(entry.id, sequence),
+        resolve: (item) => {
+          const narrowed = narrowBounds(
+            context,
+            { ...bounds, remainingProbes: remainingProbes - 1 },
+            item,
+          );
+          // A place that was never filled, or whose message came a moment ago: reading tells.
+          return narrowed
+            ? createSearchSources(context, narrowed)
+            : [createUnsearchedSource(walk, entry, start)];
+        },
+      },
+    },
+  ];
+}
+
+/** The edges as they are after a look at a place between them; undefined when it tells nothing. */
+function narrowBounds(
+  { entry, start }: Search,
+  bounds: SearchBounds,
+  item?: Item,
+): SearchBounds | undefined {
+  const result = toProbeResult(entry.id, item);
+  if (!result) return undefined;
+  const { message, below, isExact } = result;
+  const toBound = ({ sequence, sentAt }: MessagePosition): SearchBound => ({
+    sequence: sequence,
+    time: sentAt,
+  });
+  const isBelow = newestFirst(below, start);
+  if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
+  const here = message ?? { ...below, sequence: below.sequence + 1 };
+  // A place without a message tells nothing of those above it, but right above the start: these may be older than the start.
+  const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
+  return isNewer
+    ? { ...bounds, low: toBound(below), high: toBound(here) }
+    : { ...bounds, low: toBound(here) };
+}
+
+/** The start is between two places: on the walk, nothing of the conversation comes before the one that comes next. */
+function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
+  const { walk, entry } = context;
+  if (walk.direction === 'newer') {
+    if (high.sequence > entry.message_count) return [];
+    const bound = toBoundPosition(entry.id, high);
+    return [createProbedSource(walk, entry, { bound, at: high.sequence, from: low.sequence })];
+  }
+  if (low.sequence === 0) return [];
+  const bound = toBoundPosition(entry.id, low);
+  const from = isStart(context, low) ? low.sequence : high.sequence;
+  return [createProbedSource(walk, entry, { bound, at: low.sequence, from })];
+}
+
+const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
+  newestFirst(toBoundPosition(entry.id, bound), start) === 0;
+
+interface SourceStart {
+  bound: MessagePosition;
+  /** The first place from the bound on. */
+  at: number;
+  /** From where to read; undefined from the log's end. */
+  from: number | undefined;
+}
+
+/** What more looks would pass by is read at once. */
+const maxProbes = 8;
+
+/** A source at a place that may not have a message any more: where many have none, looking at it is cheaper than reading on. */
+function createProbedSource(
+  walk: Walk,
+  entry: InboxEntry,
+  { bound, at, from }: SourceStart,
+  remainingProbes = maxProbes,
+): MessageSource {
+  const source = createLogSource(walk, entry.id, bound, from);
+  if (remainingProbes === 0) return source;
+  const resolve = (item: Item | undefined): MessageSource[] => {
+    const result = toProbeResult(entry.id, item);
+    // Nobody has read above it, so nobody has waited for what may be under way there.
+    const isOpen = from === undefined && walk.direction === 'older';
+    if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
+    if (!result && !isOpen) return [source];
+    const tombstoneRange = result?.tombstoneRange;
+    const next =
+      walk.direction === 'older'
+        ? (tombstoneRange?.rangeStart ?? at) - 1
+        : (tombstoneRange?.rangeEnd ?? at) + 1;
+    if (next < 1 || next > entry.message_count) return [];
+    const sentAt =
+      walk.direction === 'older' ? (result?.below.sentAt ?? bound.sentAt) : bound.sentAt;
+    const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
+    return [createProbedSource(walk, entry, further, remainingProbes - 1)];
+  };
+  return { ...source, look: { key: messageKey(entry.id, at), resolve } };
+}

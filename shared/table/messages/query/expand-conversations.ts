@@ -1,0 +1,171 @@
+import type { Caller } from '../../../caller.ts';
+import type { Contact } from '../../../contract/contact.ts';
+import type { Conversation } from '../../../contract/conversation.ts';
+import type { Expansion } from '../../../contract/expand.ts';
+import { getItems } from '../../calls/access.ts';
+import { getContacts } from '../../contacts.ts';
+import {
+  type ConversationItem,
+  type ConversationView,
+  parseVisibleConversation,
+  toConversationReply,
+} from '../../conversations/items/conversation-item.ts';
+import { getOtherContact } from '../../conversations/items/participants.ts';
+import { getSettings, parseSettings, type Settings } from '../../conversations/items/settings.ts';
+import { conversationKey, type Key, messageKey, settingsKey } from '../../keys/keys.ts';
+import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
+import { getNewestMessage } from '../log/read-log.ts';
+import { countUnread } from './count-unread.ts';
+
+/** A conversation that was found. */
+export interface FoundConversation {
+  conversation: ConversationItem;
+  settings?: Settings;
+  /** What of it was read strongly in this request; what an index tells may be behind. */
+  consistentParts: 'both' | 'conversation' | 'neither';
+}
+
+type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
+
+/**
+ * What was found, as the caller sees it, with what it is to bring along: one call for the settings, the conversations and
+ * the messages at their last places, beside one for contacts; then a query for each conversation whose last place has no
+ * message, one for each that has something unread, and a call for contacts of senders. Nothing is marked by it. Fewer, at
+ * least one, where more calls would be needed to count what is unread than a request has time for.
+ */
+export async function expandConversations(
+  caller: Caller,
+  found: readonly FoundConversation[],
+  expansions: readonly Expansion[],
+): Promise<Conversation[]> {
+  const isPlain = !expansions.includes('last_message') && !expansions.includes('unread_count');
+  const lookUp = isPlain ? lookUpSettings : lookUpMessages;
+  const others = expansions.includes('contact')
+    ? found.flatMap(({ conversation }) => getOtherContact(conversation, caller.id) ?? [])
+    : [];
+  const [details] = await Promise.all([lookUp(caller, found, expansions), getContacts(others)]);
+  const senders = details.flatMap(({ newest }) => newest?.sent_by ?? []);
+  const contacts = await getContacts([...others, ...senders]);
+  return details.map(({ view, newest, unread }) => ({
+    ...toConversationReply(caller.id, view.conversation, view.settings),
+    ...toExpansion(caller, view, { expansions, newest, unread, contacts }),
+  }));
+}
+
+/** What one conversation brings along; undefined where it is not asked to. */
+export async function getExpansion(
+  caller: Caller,
+  view: ConversationView,
+  expansions: readonly Expansion[],
+): Promise<Expanded | undefined> {
+  if (expansions.length === 0) return undefined;
+  const [shown] = await expandConversations(
+    caller,
+    [{ ...view, consistentParts: 'both' }],
+    expansions,
+  );
+  const names = Object.entries(shown ?? {}).filter(([name]) =>
+    expansions.some((expansion) => expansion === name),
+  );
+  return Object.fromEntries(names);
+}
+
+/** A conversation as it is shown, and its newest message, where that was looked for and there is one. */
+interface ConversationDetails {
+  view: ConversationView;
+  newest?: MessageItem | undefined;
+  unread?: number;
+}
+
+async function lookUpSettings(
+  caller: Caller,
+  found: readonly FoundConversation[],
+): Promise<ConversationDetails[]> {
+  const missing = found.flatMap(({ conversation, settings }) =>
+    settings ? [] : [conversation.id],
+  );
+  const settingsOf = await getSettings(caller.id, missing);
+  return found.map(({ conversation, settings }) => ({
+    view: { conversation, settings: settings ?? settingsOf(conversation.id) },
+  }));
+}
+
+/** No message is shown, or counted, of a conversation that was not read strongly in this request. */
+async function lookUpMessages(
+  caller: Caller,
+  found: readonly FoundConversation[],
+  expansions: readonly Expansion[],
+): Promise<ConversationDetails[]> {
+  const [withMessage, withCount] = [
+    expansions.includes('last_message'),
+    expansions.includes('unread_count'),
+  ];
+  const keys = found.flatMap(
+    ({ conversation: { id, message_count }, settings, consistentParts }) => [
+      ...(consistentParts === 'neither' ? [conversationKey(id)] : []),
+      ...(!settings || (withCount && consistentParts !== 'both')
+        ? [settingsKey(id, caller.id)]
+        : []),
+      ...(withMessage && message_count > 0 ? [messageKey(id, message_count)] : []),
+    ],
+  );
+  const items = await getItems(keys);
+  const itemsByKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const itemAt = ({ pk, sk }: Key) => itemsByKey.get(`${pk} ${sk}`);
+
+  const views = found.map(({ conversation, settings, consistentParts }) => {
+    const { id } = conversation;
+    const own = parseSettings(itemAt(settingsKey(id, caller.id)));
+    return {
+      view: { conversation, settings: settings ?? own },
+      current:
+        consistentParts === 'neither'
+          ? parseVisibleConversation(caller, itemAt(conversationKey(id)))
+          : conversation,
+      readPlace: (consistentParts === 'both' ? settings?.read_place : own.read_place) ?? 0,
+    };
+  });
+  const findNewest = async ({ view, current }: (typeof views)[number]) => {
+    if (!current || current.message_count === 0) return undefined;
+    const { id, message_count } = view.conversation;
+    const last = current.message_count === message_count && itemAt(messageKey(id, message_count));
+    const entry = last ? toLogEntry(last) : undefined;
+    // A place that is not decided yet: whatever it will hold comes later than what is below it.
+    return entry && isMessage(entry) ? entry : getNewestMessage(id);
+  };
+  const toCount = views.map(({ current, readPlace }) =>
+    current && current.message_count > readPlace
+      ? { conversationId: current.id, readerId: caller.id, readPlace }
+      : undefined,
+  );
+  const [newest, unread] = await Promise.all([
+    Promise.all(withMessage ? views.map(findNewest) : []),
+    withCount ? countUnread(toCount) : found.map(() => 0),
+  ]);
+  return unread.flatMap((count, n) => {
+    const view = views[n]?.view;
+    return view ? [{ view, newest: newest[n], unread: count }] : [];
+  });
+}
+
+interface ExpansionInput {
+  expansions: readonly Expansion[];
+  newest: MessageItem | undefined;
+  unread: number | undefined;
+  contacts: (id: string) => Contact;
+}
+
+function toExpansion(
+  caller: Caller,
+  { conversation }: ConversationView,
+  { expansions, newest, unread = 0, contacts }: ExpansionInput,
+): Expanded {
+  const other = getOtherContact(conversation, caller.id);
+  return {
+    ...(expansions.includes('contact') && { contact: other === null ? null : contacts(other) }),
+    ...(expansions.includes('last_message') && {
+      last_message: newest ? toMessageReply(contacts(newest.sent_by), newest) : null,
+    }),
+    ...(expansions.includes('unread_count') && { unread_count: unread }),
+  };
+}

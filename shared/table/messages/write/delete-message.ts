@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../caller.ts';
+import { clock } from '../../../clock.ts';
+import { ApiError } from '../../../errors.ts';
+import { requireMatch } from '../../../etag.ts';
+import { transact, update } from '../../calls/access.ts';
+import { conversationKey } from '../../keys/keys.ts';
+import { MessageItem, MessageTombstone, toMessageState } from '../log/message-item.ts';
+import { scanNeighbours } from '../log/scan-neighbours.ts';
+import {
+  getMessage,
+  getMessageLocation,
+  type MessageLocation,
+  requireMessage,
+} from '../query/get-message.ts';
+
+const maxAttempts = 10;
+
+/** What of a message does not stay in its marker. */
+const removedAttributes = Object.keys(MessageItem.entries).filter(
+  (name) => !(name in MessageTombstone.entries),
+);
+
+/**
+ * Deletes a message of the caller's: only a marker stays at its place. If the message is pinned, it is unpinned in the
+ * same instant. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ */
+export async function deleteMessage(
+  id: string,
+  caller: Caller,
+  ifMatch: string | undefined,
+): Promise<void> {
+  const { conversation, sequence } = await replaceWithTombstone(id, caller, ifMatch);
+  await scanNeighbours(conversation.id, sequence);
+}
+
+async function replaceWithTombstone(
+  id: string,
+  caller: Caller,
+  ifMatch: string | undefined,
+): Promise<MessageLocation> {
+  const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
+  const location = known ?? (await getMessageLocation(id, caller));
+  const { key, conversation } = location;
+  // Short, as it stays in the marker.
+  const deletion = randomUUID().slice(0, 8);
+  let message = known?.message;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (message) requireDeletable(message, caller, ifMatch);
+    const mustMatch = ifMatch !== undefined;
+    const tombstoneUpdate = {
+      Key: key,
+      ...toTombstoneExpression(id, deletion, caller, message, mustMatch),
+    };
+    if (!message?.pinned) {
+      const written = await update(tombstoneUpdate);
+      // A try whose reply was lost has done it.
+      if (written.done || written.found?.deletion === deletion) return location;
+      message = requireMessage(written.found, id);
+    } else {
+      const unpin = { Key: conversationKey(conversation.id), ...toUnpinExpression(id) };
+      const { done } = await transact([{ update: tombstoneUpdate }, { update: unpin }]);
+      if (done) return location;
+      ({ message } = await getMessage(id, caller));
+    }
+  }
+  throw new ApiError('unavailable');
+}
+
+function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string | undefined): void {
+  if (message.sent_by !== caller.id) {
+    throw new ApiError('not_allowed', { message: 'Only its sender can delete a message.' });
+  }
+  requireMatch(ifMatch, { reply: toMessageState(message) });
+}
+
+/** Makes a marker of the message, if it is the caller's and, as far as it is known, still as it was. */
+function toTombstoneExpression(
+  id: string,
+  deletion: string,
+  caller: Caller,
+  known: MessageItem | undefined,
+  mustMatch: boolean,
+) {
+  return {
+    UpdateExpression: `SET deletion = :deletion, deleted_at = :now REMOVE ${removedAttributes.map((_, n) => `#${n}`).join(', ')}`,
+    ConditionExpression: [
+      'id = :id',
+      'sent_by = :caller',
+      known?.pinned ? 'attribute_exists(pinned)' : 'attribute_not_exists(pinned)',
+      ...(known && mustMatch ? ['version = :version'] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(
+      removedAttributes.map((name, n) => [`#${n}`, name]),
+    ),
+    ExpressionAttributeValues: {
+      ':id': id,
+      ':caller': caller.id,
+      ':deletion': deletion,
+      ':now': clock.now(),
+      ...(known && mustMatch && { ':version': known.version }),
+    },
+  };
+}
+
+const toUnpinExpression = (id: string) => ({
+  UpdateExpression: 'REMOVE pinned_message_id ADD version :one',
+  ConditionExpression: 'pinned_message_id = :id',
+  ExpressionAttributeValues: { ':id': id, ':one': 1 },
+});

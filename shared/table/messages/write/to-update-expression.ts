@@ -1,0 +1,71 @@
+import { clock } from '../../../clock.ts';
+import { serializeAttachments } from '../log/message-item.ts';
+import type { ChangePlan } from './plan-change.ts';
+
+interface UpdateContext {
+  /** The message's, which must still be there. */
+  id: string;
+  callerId: string;
+  /** Stays on the message until its next change. */
+  changeId: string;
+}
+
+/** The plan as an update of a message. */
+export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }: UpdateContext) {
+  const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
+  const attachmentsJson = attachments && serializeAttachments(attachments);
+  const isEdit = message !== undefined || attachments !== undefined;
+  const reacts = add.length + remove.length > 0;
+  const isCounted = reacts && reactionCount !== undefined;
+  const sets = [
+    'change = :change',
+    ...(message === undefined ? [] : ['message = :message']),
+    ...(attachmentsJson === undefined ? [] : ['attachments = :attachments']),
+    ...(isEdit ? ['updated_at = :now'] : []),
+    ...(isCounted ? ['reaction_count = :count'] : []),
+  ];
+  const removesAttachments = attachments !== undefined && attachmentsJson === undefined;
+  const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
+  const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
+  const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
+  // What has been counted is known to be so.
+  const reactionConditions = isCounted
+    ? []
+    : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];
+  const required = ['id = :id', ...conditions, ...reactionConditions];
+  return {
+    UpdateExpression: [
+      ...toClause('SET', sets),
+      ...toClause('REMOVE', removesAttachments ? ['attachments'] : []),
+      ...toClause('ADD', [
+        'version :one',
+        ...(reacts && !isCounted ? ['reaction_count :difference'] : []),
+        ...mine(add),
+      ]),
+      ...toClause('DELETE', mine(remove)),
+    ].join(' '),
+    ConditionExpression: required.join(' AND '),
+    ...(reacts && {
+      ExpressionAttributeNames: Object.fromEntries(
+        [...paths.keys()].map((name, n) => [`#${n}`, name]),
+      ),
+    }),
+    ExpressionAttributeValues: {
+      ...values,
+      ':id': id,
+      ':one': 1,
+      ':change': changeId,
+      // The client leaves out what is undefined.
+      ':message': message,
+      ':attachments': attachmentsJson,
+      ...(isEdit && { ':now': clock.now() }),
+      ...(reacts && { ':mine': new Set([callerId]) }),
+      ...(reacts &&
+        (isCounted ? { ':count': reactionCount } : { ':difference': add.length - remove.length })),
+      ...(required.some((one) => one.includes(':caller')) && { ':caller': callerId }),
+    },
+  };
+}
+
+const toClause = (keyword: string, parts: string[]) =>
+  parts.length > 0 ? [`${keyword} ${parts.join(', ')}`] : [];

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { newConversationId } from '../../../../../shared/ids.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../../../shared/table/conversations/items/conversation-item.ts';
+
+const id = newConversationId(7);
+
+describe('In whose inboxes a conversation is, and with whom', () => {
+  test.each<[string, object, string, ...(string | undefined)[]]>([
+    [
+      'between two: in both',
+      { contact_id: 'bob' },
+      'INBOX#CONTACT#ann',
+      'INBOX#CONTACT#bob',
+      'PAIR#ann#bob',
+    ],
+    [
+      'with oneself: in one’s own, once',
+      { contact_id: 'ann' },
+      'INBOX#CONTACT#ann',
+      undefined,
+      'PAIR#ann#ann',
+    ],
+    ['of a group: in the group’s', { group_id: 'team' }, 'INBOX#GROUP#team', undefined, undefined],
+    [
+      'of a group that names somebody: in theirs too',
+      { group_id: 'team', contact_id: 'bob' },
+      'INBOX#GROUP#team',
+      'INBOX#CONTACT#bob',
+      'NAMED#bob',
+      `team#${id}`,
+    ],
+    [
+      'of a group that names who made it, who may leave the group: in theirs too',
+      { group_id: 'team', contact_id: 'ann' },
+      'INBOX#GROUP#team',
+      'INBOX#CONTACT#ann',
+      'NAMED#ann',
+      `team#${id}`,
+    ],
+  ])('%s', (_, parties, gsi1pk, gsi2pk, gsi3pk, gsi3sk = id) => {
+    expect(toStoredConversation(newConversation(id, 'ann', parties))).toEqual({
+      pk: `CONVERSATION#${id}`,
+      sk: 'CONVERSATION',
+      id,
+      created_by: 'ann',
+      ...parties,
+      created_at: 7,
+      message_count: 0,
+      activity: `000000000000007#${id}`,
+      gsi1pk,
+      gsi2pk,
+      ...(gsi3pk && { gsi3pk, gsi3sk }),
+    });
+  });
+});
+
+test('A conversation in which somebody has written stands where they wrote', () => {
+  const conversation = newConversation(id, 'ann', { contact_id: 'bob' });
+  expect(toStoredConversation({ ...conversation, last_message_at: 9 })).toMatchObject({
+    activity: `000000000000009#${id}`,
+  });
+});

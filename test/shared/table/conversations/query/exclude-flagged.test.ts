@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { newConversationId } from '../../../../../shared/ids.ts';
+import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
+import { newConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
+import { createFlagExcluder } from '../../../../../shared/table/conversations/query/exclude-flagged.ts';
+import { seedManyFlags } from '../../../../support/seed-conversations.ts';
+import '../../../../support/table.ts';
+
+test('Once the index of flags has been read, settings are looked at only of as many as are still wanted', async () => {
+  const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
+  const archived = ids.slice(60, 250);
+  await seedManyFlags('ann', archived, { archived_at: 1 });
+  const conversations = ids.map((id) => newConversation(id, 'ann', { contact_id: 'bob' }));
+
+  const leaveOut = createFlagExcluder('ann', { muted: false, archived: true, pinned: false }, 101);
+  const first = await leaveOut(conversations.slice(0, 250));
+  resetUsage();
+  const second = await leaveOut(conversations.slice(250));
+
+  expect([...first, ...second].map(({ conversation }) => conversation.id)).toEqual(
+    ids.filter((id) => !archived.includes(id)).slice(0, 101),
+  );
+  // The four sets of flags that are archived, and settings of forty-one, a half each.
+  expect(usage.table_calls).toBe(4 + 1);
+  expect(usage.read_units).toBeLessThanOrEqual(4 * 4 + 41 / 2);
+});

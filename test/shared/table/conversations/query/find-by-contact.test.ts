@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import {
+  findDirectConversationIds,
+  findGroupConversationIds,
+  findGroupConversations,
+} from '../../../../../shared/table/conversations/query/find-by-contact.ts';
+import { person } from '../../../../support/people.ts';
+import { create, removeConversation } from '../../../../support/steps.ts';
+import '../../../../support/table.ts';
+
+const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
+const all = { limit: 100 };
+
+/** Somebody's conversations with bob, and others that are none. */
+async function conversationsWithBob(me: string) {
+  const [one, bob] = [inTeam(me), inTeam('bob')];
+  const first = await create(one, { contact_id: 'bob' });
+  await create(one, { contact_id: 'carl' });
+  const second = await create(bob, { contact_id: me });
+  const named = await create(one, { contact_id: 'bob', group_id: 'team' });
+  await create(one, { contact_id: 'bob', group_id: 'other' });
+  await create(one, { group_id: 'team' });
+  const third = await create(one, { contact_id: 'bob' });
+  return { one, direct: [first.id, second.id, third.id], named: named.id };
+}
+
+test('Direct conversations of two contacts are found from either side, the newest first', async () => {
+  const { direct } = await conversationsWithBob('ann');
+  const newestFirst = direct.toReversed();
+  expect(await findDirectConversationIds('ann', 'bob', all)).toEqual(newestFirst);
+  expect(await findDirectConversationIds('bob', 'ann', all)).toEqual(newestFirst);
+  expect(await findDirectConversationIds('bob', 'ann', { limit: 1 })).toEqual(
+    newestFirst.slice(0, 1),
+  );
+  expect(await findDirectConversationIds('ann', 'bob', { limit: 2, oldest: true })).toEqual(
+    direct.slice(0, 2),
+  );
+});
+
+test('Those with oneself are a pair too', async () => {
+  const { id } = await create(person('olga'), { contact_id: 'olga' });
+  await create(person('olga'), { contact_id: 'bob' });
+  expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);
+});
+
+test('Those of a group are found by whom they name, and not as direct ones', async () => {
+  const { one, named } = await conversationsWithBob('pia');
+  expect(await findGroupConversationIds('team', 'bob', all)).toContain(named);
+  expect(await findGroupConversationIds('team', one.id, all)).toEqual([]);
+  expect(await findGroupConversationIds('elsewhere', 'bob', all)).toEqual([]);
+  expect(await findGroupConversationIds('tea', 'bob', all)).toEqual([]);
+});
+
+test('Those of all groups that name somebody are told with their groups, as many as are asked for', async () => {
+  const rob = inTeam('rob');
+  const createIn = (group_id: string) => create(rob, { contact_id: 'sue', group_id });
+  const [first, second] = [await createIn('other'), await createIn('team')];
+  await create(rob, { contact_id: 'sue' });
+  const found = [
+    { id: second.id, group: 'team' },
+    { id: first.id, group: 'other' },
+  ];
+  expect(await findGroupConversations('sue', 100)).toEqual({ found, isAll: true });
+  expect(await findGroupConversations('sue', 1)).toEqual({
+    found: found.slice(0, 1),
+    isAll: false,
+  });
+});
+
+test('One that is deleted is not found any more', async () => {
+  const { one, direct } = await conversationsWithBob('quin');
+  const [first = '', ...others] = direct;
+  await removeConversation(one, first);
+  expect(await findDirectConversationIds('quin', 'bob', { ...all, oldest: true })).toEqual(others);
+});

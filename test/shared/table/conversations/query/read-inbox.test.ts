@@ -1,0 +1,72 @@
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  getInboxes,
+  readInbox,
+  readInboxSince,
+} from '../../../../../shared/table/conversations/query/read-inbox.ts';
+import { activity } from '../../../../../shared/table/keys/keys.ts';
+import { around } from '../../../../support/faults.ts';
+import { person } from '../../../../support/people.ts';
+import { seedConversations } from '../../../../support/seed-conversations.ts';
+import '../../../../support/table.ts';
+
+let undo = () => {};
+afterEach(() => {
+  undo();
+  undo = () => {};
+});
+
+describe('An inbox', () => {
+  const [inbox] = getInboxes(person('ann'));
+  if (!inbox) throw new Error('Everybody has an inbox.');
+  /** Of conversations 1 to 7, which were last active at these times. */
+  let ids: string[];
+  let sixth: string;
+  beforeAll(async () => {
+    const times = [1, 2, 3, 4, 5, 6, 7];
+    ids = await seedConversations(
+      times.map((time) => ({ created_by: 'ann', contact_id: 'bob', created_at: time })),
+    );
+    sixth = activity(6, ids[5] ?? '');
+  });
+  const conversations = (entries: { id: string }[]) => entries.map(({ id }) => ids.indexOf(id) + 1);
+
+  test.each<[string, number, number[], boolean]>([
+    ['its first', 3, [7, 6, 5], true],
+    ['all of it', 8, [7, 6, 5, 4, 3, 2, 1], false],
+  ])('is read from the most recently active conversation on: %s', async (_, limit, found, more) => {
+    const page = await readInbox(inbox, { before: undefined, limit });
+    expect([conversations(page.entries), page.more]).toEqual([found, more]);
+  });
+
+  test('is read on below an activity', async () => {
+    const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
+    expect([conversations(entries), more]).toEqual([[5, 4], true]);
+  });
+
+  test('is read back to an activity, however many pages it takes', async () => {
+    undo = around(async ({ input }, goOn) => {
+      Object.assign(input, { Limit: 2 });
+      await goOn();
+    });
+    const counts: number[] = [];
+    const since = activity(3, ids[2] ?? '');
+    const entries = await readInboxSince(inbox, since, (count) => counts.push(count));
+    expect(conversations(entries)).toEqual([7, 6, 5, 4, 3]);
+    expect(counts).toEqual([2, 2, 1]);
+  });
+
+  test('is not read on when who counts has had enough', async () => {
+    undo = around(async ({ input }, goOn) => {
+      Object.assign(input, { Limit: 2 });
+      await goOn();
+    });
+    let met = 0;
+    const reading = readInboxSince(inbox, activity(1, ''), (count) => {
+      met += count;
+      if (met > 3) throw new Error('enough');
+    });
+    await expect(reading).rejects.toThrow('enough');
+    expect(met).toBe(4);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../../../shared/errors.ts';
+import { messageKey } from '../../../../../shared/table/keys/keys.ts';
+import {
+  collectMessages,
+  type MessageSource,
+  type ReadableSource,
+} from '../../../../../shared/table/messages/across/collect-messages.ts';
+import { ann } from '../../../../support/people.ts';
+import '../../../../support/table.ts';
+
+const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
+const boundAt = (sentAt: number) => ({ conversationId: id, sequence: 1, sentAt });
+
+const walk = (count: number) => ({
+  ...{ caller: ann, direction: 'older' as const, start: undefined, count },
+});
+
+/** Sources with nothing to give, and what each was asked for, in the order in which they were read. */
+function empty(count: number, timeOf: (n: number) => number, isUnchecked = false) {
+  const asked: { n: number; most: number }[] = [];
+  const sources = Array.from(
+    { length: count },
+    (_, n): ReadableSource => ({
+      bound: boundAt(timeOf(n)),
+      ...(isUnchecked && { unchecked: `${id.slice(0, 24)}${n + 10}` }),
+      read: async (most, visible) => {
+        asked.push({ n, most });
+        await visible;
+        return { messages: [], sources: [] };
+      },
+    }),
+  );
+  return { asked, sources };
+}
+
+const tooMany = new ApiError('too_many_conversations');
+
+describe('A walk over the messages of all conversations', () => {
+  test('reads a thousand of them, and refuses what would take more', async () => {
+    expect(await collectMessages(walk(10), empty(1000, () => 1).sources)).toEqual([]);
+    await expect(collectMessages(walk(10), empty(1001, () => 1).sources)).rejects.toThrow(tooMany);
+  });
+
+  test('refuses what would take more than twenty thousand looks', async () => {
+    const sources = Array.from(
+      { length: 20_001 },
+      (): MessageSource => ({
+        bound: boundAt(1),
+        look: { key: messageKey(id, 1), resolve: () => [] },
+      }),
+    );
+    await expect(collectMessages(walk(10), sources)).rejects.toThrow(tooMany);
+  });
+
+  test.each([
+    [10, 1, 10],
+    [3, 1, 3],
+    [100, 2, 50],
+    [10, 3, 5],
+    [100, 20, 7],
+  ])('for %i messages asks each of %i that may have one for %i', async (count, many, most) => {
+    const { asked, sources } = empty(many, () => 1);
+    await collectMessages(walk(count), sources);
+    expect(asked[0]).toEqual({ n: 0, most });
+  });
+
+  test('once the first is opened, reads sixteen at once, those first that may come first on the page', async () => {
+    const { asked, sources } = empty(40, (n) => n, true);
+    await collectMessages(walk(100), sources);
+    expect(asked[0]?.n).toBe(39);
+    const next = asked.slice(1, 17).map(({ n }) => n);
+    expect(next).toEqual(Array.from({ length: 16 }, (_, n) => 38 - n));
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, test } from '@jest/globals';
+import type { MessagePosition } from '../../../../../shared/ids.ts';
+import type { Item } from '../../../../../shared/table/calls/access.ts';
+import { activity, messageKey } from '../../../../../shared/table/keys/keys.ts';
+import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
+import {
+  type Direction,
+  getOrder,
+} from '../../../../../shared/table/messages/across/message-order.ts';
+import { createMessageSources } from '../../../../../shared/table/messages/across/message-sources.ts';
+import fc from '../../../../support/fast-check.ts';
+import { ann } from '../../../../support/people.ts';
+import { sized } from '../../../../support/size.ts';
+
+const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
+/** Sorts after it: at the same time its own messages come before. */
+const elsewhere = (sentAt: number): MessagePosition => ({
+  conversationId: 'Z'.repeat(26),
+  sequence: 1,
+  sentAt,
+});
+
+type Kind = 'message' | 'deleted' | 'marked by a reader' | 'not there';
+/** What there is at each place, from 1, and when it was given out. */
+type Log = { at: number; is: Kind; note?: { empty_from?: number; empty_to?: number } }[];
+
+const messagesAt = (times: number[]): Log => times.map((at) => ({ at, is: 'message' }));
+
+function itemAt(log: Log, place: number): Item | undefined {
+  const { at = 0, is = 'not there', note } = log[place - 1] ?? {};
+  const previous_at = log[place - 2]?.at ?? 0;
+  if (is === 'not there') return undefined;
+  if (is === 'message') return { sequence: place, created_at: at, previous_at };
+  if (is === 'deleted') return { sequence: place, previous_at, deleted_at: at, ...note };
+  return { sequence: place, previous_at: at, ...note };
+}
+
+/** The conversation began at a hundred. */
+function locatedIn(log: Log, start: MessagePosition | undefined, direction: Direction) {
+  const last_message_at = log.at(-1)?.at ?? 0;
+  const entry = {
+    ...{ id, created_at: 100, last_message_at, message_count: log.length },
+    activity: activity(last_message_at, id),
+  };
+  return createMessageSources({ caller: ann, direction, start, count: 10 }, entry);
+}
+
+const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, 'newer')[0]?.bound;
+
+/** Where it is to be read once all that is cheaper than reading has been looked at, and at which places that was. */
+function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
+  const places = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
+  let sources: MessageSource[] = locatedIn(log, start, direction);
+  const looks: number[] = [];
+  for (;;) {
+    const [source, ...others] = sources;
+    if (others.length > 0) throw new Error('One conversation is several sources.');
+    if (!source?.look) return { bound: source?.bound, looks };
+    const place = places.get(source.look.key.sk) ?? 0;
+    looks.push(place);
+    sources = source.look.resolve(itemAt(log, place));
+  }
+}
+
+/** The message that comes first on the way from a position. */
+function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
+  const messages = log
+    .map(({ at, is }, n) => ({ conversationId: id, sequence: n + 1, sentAt: at, is }))
+    .filter(({ is }) => is === 'message')
+    .map(({ is, ...position }) => position);
+  return direction === 'older'
+    ? messages.findLast((one) => one.sentAt <= sentAt)
+    : messages.find((one) => one.sentAt > sentAt);
+}
+
+/** Halving the places of two hundred messages, two more where they do not come evenly, and one at what is found. */
+const most = 8 + 2 + 1;
+
+describe('Where a walk goes on in a conversation', () => {
+  test.each<
+    [
+      string,
+      (n: number) => number,
+      looksAtAll: number,
+      change?: (one: Log[number], n: number) => Log[number],
+    ]
+  >([
+    ['evenly', (n) => 100 + n * 10, 1605],
+    ['twenty at a time', (n) => 100 + Math.floor(n / 20) * 1000 + n, 5923],
+    ['mostly of late', (n) => 100 + Math.floor(1e9 * (n / 200) ** 9), 6805],
+    ['with the conversation, and one much later', (n) => (n < 200 ? 100 : 1000), 4179],
+    [
+      'evenly, and many were deleted',
+      (n) => 100 + n * 10,
+      2813,
+      (one, n) => (n % 7 < 3 ? { ...one, is: 'deleted' } : one),
+    ],
+  ])(
+    'is at the next message, found by few looks, where the messages came %s',
+    (_, timeOf, all, change = (one) => one) => {
+      const log = messagesAt(Array.from({ length: 200 }, (_, n) => timeOf(n + 1))).map(change);
+      const [found, expected, numbers]: [unknown[], unknown[], number[]] = [[], [], []];
+      for (const { at } of log.slice(0, -1)) {
+        for (const direction of ['older', 'newer'] as const) {
+          for (const start of [elsewhere(at), elsewhere(at - 1)]) {
+            const { bound, looks } = located(log, start, direction);
+            found.push(bound);
+            expected.push(nextOf(log, start, direction));
+            numbers.push(looks.length);
+          }
+        }
+      }
+      expect(found).toEqual(expected);
+      expect(Math.max(...numbers)).toBeLessThanOrEqual(most);
+      expect(numbers.reduce((sum, n) => sum + n)).toBe(all);
+    },
+  );
+
+  test('from a message of its own is told by one look, at the place above', () => {
+    const log = messagesAt(Array.from({ length: 200 }, (_, n) => 100 + Math.floor(n / 20) * 1000));
+    for (const sequence of [1, 7, 30, 198]) {
+      const at = { conversationId: id, sequence, sentAt: log[sequence - 1]?.at ?? 0 };
+      const next = { conversationId: id, sequence: sequence + 1, sentAt: log[sequence]?.at ?? 0 };
+      expect(located(log, at, 'older')).toEqual({ bound: at, looks: [sequence + 1, sequence] });
+      expect(located(log, at, 'newer')).toEqual({
+        bound: next,
+        looks: [sequence + 1, sequence + 1],
+      });
+    }
+  });
+
+  test('from its newest message is known without a look, and from the one before by a look at that', () => {
+    const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
+    const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
+    expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
+    expect(located(log, own(9), 'newer')).toEqual({ looks: [] });
+    expect(located(log, own(8), 'older')).toEqual({ bound: own(8), looks: [8, 8] });
+    expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
+  });
+
+  test('of a made-up place is told as of the first or the last one', () => {
+    const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
+    const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
+    expect(located(log, madeUp(0), 'older').looks[0]).toBe(1);
+    expect(located(log, madeUp(0), 'newer').looks[0]).toBe(1);
+    expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
+  });
+
+  test('from a message of its own that was deleted is told by the same look, unless nobody knows what is above', () => {
+    const log = messagesAt(Array.from({ length: 40 }, (_, n) => 100 + n)).with(19, {
+      ...{ at: 119, is: 'deleted' },
+    });
+    const at = { conversationId: id, sequence: 20, sentAt: 119 };
+    const older = { bound: { ...at, sequence: 19, sentAt: 118 }, looks: [21, 20, 19] };
+    expect(located(log, at, 'older')).toEqual(older);
+    expect(located(log.with(20, { at: 120, is: 'deleted' }), at, 'older')).toEqual(older);
+    expect(located(log.with(20, { at: 120, is: 'not there' }), at, 'older')).toEqual({
+      ...{ bound: at, looks: [21] },
+    });
+    expect(located(log.with(20, { at: 120, is: 'deleted' }), at, 'newer')).toEqual({
+      ...{ bound: { ...at, sequence: 22, sentAt: 121 }, looks: [21, 21, 22] },
+    });
+  });
+
+  test.each<[string, looks: number[], (log: Log) => Log]>([
+    ['at the newest message', [20], (log) => log],
+    ['below one that is being sent', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
+    [
+      'below some that were deleted',
+      [20, 19, 18, 17],
+      (log) => log.map((one, n) => (n < 17 ? one : { ...one, is: 'deleted' })),
+    ],
+    [
+      'below many of which the last deletion has noted where they begin',
+      [20, 10],
+      (log) => log.with(19, { at: 120, is: 'deleted', note: { empty_from: 11 } }),
+    ],
+    [
+      'at the first one, where a reader has noted that there are no others',
+      [20, 1],
+      (log) => log.with(19, { at: 120, is: 'marked by a reader', note: { empty_from: 2 } }),
+    ],
+  ])('without a cursor is %s', (_, looks, change) => {
+    const log = change(messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n)));
+    const sequence = looks.at(-1) ?? 0;
+    const bound = { conversationId: id, sequence, sentAt: 100 + sequence };
+    expect(located(log, undefined, 'older')).toEqual({ bound, looks });
+  });
+
+  test('is to be read, from where it was looked at last, where too many were deleted to look at each', () => {
+    const log = messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n));
+    const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
+    expect(located(deleted, undefined, 'older')).toEqual({
+      bound: { conversationId: id, sequence: 12, sentAt: 112 },
+      looks: [20, 19, 18, 17, 16, 15, 14, 13],
+    });
+    expect(located(deleted.slice(0, 3), undefined, 'older')).toEqual({ looks: [3, 2, 1] });
+  });
+
+  test('is at the first message of a conversation that has begun since, above some that were deleted', () => {
+    const log: Log = [
+      ...[101, 102].map((at): Log[number] => ({ at, is: 'deleted' })),
+      { at: 103, is: 'deleted', note: { empty_to: 5 } },
+      ...[104, 105, 106].map((at): Log[number] => ({ at, is: 'message' })),
+    ];
+    expect(located(log, elsewhere(99), 'newer')).toEqual({
+      bound: { conversationId: id, sequence: 6, sentAt: 106 },
+      looks: [1, 2, 3, 6],
+    });
+    expect(located(log, elsewhere(99), 'older')).toEqual({ looks: [] });
+    const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
+    expect(located(deleted, elsewhere(99), 'newer')).toEqual({ looks: [1, 2, 3, 6] });
+    // One that is being sent is waited for, as whoever reads on above it would pass it by.
+    expect(located(log.with(1, { at: 102, is: 'not there' }), elsewhere(99), 'newer')).toEqual({
+      bound: { conversationId: id, sequence: 2, sentAt: 100 },
+      looks: [1, 2],
+    });
+  });
+
+  test('stays above a place of which nobody knows yet', () => {
+    const log = messagesAt(Array.from({ length: 20 }, (_, n) => 100 + n * 10));
+    const sending = log.with(9, { at: 190, is: 'not there' });
+    expect(located(sending, elsewhere(195), 'older')).toEqual({
+      bound: { conversationId: id, sequence: 10, sentAt: 190 },
+      looks: [11, 10],
+    });
+  });
+
+  test('passes by no message, whatever was deleted, has died or is being sent', () => {
+    const place = fc.record({
+      pause: fc.integer({ min: 0, max: 3 }),
+      is: fc.constantFrom<Kind[]>(
+        'message',
+        'message',
+        'deleted',
+        'marked by a reader',
+        'not there',
+      ),
+    });
+    const direction = fc.constantFrom<Direction[]>('older', 'newer');
+    fc.assert(
+      fc.property(
+        fc.array(place, { minLength: 1, maxLength: 30 }),
+        fc.nat(),
+        fc.boolean(),
+        direction,
+        (places, pick, isOwn, way) => {
+          let now = 100;
+          const log = places.map(({ pause, is }): Log[number] => {
+            now += pause;
+            return { at: now, is };
+          });
+          const n = pick % log.length;
+          const at = log[n]?.at ?? 0;
+          const start = isOwn ? { conversationId: id, sequence: n + 1, sentAt: at } : elsewhere(at);
+          // A walk back meets only what has been active since.
+          if (way === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
+          const order = getOrder(way);
+          const next = log
+            .map((one, n) => ({ ...one, conversationId: id, sequence: n + 1, sentAt: one.at }))
+            .filter(({ is }) => is === 'message')
+            .filter((one) => order(one, start) > 0)
+            .sort(order)[0];
+          const { bound } = located(log, start, way);
+          if (!next) return;
+          expect(bound && order(bound, next)).toBeLessThanOrEqual(0);
+          expect(bound && order(bound, start)).toBeGreaterThanOrEqual(0);
+        },
+      ),
+      { numRuns: sized(300, 10_000) },
+    );
+  });
+
+  test('is known without a look to be no earlier than the only message of a conversation', () => {
+    expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
+      ...{ conversationId: id, sequence: 1, sentAt: 500 },
+    });
+    expect(firstBound(messagesAt([500, 501]), elsewhere(99))).toEqual({
+      ...{ conversationId: id, sequence: 1, sentAt: 100 },
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../../../shared/clock.ts';
+import { sendMessage } from '../../../../../shared/contract/operations.ts';
+import { conversationCreatedAt, parseMessageId } from '../../../../../shared/ids.ts';
+import fc from '../../../../support/fast-check.ts';
+import { around, beforeMessagePut } from '../../../../support/faults.ts';
+import { request } from '../../../../support/handlers.ts';
+import { ann, bob } from '../../../../support/people.ts';
+import { sized } from '../../../../support/size.ts';
+import { create, list, send } from '../../../../support/steps.ts';
+import '../../../../support/table.ts';
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Polls as a client does, until `done`: asks for what is newer than the newest it has, page by page. */
+async function poll(conversationId: string, start: string, done: () => boolean): Promise<string[]> {
+  const seen: string[] = [];
+  let newest = start;
+  for (;;) {
+    const last = done();
+    const page = await list(bob, conversationId, { ending_before: newest, limit: '7' });
+    seen.push(...page.data.map(({ message }) => message).reverse());
+    newest = page.data[0]?.id ?? newest;
+    if (last && !page.has_more) return seen;
+  }
+}
+
+/** The whole conversation, oldest first, by walking back from its end. */
+async function everything(conversationId: string): Promise<{ id: string; message: string }[]> {
+  const all: { id: string; message: string }[] = [];
+  for (;;) {
+    const oldest = all.at(-1)?.id;
+    const page = await list(ann, conversationId, {
+      limit: '100',
+      ...(oldest && { starting_after: oldest }),
+    });
+    all.push(...page.data);
+    if (!page.has_more) return all.reverse();
+  }
+}
+
+describe('Many people sending to one conversation at once', () => {
+  const senders = 16;
+  const each = 12;
+  const undo: (() => void)[] = [];
+  afterEach(() => {
+    for (const one of undo.splice(0)) one();
+  });
+
+  test.each([
+    ['all quick', 0, 0],
+    ['some slow', 0.2, 0],
+    ['some slow and some dying between the ticket and the message', 0.2, 0.1],
+  ])(
+    'loses none, doubles none, and a poller sees each once and in order: %s',
+    async (_, slow, dead) => {
+      const { id } = await create(ann, { contact_id: 'bob' });
+      const start = (await send(ann, id, 'start')).id;
+      undo.push(
+        beforeMessagePut(async () => {
+          const chance = Math.random();
+          if (chance < dead) throw new Error('The function dies here.');
+          if (chance < dead + slow) await wait(20 + Math.random() * 100);
+        }),
+      );
+
+      const sent: string[] = [];
+      const died: string[] = [];
+      let sending = senders;
+      const sendSome = async (sender: number) => {
+        for (let n = 0; n < each; n++) {
+          const message = `${sender}.${n}`;
+          const body = { conversation_id: id, message };
+          const { status } = await request(sendMessage, { as: ann, body });
+          (status === 201 ? sent : died).push(message);
+        }
+        sending -= 1;
+      };
+      const polling = poll(id, start, () => sending === 0);
+      await Promise.all(Array.from({ length: senders }, (_, sender) => sendSome(sender)));
+      const polled = await polling;
+
+      const stored = (await everything(id)).slice(1).map(({ message }) => message);
+      expect(sent.length + died.length).toBe(senders * each);
+      expect(stored.toSorted()).toEqual(sent.toSorted());
+      expect(polled).toEqual(stored);
+      for (let sender = 0; sender < senders; sender++) {
+        const own = stored.filter((message) => message.startsWith(`${sender}.`));
+        expect(own).toEqual(
+          own.toSorted((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1])),
+        );
+      }
+    },
+  );
+});
+
+describe('The log of a conversation', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('has times that never go back, nor before it began, whatever the clocks say', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 8 }),
+        async (skews) => {
+          const { id } = await create(ann, { contact_id: 'bob' });
+          for (const skew of skews) {
+            jest.spyOn(clock, 'now').mockReturnValue(Date.now() + skew);
+            await send(ann, id, 'x');
+          }
+          jest.restoreAllMocks();
+          const times = (await everything(id)).map((one) => parseMessageId(one.id)?.sentAt ?? 0);
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          expect(times).toHaveLength(skews.length);
+          expect(times[0]).toBeGreaterThanOrEqual(conversationCreatedAt(id));
+        },
+      ),
+      { numRuns: sized(3, 20) },
+    );
+  });
+
+  test('a message shown to anyone is shown to its own sender at once, below an unfinished send too', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let release = () => {};
+    let held = false;
+    const undo = beforeMessagePut(async () => {
+      if (held) return;
+      held = true;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    const late = send(ann, id, 'late');
+    while (!held) await wait(1);
+    await send(ann, id, 'quick');
+    const shown = (await list(bob, id)).data.map(({ message }) => message);
+    release();
+    await late;
+    undo();
+
+    expect(shown).toEqual(['quick']);
+    expect((await list(bob, id)).data.map(({ message }) => message)).toEqual(['late', 'quick']);
+  });
+
+  test('a reader waits for unfinished sends once, and decides on each that is not done then', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await send(ann, id, 'start');
+    const letGo: (() => void)[] = [];
+    const undo = beforeMessagePut(() => new Promise((resolve) => letGo.push(resolve)));
+    const slow = send(ann, id, 'slow');
+    while (letGo.length < 1) await wait(1);
+    const slower = send(ann, id, 'slower');
+    while (letGo.length < 2) await wait(1);
+    undo();
+    await send(ann, id, 'quick');
+    const sleep = jest.spyOn(clock, 'sleep').mockImplementation(async () => {
+      letGo[0]?.();
+      await slow;
+    });
+
+    const first = await list(bob, id);
+    letGo[1]?.();
+    await slower;
+
+    expect(first.data.map(({ message }) => message)).toEqual(['quick', 'slow', 'start']);
+    const newest = first.data[0]?.id ?? '';
+    const since = await list(bob, id, { ending_before: newest });
+    expect(since.data.map(({ message }) => message)).toEqual(['slower']);
+    expect(sleep).toHaveBeenCalledTimes(1);
+  });
+
+  test('is read without a wait where every place is decided', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    for (const text of ['one', 'two']) await send(ann, id, text);
+    const sleep = jest.spyOn(clock, 'sleep');
+    await list(bob, id);
+    expect(sleep).not.toHaveBeenCalled();
+  });
+
+  test('a message that comes in the moment in which its place is given up is shown at once', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let letGo = () => {};
+    let late: Promise<unknown> | undefined;
+    const undo = around(async ({ command, input }, goOn) => {
+      const isPut = command === 'PutItemCommand' && JSON.stringify(input).includes('MESSAGE#');
+      const isMessage = JSON.stringify(input).includes('"message":');
+      if (isPut && isMessage && late === undefined) {
+        late = new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+        await late;
+      } else if (isPut && !isMessage) {
+        letGo();
+        await slow;
+      }
+      await goOn();
+    });
+    const slow = send(ann, id, 'slow');
+    while (!late) await wait(1);
+    await send(ann, id, 'quick');
+    const shown = (await list(bob, id)).data.map(({ message }) => message);
+    undo();
+    expect(shown).toEqual(['quick', 'slow']);
+  });
+
+  describe('with empty places', () => {
+    let id: string;
+    beforeAll(async () => {
+      ({ id } = await create(ann, { contact_id: 'bob' }));
+      for (let n = 1; n <= 30; n++) {
+        const dies = n % 3 !== 0;
+        const undo = beforeMessagePut(async () => {
+          if (dies) throw new Error('The function dies here.');
+        });
+        await request(sendMessage, { as: ann, body: { conversation_id: id, message: String(n) } });
+        undo();
+      }
+    });
+
+    test.each([1, 3, 9, 10, 100])('still fills its pages of %i', async (limit) => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined, more = true; more; ) {
+        const page = await list(bob, id, {
+          limit: String(limit),
+          ...(cursor && { starting_after: cursor }),
+        });
+        seen.push(...page.data.map(({ message }) => message));
+        cursor = page.data.at(-1)?.id;
+        more = page.has_more;
+        if (more) expect(page.data).toHaveLength(limit);
+      }
+      expect(seen).toEqual(['30', '27', '24', '21', '18', '15', '12', '9', '6', '3']);
+    });
+  });
+});
