@@ -3,8 +3,8 @@ import { causeText } from '../shared/log/cause-text.ts';
 import { log } from '../shared/log/log.ts';
 import { publish } from '../shared/push/publish.ts';
 import { serveChanges } from '../shared/stream/serve-changes.ts';
-import { inboxesTold } from '../shared/table/feed/inboxes-told.ts';
-import { type Told, tell } from '../shared/table/feed/tell.ts';
+import { type AppendedEvent, publishToFeeds } from '../shared/table/feed/publish-to-feeds.ts';
+import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
 
 /** Milliseconds for telling whoever listens: the next changes wait meanwhile. */
 const pushingAtMost = 8000;
@@ -14,16 +14,16 @@ const pushingAtMost = 8000;
  * whoever listens. The feeds have to have them, or the changes come again; who listens is told by best effort.
  */
 export const handler = serveChanges('live', async (changes) => {
-  const { told, failed } = await tell(changes);
+  const { appended: told, failed } = await publishToFeeds(changes);
   const lost_pushes = await push(told);
   return { failed, facts: { events: told.length, lost_pushes } };
 });
 
 /** Gives how many events could not be told. */
-async function push(told: readonly Told[]): Promise<number> {
+async function push(told: readonly AppendedEvent[]): Promise<number> {
   try {
     return await within(pushingAtMost, async () => {
-      const inboxes = await inboxesTold(told);
+      const inboxes = await toPushEvents(told);
       const lost = await Promise.all(inboxes.map(({ inbox, events }) => publish(inbox, events)));
       return lost.reduce((sum, one) => sum + one, 0);
     });

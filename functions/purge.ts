@@ -2,23 +2,23 @@ import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { feedName } from '../shared/inbox.ts';
 import { type ChangedKey, serveRecords } from '../shared/stream/serve-records.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
-import { lookAfterFeed } from '../shared/table/feed/look-after.ts';
-import { conversationIdOf, inboxOfFeed } from '../shared/table/keys/keys.ts';
+import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
+import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
 import { deletionAttribute } from '../shared/table/keys/names.ts';
 
 const { ofOnePartition, ofTheTable } = purgeWritesPerSecond;
 /** A feed's name does not tell whose it is. */
 const nameOf = ({ pk }: ChangedKey) => {
-  const inbox = inboxOfFeed({ pk });
+  const inbox = parseFeedInbox({ pk });
   return inbox ? feedName(inbox) : pk;
 };
 const worker = { name: 'purge', waitingSince: deletionAttribute, nameOf };
 
 /** Woken by deleted conversations: empties their partitions; and by checks of feeds that are due: looks after these. */
 export const handler = serveRecords(worker, async (key, { items, until }) => {
-  const inbox = inboxOfFeed(key);
-  if (inbox) return lookAfterFeed(inbox);
-  const id = conversationIdOf(key);
+  const inbox = parseFeedInbox(key);
+  if (inbox) return maintainFeed(inbox);
+  const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
   return purgeConversation(id, { until, rate: Math.min(ofOnePartition, ofTheTable / items) });
 });

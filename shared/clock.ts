@@ -17,4 +17,4 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
  * Milliseconds after which whatever a request had under way is over: several times what a function that serves requests
  * may run, as clocks may differ. Holes in a log are decided by it, and a deleted conversation is purged only after it.
  */
-export const requestsLiveAtMost = 60_000;
+export const maxRequestMilliseconds = 60_000;

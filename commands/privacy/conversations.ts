@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { remembering } from '../../shared/remembering.ts';
+import { createBoundedCache } from '../../shared/bounded-cache.ts';
 import type { Item } from '../../shared/table/calls/access.ts';
 import { ConversationItem } from '../../shared/table/conversations/items/conversation-item.ts';
 import { isDeleted } from '../../shared/table/conversations/items/conversation-tombstone.ts';
-import { conversationIdOf, conversationKey } from '../../shared/table/keys/keys.ts';
+import { conversationKey, parseConversationPartition } from '../../shared/table/keys/keys.ts';
 import { getItems } from '../stage/items.ts';
 import type { StageTable } from '../stage/table.ts';
 
@@ -17,7 +17,7 @@ const Keyed = v.object({ pk: v.string() });
 
 /** Looks conversations up, each once as long as it is remembered; those that are deleted are not found. */
 export function conversationsOf(table: StageTable) {
-  const known = remembering<{ found: ConversationItem | undefined }>(mostRemembered);
+  const known = createBoundedCache<{ found: ConversationItem | undefined }>(mostRemembered);
   return {
     async lookUp(ids: readonly string[]): Promise<FindConversation> {
       const wanted = new Map([...new Set(ids)].map((id) => [id, known.get(id)] as const));
@@ -36,4 +36,4 @@ export function conversationsOf(table: StageTable) {
   };
 }
 
-const byId = (item: Item) => [conversationIdOf(v.parse(Keyed, item)), item] as const;
+const byId = (item: Item) => [parseConversationPartition(v.parse(Keyed, item)), item] as const;

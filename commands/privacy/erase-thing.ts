@@ -3,8 +3,8 @@ import { clock, toSeconds } from '../../shared/clock.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { Inbox } from '../../shared/inbox.ts';
 import { deleteConversation } from '../../shared/table/conversations/write/delete-conversation.ts';
-import { type Chunk, emptyChunk } from '../../shared/table/feed/chunk.ts';
-import { keptSeconds, setCheck } from '../../shared/table/feed/kept.ts';
+import { type Chunk, emptyChunk } from '../../shared/table/feed/feed-chunk.ts';
+import { retentionSeconds, scheduleMaintenance } from '../../shared/table/feed/feed-retention.ts';
 import { changeMessage } from '../../shared/table/messages/write/change-message.ts';
 import { deleteMessage } from '../../shared/table/messages/write/delete-message.ts';
 import { removeItems } from '../stage/items.ts';
@@ -52,7 +52,7 @@ export async function eraseThing(
  * it is emptied before its time, somebody is to look after the feed once more.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
-  await setCheck(inbox, toSeconds(clock.now()) + keptSeconds);
+  await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);
   // Where something has come meanwhile, the next look meets it.
   await emptyChunk(inbox, chunk);
 }

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../shared/clock.ts';
 import { usage } from '../../shared/log/usage.ts';
-import { erasureEnd, erasureOf } from '../../shared/table/erased-contact.ts';
+import { toErasureEndUpdate, toErasureUpdate } from '../../shared/table/erased-contact.ts';
 import { chunkKey } from '../../shared/table/keys/keys.ts';
 import { erasureAttribute } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/table.ts';
@@ -68,7 +68,7 @@ async function eraseProfile({ client, name }: StageTable, id: string): Promise<b
   const { Attributes } = await client.send(
     new UpdateCommand({
       TableName: name,
-      ...erasureOf(id, clock.now()),
+      ...toErasureUpdate(id, clock.now()),
       ReturnValues: 'ALL_OLD',
     }),
   );
@@ -79,7 +79,7 @@ const isWhole = ({ legs }: Erasure) => legs.every(({ kind }) => kind === 'segmen
 
 async function noteEnd({ client, name }: StageTable, id: string, through: number): Promise<void> {
   try {
-    await client.send(new UpdateCommand({ TableName: name, ...erasureEnd(id, through) }));
+    await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
   } catch (error) {
     // Somebody has removed the record meanwhile, as docs/privacy.md says how: the id may have a face again.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,6 +1,6 @@
 import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import { chunkKey, contactKey, distinctKey, settingsKey } from '../../shared/table/keys/keys.ts';
-import { messageSorts } from '../../shared/table/keys/names.ts';
+import { messageSortPrefix } from '../../shared/table/keys/names.ts';
 
 /** What the table is asked to send of what it reads: it charges for all, but the way is long. */
 export interface Filter {
@@ -30,7 +30,7 @@ export function mayConcern({ id, groups }: ContactWithGroups): Filter {
       ':contact': contactKey(id).pk,
       ':feed': chunkKey({ kind: 'contact', id }, 1).pk,
       ':settings': settingsKey('', id).sk,
-      ':messages': messageSorts,
+      ':messages': messageSortPrefix,
       ':none': 0,
       ':id': id,
       ':distinct': distinct,

@@ -2,13 +2,13 @@ import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import {
+  allFlagSets,
   chunkKey,
   contactInbox,
   contactKey,
-  distinctKeyIn,
   flaggedPartition,
-  flagSets,
   groupInbox,
+  toDistinctKey,
 } from '../../shared/table/keys/keys.ts';
 import { type IndexName, indexes } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/table.ts';
@@ -36,13 +36,13 @@ export async function legsOf(
     ['gsi1', contactInbox(who.id)],
     ['gsi2', contactInbox(who.id)],
     ...who.groups.map((group): [IndexName, string] => ['gsi1', groupInbox(group)]),
-    ...flagSets.map((flags): [IndexName, string] => ['gsi3', flaggedPartition(who.id, flags)]),
+    ...allFlagSets.map((flags): [IndexName, string] => ['gsi3', flaggedPartition(who.id, flags)]),
   ];
   const found = new Set<string>();
   for (const [index, value] of sources) {
     for await (const { pk, distinct_pair: pair } of entriesOf(table, index, value)) {
       found.add(pk);
-      if (pair !== undefined) found.add(distinctKeyIn(pair).pk);
+      if (pair !== undefined) found.add(toDistinctKey(pair).pk);
     }
   }
   return [...own, ...[...found].sort()].map(partition);

@@ -5,8 +5,8 @@ import {
   type ContactWithGroups,
   getOtherContact,
 } from '../../shared/table/conversations/items/participants.ts';
-import { startOf } from '../../shared/table/feed/chunk.ts';
-import { parseEntry } from '../../shared/table/feed/entry.ts';
+import { getChunkStart } from '../../shared/table/feed/feed-chunk.ts';
+import { parseEntry } from '../../shared/table/feed/feed-entry.ts';
 import { type MessageItem, toMessageState } from '../../shared/table/messages/log/message-item.ts';
 import type { ExportRecord } from './records.ts';
 import type { Thing } from './things.ts';
@@ -64,7 +64,14 @@ export function recordsOf(thing: Thing, who: ContactWithGroups): ExportRecord[] 
     case 'events':
       return thing.chunk.entries.map((text, n): ExportRecord => {
         const { type, id, version, at: created_at } = parseEntry(text);
-        return { kind: 'event', type, id, version, created_at, place: startOf(thing.chunk) + n };
+        return {
+          kind: 'event',
+          type,
+          id,
+          version,
+          created_at,
+          place: getChunkStart(thing.chunk) + n,
+        };
       });
     case 'distinct': {
       const { other: contact_id, conversationId: conversation_id } = thing;

@@ -7,21 +7,21 @@ import {
   isParticipant,
 } from '../../shared/table/conversations/items/participants.ts';
 import { parseSettings, type Settings } from '../../shared/table/conversations/items/settings.ts';
-import { type Chunk, toChunk } from '../../shared/table/feed/chunk.ts';
+import { type Chunk, toChunk } from '../../shared/table/feed/feed-chunk.ts';
 import {
   chunkKey,
-  chunkSorts,
+  chunkSortPrefix,
   contactKey,
-  conversationIdOf,
   distinctKey,
   type Key,
+  parseConversationPartition,
   settingsKey,
 } from '../../shared/table/keys/keys.ts';
 import {
   conversationSort,
   erasureAttribute,
   expiryAttribute,
-  messageSorts,
+  messageSortPrefix,
   tableKey,
 } from '../../shared/table/keys/names.ts';
 import {
@@ -64,7 +64,7 @@ const Expiring = v.object({ [expiryAttribute]: v.number() });
 export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   const key = v.parse(Keyed, item);
   const { pk, sk } = key;
-  const conversationId = conversationIdOf(key);
+  const conversationId = parseConversationPartition(key);
   if (conversationId !== undefined) return inConversation(conversationId, key, item, who);
   const contact = contactKey(who.id);
   if (pk === contact.pk) {
@@ -75,7 +75,7 @@ export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
     return { kind: 'request', key, operation, expiresAt: v.parse(Expiring, item).expires_at };
   }
   if (pk === chunkKey({ kind: 'contact', id: who.id }, 1).pk) {
-    const chunk = sk.startsWith(chunkSorts) ? toChunk(item) : undefined;
+    const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
     // An emptied one says how many places there were.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
   }
@@ -103,7 +103,7 @@ function inConversation(
   if (key.sk === settingsKey(conversationId, who.id).sk) {
     return { kind: 'settings', key, conversationId, settings: parseSettings(item) };
   }
-  if (!key.sk.startsWith(messageSorts)) return undefined;
+  if (!key.sk.startsWith(messageSortPrefix)) return undefined;
   const message = toLogEntry(item);
   if (!isMessage(message)) return undefined;
   const isSent = message.sent_by === who.id;

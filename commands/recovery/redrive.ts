@@ -12,12 +12,12 @@ import {
   ConversationTombstone,
   toTombstoneTouch,
 } from '../../shared/table/conversations/items/conversation-tombstone.ts';
-import { nextEpoch } from '../../shared/table/feed/next-epoch.ts';
+import { nextEpochUpdate } from '../../shared/table/feed/next-epoch-update.ts';
 import {
-  chunkSorts,
-  conversationIdOf,
-  feedCheckKey,
-  inboxOfFeed,
+  chunkSortPrefix,
+  feedMaintenanceKey,
+  parseConversationPartition,
+  parseFeedInbox,
   purgePartitions,
 } from '../../shared/table/keys/keys.ts';
 import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
@@ -85,7 +85,7 @@ async function beginFeedsAnew(
 ): Promise<Pick<Redriven, 'missing' | 'feedsBeginAnew'>> {
   const failures = await receiveAll(queue);
   const feedsBeginAnew = anyway || failures.length > 0;
-  if (feedsBeginAnew) await client.send(new UpdateCommand({ TableName: name, ...nextEpoch }));
+  if (feedsBeginAnew) await client.send(new UpdateCommand({ TableName: name, ...nextEpochUpdate }));
   await removeAll(queue, failures);
   return { missing: failures.length, feedsBeginAnew };
 }
@@ -98,7 +98,7 @@ async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<numbe
       TableName: name,
       FilterExpression: `begins_with(${tableKey.sort}, :chunks) AND attribute_not_exists(${expiryAttribute}) AND attribute_not_exists(emptied)`,
       ProjectionExpression: tableKey.partition,
-      ExpressionAttributeValues: { ':chunks': chunkSorts },
+      ExpressionAttributeValues: { ':chunks': chunkSortPrefix },
     },
   );
   const found = new Set<string>();
@@ -107,7 +107,7 @@ async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<numbe
   }
   let unchecked = 0;
   for (const pk of found) {
-    const inbox = inboxOfFeed({ pk });
+    const inbox = parseFeedInbox({ pk });
     if (inbox && (await checkNow({ client, name }, inbox))) unchecked += 1;
   }
   return unchecked;
@@ -117,7 +117,7 @@ async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<numbe
 async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: name,
-    Key: feedCheckKey(inbox),
+    Key: feedMaintenanceKey(inbox),
     UpdateExpression: `SET ${expiryAttribute} = :now`,
     ConditionExpression: `attribute_not_exists(${expiryAttribute})`,
     ExpressionAttributeValues: { ':now': Math.floor(Date.now() / 1000) },
@@ -153,7 +153,10 @@ const queueClient = (config: RunningStage['sqs']) =>
 
 const Deleted = v.pipe(
   v.object({ pk: v.string(), ...ConversationTombstone.entries }),
-  v.transform(({ pk, deleted_at }) => ({ id: conversationIdOf({ pk }) ?? '', deleted_at })),
+  v.transform(({ pk, deleted_at }) => ({
+    id: parseConversationPartition({ pk }) ?? '',
+    deleted_at,
+  })),
 );
 
 async function tombstonesIn({ client, name }: StageTable, partition: string) {

@@ -5,7 +5,7 @@ import { createConversation } from '../../shared/contract/operations.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { besideContact } from '../../shared/table/contacts.ts';
+import { withContactUpdate } from '../../shared/table/contacts.ts';
 import {
   ConversationView,
   getConversation,
@@ -14,7 +14,7 @@ import {
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
-import { idempotently } from '../../shared/table/idempotency.ts';
+import { withIdempotency } from '../../shared/table/idempotency.ts';
 import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(
@@ -33,7 +33,7 @@ export const handler = serve(
       expansion: await getExpansion(caller, now, words),
     });
 
-    return idempotently(idempotencyKey, caller, {
+    return withIdempotency(idempotencyKey, caller, {
       replay: async (record) => {
         if (record.found === undefined) return made(record.made);
         const then = v.parse(ConversationView, record.found);
@@ -45,7 +45,7 @@ export const handler = serve(
       create: async (put, commit) => {
         requireMember(caller, group_id);
         if (distinct && contact_id) {
-          const { result: one } = await besideContact(caller, (contact) =>
+          const { result: one } = await withContactUpdate(caller, (contact) =>
             getOrCreateDistinct(caller, contact_id, ({ view, isFound, writes }) =>
               commit(
                 { id: view.conversation.id, writes, ...(isFound && { found: view }) },
@@ -57,7 +57,7 @@ export const handler = serve(
         }
         const id = newConversationId(clock.now());
         // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
-        await besideContact(caller, (contact) =>
+        await withContactUpdate(caller, (contact) =>
           put({ id, item: toStoredConversation(conversationOf(id)) }, contact),
         );
         return made(id);

@@ -1,7 +1,7 @@
 import { listEvents } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { eventsPage } from '../../shared/table/feed/page.ts';
+import { readEventsPage } from '../../shared/table/feed/events-page.ts';
 
 export const handler = serve(listEvents, ({ caller, query }) =>
-  eventsPage(caller, query.starting_after, query.limit),
+  readEventsPage(caller, query.starting_after, query.limit),
 );

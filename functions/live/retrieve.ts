@@ -3,10 +3,10 @@ import { retrieveLive } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { channelsFor } from '../../shared/push/channels.ts';
-import { cursorOfNow } from '../../shared/table/feed/page.ts';
+import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
 
 export const handler = serve(retrieveLive, async ({ caller }) => {
-  const { cursor, positions } = await cursorOfNow(caller);
+  const { cursor, positions } = await getCurrentCursor(caller);
   const { channels, expires_at } = channelsFor(caller, toSeconds(clock.now()));
   return {
     url: env('LIVE_URL'),

@@ -1,14 +1,14 @@
 import { sendMessage } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
-import { idempotently } from '../../shared/table/idempotency.ts';
+import { withIdempotency } from '../../shared/table/idempotency.ts';
 import { newMessage, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
 import { appendMessage } from '../../shared/table/messages/write/append-message.ts';
 
 export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey }) => {
   const content = { message: body.message, attachments: body.attachments ?? [] };
 
-  return idempotently(idempotencyKey, caller, {
+  return withIdempotency(idempotencyKey, caller, {
     replay: ({ made, contact }) => {
       const position = parseMessageId(made);
       if (!position) throw new Error(`The record of an Idempotency-Key names no message: ${made}`);

@@ -5,15 +5,15 @@ import { functionLimits } from '../../shared/function-limits.ts';
 import {
   conversationSort,
   idAttribute,
-  messageSorts,
-  settingsSorts,
+  messageSortPrefix,
+  settingsSortPrefix,
   tableKey,
 } from '../../shared/table/keys/names.ts';
 import type { PushApi } from './push-api.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
-const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSorts)];
+const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSortPrefix)];
 const alive = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
 
 /**
@@ -48,7 +48,7 @@ export class LiveWorker extends StreamWorker {
           }),
           FilterCriteria.filter({
             eventName: FilterRule.or('INSERT', 'MODIFY'),
-            dynamodb: { NewImage: { [sort]: { S: FilterRule.beginsWith(settingsSorts) } } },
+            dynamodb: { NewImage: { [sort]: { S: FilterRule.beginsWith(settingsSortPrefix) } } },
           }),
         ],
         // As many tries as there is time for: a stream keeps its records for a day.

@@ -1,19 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { requestsLiveAtMost } from '../../shared/clock.ts';
+import { maxRequestMilliseconds } from '../../shared/clock.ts';
 import { functionLimits } from '../../shared/function-limits.ts';
 import {
   conversationSort,
   deletionAttribute,
-  feedCheckSort,
+  feedMaintenanceSort,
   tableKey,
 } from '../../shared/table/keys/names.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const checksOfFeeds = FilterCriteria.filter({
   eventName: FilterRule.isEqual('REMOVE'),
-  dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedCheckSort) } } },
+  dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedMaintenanceSort) } } },
 });
 
 /**
@@ -46,7 +46,7 @@ export class PurgeWorker extends StreamWorker {
           checksOfFeeds,
         ],
         // The worker begins so long after a deletion: gathering records meanwhile is the cheapest way to wait.
-        maxBatchingWindow: Duration.millis(requestsLiveAtMost),
+        maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),
       },

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { createBoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/contact.ts';
 import { contactSeconds } from '../lifetimes.ts';
-import { remembering } from '../remembering.ts';
 import { getItems, type Item, update } from './calls/access.ts';
 import { isNotErased } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
@@ -30,20 +30,20 @@ export interface Profile {
 }
 
 /** What is stored of somebody. */
-interface Stored extends Profile {
+interface StoredContact extends Profile {
   isErased: boolean;
 }
 
 /** When it was read or written, in milliseconds. */
-type At = { at: number };
+type CachedAt = { at: number };
 
-const readingCountsFor = contactSeconds * 1000;
-const touchCountsFor = 60_000;
+const readCacheMilliseconds = contactSeconds * 1000;
+const touchCacheMilliseconds = 60_000;
 /** An environment may live for hours, and meet any number of people. */
-const mostRemembered = 1000;
+const maxCached = 1000;
 
-const read = remembering<Profile & At>(mostRemembered);
-const touched = remembering<Stored & At>(mostRemembered);
+const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
+const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
 /**
  * Stores or refreshes the caller's contact from the token, and gives it. An environment asks the table again after a minute,
@@ -53,8 +53,8 @@ const touched = remembering<Stored & At>(mostRemembered);
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
   const now = clock.now();
-  const memory = touched.get(id);
-  if (memory && now - memory.at < touchCountsFor && saysTheSame(memory, caller)) {
+  const memory = touchedContacts.get(id);
+  if (memory && now - memory.at < touchCacheMilliseconds && hasSameClaims(memory, caller)) {
     return memory.contact;
   }
   const written = await update({
@@ -73,8 +73,8 @@ export async function touchContact(caller: Caller): Promise<Contact> {
     ReturnValues: 'ALL_NEW',
   });
   const stored = toProfile(written.done ? written.item : written.found);
-  touched.set(id, { ...stored, at: now });
-  read.set(id, { ...stored, at: now });
+  touchedContacts.set(id, { ...stored, at: now });
+  readContacts.set(id, { ...stored, at: now });
   return stored.contact;
 }
 
@@ -83,7 +83,7 @@ export async function touchContact(caller: Caller): Promise<Contact> {
  * that they may see what it is about: so nothing is stored for a stranger, and a refusal costs the same whatever there is.
  * What is refused then waits for the contact: cut off by the reply, it would be begun anew with each request.
  */
-export async function besideContact<Result>(
+export async function withContactUpdate<Result>(
   caller: Caller,
   act: (contact: Promise<Contact>) => Promise<Result>,
 ): Promise<{ result: Result; contact: Contact }> {
@@ -96,7 +96,7 @@ export async function besideContact<Result>(
   return { result, contact };
 }
 
-const saysTheSame = ({ contact, groups, isErased }: Stored, caller: Caller) =>
+const hasSameClaims = ({ contact, groups, isErased }: StoredContact, caller: Caller) =>
   isErased ||
   (contact.username === caller.username &&
     contact.phone_number === caller.phone_number &&
@@ -110,18 +110,18 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
   const contacts = new Map<string, Contact>();
   const unknown = new Set<string>();
   for (const id of ids) {
-    const memory = read.get(id);
-    if (memory && now - memory.at < readingCountsFor) contacts.set(id, memory.contact);
+    const memory = readContacts.get(id);
+    if (memory && now - memory.at < readCacheMilliseconds) contacts.set(id, memory.contact);
     else unknown.add(id);
   }
   const items = await getItems([...unknown].map(contactKey), { consistent: false });
   const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
   for (const id of unknown) {
-    const profile = found.get(id) ?? strangerOf(id);
-    read.set(id, { ...profile, at: now });
+    const profile = found.get(id) ?? toUnknownContact(id);
+    readContacts.set(id, { ...profile, at: now });
     contacts.set(id, profile.contact);
   }
-  return (id) => contacts.get(id) ?? strangerOf(id).contact;
+  return (id) => contacts.get(id) ?? toUnknownContact(id).contact;
 }
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
@@ -129,18 +129,18 @@ export const getContact = async (id: string): Promise<Contact> => (await getCont
 /** Asks the table, whoever was asked for before: how long it takes tells nobody what others do. */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
-  return item ? toProfile(item) : strangerOf(id);
+  return item ? toProfile(item) : toUnknownContact(id);
 }
 
-function toProfile(item: Item | undefined): Stored {
+function toProfile(item: Item | undefined): StoredContact {
   const { last_active_at, created_at, groups, erased_at, ...claims } = v.parse(ContactItem, item);
-  if (erased_at !== undefined) return { ...strangerOf(claims.id), isErased: true };
+  if (erased_at !== undefined) return { ...toUnknownContact(claims.id), isErased: true };
   const times = { last_active_at: toSeconds(last_active_at), created_at: toSeconds(created_at) };
   return { contact: { ...claims, ...times }, groups, isErased: false };
 }
 
 /** Somebody who has never written here: only the id is known. */
-const strangerOf = (id: string): Profile => ({
+const toUnknownContact = (id: string): Profile => ({
   contact: {
     id,
     username: null,

@@ -9,7 +9,7 @@ export const isNotErased = `attribute_not_exists(${erasureAttribute})`;
  * any more. To do it again changes nothing. The other attributes are there for code that knows nothing of it, which takes
  * it for a contact without a face: that of before a deployment, and after a way back.
  */
-export const erasureOf = (id: string, now: number) => ({
+export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureAttribute} = if_not_exists(${erasureAttribute}, :now), id = :id,
     username = :none, phone_number = :none, avatar_url = :none, last_active_at = :zero, created_at = :zero REMOVE groups`,
@@ -20,7 +20,7 @@ export const erasureOf = (id: string, now: number) => ({
  * Notes of whoever was erased that nothing of theirs is left of what was there at `through`: by that an earlier state of the
  * table is known to have them still. Only where they are erased still, as nothing else is known of the item.
  */
-export const erasureEnd = (id: string, through: number) => ({
+export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureEndAttribute} = :through`,
   ConditionExpression: `attribute_exists(${erasureAttribute})`,

@@ -24,13 +24,13 @@ const IdempotencyRecord = v.object({
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
 /** Puts a new thing where there is none; `contact` is the caller as the reply shows them. */
-export type PutNewThing = (
+export type PutNewItem = (
   thing: { id: string; item: Item & Key },
   contact: Promise<Contact>,
 ) => Promise<Written>;
 
 /** What a request is answered with. */
-export interface Done {
+export interface CreationResult {
   id: string;
   /** What makes it; none where it was there already. */
   writes: Write[];
@@ -42,12 +42,12 @@ export interface Done {
  * Makes all writes or none, the record of the request among them if it has a key; gives whether it has. Where that record
  * is there already, nothing is written, and the request is answered from it.
  */
-export type Commit = (done: Done, contact: Promise<Contact>) => Promise<boolean>;
+export type Commit = (done: CreationResult, contact: Promise<Contact>) => Promise<boolean>;
 
 /** How an operation makes something new. */
 export interface Creation<Reply> {
   /** Makes one thing, put by `put` or by `commit`, and answers. */
-  create(put: PutNewThing, commit: Commit): Promise<Answer<Reply>>;
+  create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
   /** The same answer, made again from the request and the record. */
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
@@ -58,7 +58,7 @@ export interface Creation<Reply> {
  * a twin of the request was quicker, what that made is the answer. Throws `idempotency_key_reused` when the key stands
  * for another request, and `request_in_progress` while twins keep getting in each other's way.
  */
-export async function idempotently<Reply>(
+export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
   caller: Caller,
   { create, replay }: Creation<Reply>,
@@ -89,17 +89,17 @@ export async function idempotently<Reply>(
       async (what, contact) => (await commit(key, caller, what, contact)).done,
     );
   } catch (error) {
-    if (error instanceof AlreadyMade) return answerFrom(error.record);
+    if (error instanceof ConcurrentDuplicateError) return answerFrom(error.record);
     // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
-    const isGone = error instanceof ApiError && error.code === 'not_found';
-    const twins = isGone && (await findRecord(key, caller));
-    if (!twins) throw error;
-    return answerFrom(twins);
+    const isNotFound = error instanceof ApiError && error.code === 'not_found';
+    const duplicateRecord = isNotFound && (await findRecord(key, caller));
+    if (!duplicateRecord) throw error;
+    return answerFrom(duplicateRecord);
   }
 }
 
 /** A twin of the request has made the thing. */
-class AlreadyMade extends Error {
+class ConcurrentDuplicateError extends Error {
   readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
     super();
@@ -111,7 +111,7 @@ async function findRecord(
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<IdempotencyRecord | undefined> {
-  const item = await getItem(keyOf(key, caller));
+  const item = await getItem(toRecordKey(key, caller));
   return item && readRecord(key, item);
 }
 
@@ -132,32 +132,32 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
 async function commit(
   key: IdempotencyKey,
   caller: Caller,
-  { id, writes, found }: Done,
+  { id, writes, found }: CreationResult,
   contact: Promise<Contact>,
 ): ReturnType<typeof transact> {
-  const asShown = await contact;
+  const contactInReply = await contact;
   const now = toSeconds(clock.now());
   const record: IdempotencyRecord = {
     fingerprint: key.fingerprint,
     made: id,
     ...(found && { found }),
-    contact: asShown,
+    contact: contactInReply,
     expires_at: now + requestRecordSeconds,
   };
   const { done, outcomes } = await transact([
     ...writes,
-    { put: { ...keyOf(key, caller), ...record }, overExpired: now },
+    { put: { ...toRecordKey(key, caller), ...record }, overExpired: now },
   ]).catch((error) => {
     const conflict = error instanceof ApiError && isConflict(error.cause);
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;
   });
-  const known = outcomes.at(-1);
-  if (done || !known || known.held) return { done, outcomes };
-  const twins = known.found && readRecord(key, known.found);
-  if (twins) throw new AlreadyMade(twins);
+  const recordOutcome = outcomes.at(-1);
+  if (done || !recordOutcome || recordOutcome.held) return { done, outcomes };
+  const duplicateRecord = recordOutcome.found && readRecord(key, recordOutcome.found);
+  if (duplicateRecord) throw new ConcurrentDuplicateError(duplicateRecord);
   // Its time was over in this very moment: now it may be replaced.
   return commit(key, caller, { id, writes, found }, contact);
 }
 
-const keyOf = ({ operation, hash }: IdempotencyKey, caller: Caller): Key =>
+const toRecordKey = ({ operation, hash }: IdempotencyKey, caller: Caller): Key =>
   idempotencyRecordKey(caller.id, operation, hash);

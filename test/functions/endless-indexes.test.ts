@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
 import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
-import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
+import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
 import { refused } from '../support/handlers.ts';
 import { person } from '../support/people.ts';
 import '../support/table.ts';
@@ -27,7 +27,7 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
     const { pk, sk } = conversationKey(id);
-    const key = activity(now - page * pageSize - n, id);
+    const key = toActivitySortKey(now - page * pageSize - n, id);
     return {
       ...{ pk: { S: pk }, sk: { S: sk }, id: { S: id } },
       ...{ activity: { S: key }, gsi3sk: { S: key } },

@@ -31,7 +31,7 @@ export function fill(
   });
 }
 
-/** After the format and the reader a cursor of a feed tells its table (see shared/table/feed/cursor.ts). */
+/** After the format and the reader a cursor of a feed tells its table (see shared/table/feed/feed-cursor.ts). */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const table = 7;

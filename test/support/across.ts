@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { client } from '../../shared/table/calls/client.ts';
-import { activity, conversationKey } from '../../shared/table/keys/keys.ts';
+import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
 import { around } from './faults.ts';
 import { ok } from './handlers.ts';
 
@@ -52,7 +52,7 @@ export const leaveBehind = (conversationId: string, milliseconds: number) =>
       TableName: env('TABLE_NAME'),
       Key: conversationKey(conversationId),
       UpdateExpression: 'SET activity = :activity',
-      ExpressionAttributeValues: { ':activity': activity(milliseconds, conversationId) },
+      ExpressionAttributeValues: { ':activity': toActivitySortKey(milliseconds, conversationId) },
     }),
   );
 

@@ -23,7 +23,7 @@ import type { ConversationTombstone } from '../../shared/table/conversations/ite
 import {
   conversationKey,
   distinctKey,
-  feedCheckKey,
+  feedMaintenanceKey,
   type Key,
   messageKey,
 } from '../../shared/table/keys/keys.ts';
@@ -190,7 +190,7 @@ async function lookAfterFeeds(cloud: Cloud): Promise<void> {
   ] as const;
   for (const inbox of feeds) {
     await call(ann, createConversation, { body: { [`${inbox.kind}_id`]: inbox.id } });
-    const Key = { ...feedCheckKey(inbox) };
+    const Key = { ...feedMaintenanceKey(inbox) };
     const isThere = async () => {
       const { Item } = await table.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
       return Item !== undefined;

@@ -2,7 +2,7 @@ import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../shared/env.ts';
 import { messageId } from '../../shared/ids.ts';
 import { client } from '../../shared/table/calls/client.ts';
-import { activity, conversationKey, messageKey } from '../../shared/table/keys/keys.ts';
+import { conversationKey, messageKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../shared/table/messages/log/message-item.ts';
 
 /** Of the largest messages no more than 16 MB. */
@@ -60,7 +60,7 @@ export async function seedMessages(
         ':created': items[0]?.created_at ?? 0,
         ':count': count,
         ':at': previous_at,
-        ':activity': activity(previous_at, conversationId),
+        ':activity': toActivitySortKey(previous_at, conversationId),
       },
     }),
   );

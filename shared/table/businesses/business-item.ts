@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { BusinessRecord } from '../../contract/business.ts';
 import { complete } from '../../contract/complete.ts';
 import type { Item } from '../calls/access.ts';
-import { businessKey, inActiveBusinesses, type Key } from '../keys/keys.ts';
+import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
 /** A listing's item: what is set of the record, free-form attributes as JSON text so that they come back as given. */
@@ -11,7 +11,7 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),
     ...(record.attributes && { attributes: JSON.stringify(record.attributes) }),
     ...businessKey(record.public_id),
-    ...(record.status === 'active' && inActiveBusinesses(record.public_id)),
+    ...(record.status === 'active' && toActiveBusinessKeys(record.public_id)),
   };
 }
 

@@ -6,7 +6,7 @@ import { call, client, isConditionFailure } from './client.ts';
 import type { Condition } from './expressions.ts';
 
 /** As many as DynamoDB removes at once. */
-export const mostRemoved = 25;
+export const maxRemoved = 25;
 
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
+import { createBoundedCache } from '../../bounded-cache.ts';
 import type { Inbox } from '../../inbox.ts';
-import { remembering } from '../../remembering.ts';
 import { getItems } from '../calls/access.ts';
 import type { ParticipantFields } from '../conversations/items/participants.ts';
-import { conversationIdOf, conversationKey } from '../keys/keys.ts';
+import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
 /** They never change. */
-const known = remembering<ParticipantFields>(20_000);
+const known = createBoundedCache<ParticipantFields>(20_000);
 
-export const rememberParties = (
+export const cacheParticipants = (
   conversationId: string,
   { created_by, contact_id, group_id }: ParticipantFields,
 ): void => known.set(conversationId, { created_by, contact_id, group_id });
@@ -25,7 +25,7 @@ const Found = v.object({
  * Who takes part in these conversations, of those that are not deleted, or were not when they were remembered; what is not
  * known is read in one call a hundred.
  */
-export async function partiesOf(
+export async function getParticipants(
   conversationIds: readonly string[],
 ): Promise<(conversationId: string) => ParticipantFields | undefined> {
   // What is read takes the place of what was remembered longest ago, which may be wanted too: so that is kept here.
@@ -41,10 +41,10 @@ export async function partiesOf(
   });
   for (const item of items) {
     const { pk, created_by, ...others } = v.parse(Found, item);
-    const id = conversationIdOf({ pk });
+    const id = parseConversationPartition({ pk });
     if (id === undefined || created_by === undefined) continue;
     found.set(id, { created_by, ...others });
-    rememberParties(id, { created_by, ...others });
+    cacheParticipants(id, { created_by, ...others });
   }
   return (id) => found.get(id);
 }

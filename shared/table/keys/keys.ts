@@ -2,10 +2,10 @@ import { idAlphabet } from '../../ids.ts';
 import type { Inbox } from '../../inbox.ts';
 import {
   conversationSort,
-  feedCheckSort,
+  feedMaintenanceSort,
   indexes,
-  messageSorts,
-  settingsSorts,
+  messageSortPrefix,
+  settingsSortPrefix,
   type tableKey,
 } from './names.ts';
 
@@ -17,7 +17,7 @@ export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
 
-const padded = (sequence: number) => String(sequence).padStart(sequenceDigits, '0');
+const padSequence = (sequence: number) => String(sequence).padStart(sequenceDigits, '0');
 
 const conversationPartition = (conversationId: string) => `CONVERSATION#${conversationId}`;
 
@@ -27,25 +27,25 @@ export const conversationKey = (conversationId: string): Key => ({
 });
 
 /** The conversation whose partition the item is in; undefined for all other items. */
-export const conversationIdOf = ({ pk }: { pk: string }): string | undefined =>
+export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
 /** One participant's own view of a conversation: flags and when it was opened. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
-  sk: `${settingsSorts}${contactId}`,
+  sk: `${settingsSortPrefix}${contactId}`,
 });
 
 /** Whose settings an item is that has this sort key. */
-export const settingsOwner = (sk: string): string => sk.slice(settingsSorts.length);
+export const parseSettingsOwner = (sk: string): string => sk.slice(settingsSortPrefix.length);
 
 /** The place `sequence` (from 1) in a conversation's log. */
 export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
-  sk: `${messageSorts}${padded(sequence)}`,
+  sk: `${messageSortPrefix}${padSequence(sequence)}`,
 });
 
-export const lastSequence = 10 ** sequenceDigits - 1;
+export const maxSequence = 10 ** sequenceDigits - 1;
 
 export const contactKey = (contactId: string): Key => ({
   pk: `CONTACT#${contactId}`,
@@ -63,11 +63,11 @@ export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
 /** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
-export const activity = (milliseconds: number, conversationId: string) =>
+export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
 /** A conversation's keys of the indexes: the inbox that it is in, another one or none, and when it was active. */
-export const inInboxes = (one: string, other: string | undefined, activeAt: string) => ({
+export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
   [indexes.gsi1.sort]: activeAt,
@@ -81,9 +81,9 @@ export const purgePartition = (conversationId: string) => `PURGE#${conversationI
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 
 /** A deleted conversation's keys of the index of those; the time is in milliseconds. */
-export const inPurge = (conversationId: string, deletedAt: number) => ({
+export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.partition]: purgePartition(conversationId),
-  [indexes.gsi1.sort]: activity(deletedAt, conversationId),
+  [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
 });
 
 /** What a participant has made of a conversation. */
@@ -100,12 +100,12 @@ export const flaggedPartition = (contactId: string, { muted, archived, pinned }:
 const either = [false, true];
 
 /** All that a participant may have made of a conversation. */
-export const flagSets: readonly Flags[] = either.flatMap((muted) =>
+export const allFlagSets: readonly Flags[] = either.flatMap((muted) =>
   either.flatMap((archived) => either.map((pinned) => ({ muted, archived, pinned }))),
 );
 
 /** The keys of the index that settings with these flags have: none without a flag. */
-export const inFlagged = (conversationId: string, contactId: string, flags: Flags) => {
+export const toFlaggedKeys = (conversationId: string, contactId: string, flags: Flags) => {
   const isFlagged = flags.muted || flags.archived || flags.pinned;
   return {
     [indexes.gsi3.partition]: isFlagged ? flaggedPartition(contactId, flags) : undefined,
@@ -124,7 +124,7 @@ export const distinctKey = (one: string, other: string): Key => ({
 });
 
 /** The same, of a partition key that a conversation has kept. */
-export const distinctKeyIn = (pk: string): Key => ({ pk, sk: distinctSort });
+export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
 /** Partition of gsi3: the conversations of groups that name a contact, sorted by group, and then by their ids. */
@@ -133,7 +133,7 @@ export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** A conversation's keys of that index: none where it names nobody. */
-export const inPair = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
+export const toPairKeys = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
   if (contact_id === undefined) return {};
   const [partition, sort] =
     group_id === undefined
@@ -150,19 +150,22 @@ interface Pair {
 
 /** What has happened in an inbox is a log too, kept in chunks: this one begins with the place `first` (from 1). */
 export const chunkKey = (inbox: Inbox, first: number): Key => ({
-  pk: feedOf(inbox),
-  sk: `${chunkSorts}${padded(first)}`,
+  pk: feedPartitionOf(inbox),
+  sk: `${chunkSortPrefix}${padSequence(first)}`,
 });
-export const chunkSorts = 'CHUNK#';
+export const chunkSortPrefix = 'CHUNK#';
 const feedPartition = 'FEED#';
 const feedsOf = { contact: `${feedPartition}CONTACT#`, group: `${feedPartition}GROUP#` };
-const feedOf = ({ kind, id }: Inbox) => `${feedsOf[kind]}${id}`;
+const feedPartitionOf = ({ kind, id }: Inbox) => `${feedsOf[kind]}${id}`;
 
 /** The item of a feed that expires when somebody is to look after the feed. */
-export const feedCheckKey = (inbox: Inbox): Key => ({ pk: feedOf(inbox), sk: feedCheckSort });
+export const feedMaintenanceKey = (inbox: Inbox): Key => ({
+  pk: feedPartitionOf(inbox),
+  sk: feedMaintenanceSort,
+});
 
 /** The inbox whose feed the item is of; undefined for all other items. */
-export function inboxOfFeed({ pk }: { pk: string }): Inbox | undefined {
+export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
   const kind = (['contact', 'group'] as const).find((one) => pk.startsWith(feedsOf[one]));
   return kind && { kind, id: pk.slice(feedsOf[kind].length) };
 }
@@ -180,7 +183,7 @@ export const businessKey = (publicId: string): Key => ({
 export const activeBusinesses = 'BUSINESS#ACTIVE';
 
 /** The keys of the index that an active business has. */
-export const inActiveBusinesses = (publicId: string) => ({
+export const toActiveBusinessKeys = (publicId: string) => ({
   [indexes.gsi1.partition]: activeBusinesses,
   [indexes.gsi1.sort]: businessKey(publicId).sk,
 });

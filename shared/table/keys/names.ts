@@ -40,12 +40,12 @@ export const deletionAttribute = 'deleted_at';
  * What the sort keys begin with of the messages and of everybody's settings that are beside it; and what a conversation
  * has, and a message, as long as it is not deleted. By these the live worker is woken.
  */
-export const messageSorts = 'MESSAGE#';
-export const settingsSorts = 'SETTINGS#';
+export const messageSortPrefix = 'MESSAGE#';
+export const settingsSortPrefix = 'SETTINGS#';
 export const idAttribute = 'id';
 
 /** Sort key of the item whose removal, when it has expired, wakes the purge worker to look after a feed. */
-export const feedCheckSort = 'CHECK';
+export const feedMaintenanceSort = 'CHECK';
 
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';

@@ -1,4 +1,4 @@
-import { conversationSort, settingsSorts } from '../../../shared/table/keys/names.ts';
+import { conversationSort, settingsSortPrefix } from '../../../shared/table/keys/names.ts';
 import { allItems, textOf } from './life.ts';
 
 /** By what others' conversations name whoever takes part in them, and where their settings of it say so. */
@@ -26,7 +26,7 @@ export async function tracesOf(id: string, { isPurged = true } = {}): Promise<st
     const allowed =
       sk === conversationSort && !('deleted_at' in item)
         ? inConversation
-        : sk.startsWith(settingsSorts)
+        : sk.startsWith(settingsSortPrefix)
           ? inSettings
           : [];
     return named.every((name) => allowed.includes(name)) ? [] : [textOf(item)];

@@ -6,10 +6,10 @@ import { getItems } from '../../../commands/stage/items.ts';
 import { openTable } from '../../../commands/stage/table.ts';
 import { env } from '../../../shared/env.ts';
 import {
-  activity,
   contactKey,
   conversationKey,
   purgePartition,
+  toActivitySortKey,
 } from '../../../shared/table/keys/keys.ts';
 import { ann, person } from '../../support/people.ts';
 import { create, list, look, removeConversation, send } from '../../support/steps.ts';
@@ -44,7 +44,7 @@ test('Conversations that have been deleted since are deleted again in the restor
       ...tombstone,
       ...conversationKey(id),
       gsi1pk: purgePartition(id),
-      activity: activity(7, id),
+      activity: toActivitySortKey(7, id),
       deleted_at: 7,
       deletion: expect.any(String),
     });

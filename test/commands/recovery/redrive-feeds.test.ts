@@ -15,7 +15,7 @@ import type { Fault } from '../../../local-cloud/table/proxy.ts';
 import { Event } from '../../../shared/contract/event.ts';
 import { Live } from '../../../shared/contract/live.ts';
 import { env } from '../../../shared/env.ts';
-import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
+import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { childrenOf } from '../../soak/memory/processes.ts';
 import { feedState } from '../../support/feed-state.ts';
@@ -199,7 +199,7 @@ describeOfAll('Feeds over a running local cloud', () => {
       const table = DynamoDBDocumentClient.from(
         new DynamoDBClient(localService(cloud.tableEndpoint)),
       );
-      const Key = feedCheckKey({ kind: 'contact', id: 'ann' });
+      const Key = feedMaintenanceKey({ kind: 'contact', id: 'ann' });
       const check = async () =>
         (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
       const first = await check();

@@ -4,7 +4,7 @@ import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
-import { erasureOf } from '../../../shared/table/erased-contact.ts';
+import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { costOf } from '../../commands/cost/measured.ts';
 import { newTrio } from '../../support/people.ts';
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const erase = (id: string) =>
-  client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...erasureOf(id, now) }));
+  client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }));
 const stored = (id: string) => getItem(contactKey(id));
 
 test('Who was erased and writes again is shown by the id alone, and nothing of the token is stored', async () => {

@@ -3,8 +3,8 @@ import { budgets, entriesInChunk, liveBudget } from '../../../commands/cost/budg
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import { ownInboxes } from '../../../shared/inbox.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { feedWriter } from '../../../shared/table/feed/append.ts';
-import { entryText } from '../../../shared/table/feed/entry.ts';
+import { formatEntry } from '../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
 import { costOf, measured } from '../../commands/cost/measured.ts';
 import { appSync } from '../../support/app-sync.ts';
 import { cursorOf } from '../../support/events.ts';
@@ -109,8 +109,8 @@ describe('What reading costs', () => {
   test('with hundreds of events in each of a hundred groups: one look at each, and what is on the page', async () => {
     const at = Math.floor(Date.now() / 1000);
     const entry = (version: number) =>
-      entryText({ type: 'conversation.updated', id: group, version, at });
-    const append = feedWriter();
+      formatEntry({ type: 'conversation.updated', id: group, version, at });
+    const append = createFeedWriter();
     const as = person('carl', { groups: hundred });
     for (const inbox of ownInboxes(as)) {
       await append(

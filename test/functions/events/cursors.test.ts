@@ -4,7 +4,7 @@ import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
-import { nextEpoch } from '../../../shared/table/feed/next-epoch.ts';
+import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { refused, request } from '../../support/handlers.ts';
@@ -153,7 +153,7 @@ describe('A cursor', () => {
     const now = Date.now() + 100 * day;
     jest.spyOn(clock, 'now').mockReturnValue(now);
     const cursor = await cursorOf(cleo);
-    await update(nextEpoch);
+    await update(nextEpochUpdate);
     jest.spyOn(clock, 'now').mockReturnValue(now + 60_000);
     expect(await refusal(cleo, cursor)).toEqual(expired);
     expect((await eventsAfter(cleo, await cursorOf(cleo))).events).toEqual([]);

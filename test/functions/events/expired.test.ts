@@ -3,8 +3,8 @@ import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { feedWriter } from '../../../shared/table/feed/append.ts';
-import { entryText } from '../../../shared/table/feed/entry.ts';
+import { formatEntry } from '../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { ok, refused } from '../../support/handlers.ts';
 import { newTrio } from '../../support/people.ts';
@@ -33,9 +33,9 @@ describe('Where very much has happened that has expired, and DynamoDB has not re
   async function happens(id: string, count: number) {
     const happened = Math.floor(clock.now() / 1000);
     const entries = Array.from({ length: count }, (_, n) =>
-      entryText({ type: 'conversation.updated', id, version: told + n, at: happened }),
+      formatEntry({ type: 'conversation.updated', id, version: told + n, at: happened }),
     );
-    await feedWriter()(inbox, entries);
+    await createFeedWriter()(inbox, entries);
     told += count;
   }
 

@@ -6,9 +6,9 @@ import type { Inbox } from '../../../shared/inbox.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
-import { feedWriter } from '../../../shared/table/feed/append.ts';
-import { entryText } from '../../../shared/table/feed/entry.ts';
-import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
+import { formatEntry } from '../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
+import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { dyingAt } from '../../support/faults.ts';
@@ -36,18 +36,19 @@ const inboxOf = ({ id }: Caller): Inbox => ({ kind: 'contact', id });
 const itemsOf = (inbox: Inbox) =>
   queryAll({
     KeyConditionExpression: 'pk = :feed',
-    ExpressionAttributeValues: { ':feed': feedCheckKey(inbox).pk },
+    ExpressionAttributeValues: { ':feed': feedMaintenanceKey(inbox).pk },
     ConsistentRead: true,
   });
 /** What is in the feed, but for where. */
 const left = async (inbox: Inbox) => (await itemsOf(inbox)).map(({ pk, ...others }) => others);
 
-const dueOf = async (inbox: Inbox) => Number((await getItem(feedCheckKey(inbox)))?.expires_at);
+const dueOf = async (inbox: Inbox) =>
+  Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /** Days go by; what has expired is removed, and wakes who it wakes. Gives how many were removed, and what that cost. */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
-  const key = feedCheckKey(inbox);
+  const key = feedMaintenanceKey(inbox);
   const expired = (await itemsOf(inbox)).filter(({ expires_at }) => Number(expires_at) <= now);
   for (const { pk, sk } of expired) await removeItem({ pk: String(pk), sk: String(sk) });
   const isDue = expired.some(({ sk }) => sk === key.sk);
@@ -163,7 +164,7 @@ describe('A feed in which something happens now and then', () => {
 });
 
 const aText = (n: number) =>
-  entryText({
+  formatEntry({
     type: 'message.created',
     id: `0000000000000000000000000${n % 10}${String(n).padStart(18, '0')}`,
     version: 1,
@@ -175,15 +176,15 @@ test('Whichever of its calls the purge worker dies at, a feed is looked after on
     for (let at = 1; ; at++) {
       const { xavier } = newTrio();
       const inbox = inboxOf(xavier);
-      await feedWriter()(inbox, [aText(1), aText(2)]);
+      await createFeedWriter()(inbox, [aText(1), aText(2)]);
       now += days * day;
-      await removeItem(feedCheckKey(inbox));
+      await removeItem(feedMaintenanceKey(inbox));
       const undo = dyingAt(at, 'after');
-      const failed = await purgeKey(feedCheckKey(inbox)).finally(undo);
+      const failed = await purgeKey(feedMaintenanceKey(inbox)).finally(undo);
       if (failed.length === 0) break;
-      expect(await purgeKey(feedCheckKey(inbox))).toEqual([]);
+      expect(await purgeKey(feedMaintenanceKey(inbox))).toEqual([]);
       const isEmptied = (await left(inbox)).some(({ emptied }) => emptied === 2);
-      const isChecked = (await getItem(feedCheckKey(inbox))) !== undefined;
+      const isChecked = (await getItem(feedMaintenanceKey(inbox))) !== undefined;
       expect([isEmptied, isChecked]).toEqual(days > 31 ? [true, false] : [false, true]);
     }
   }

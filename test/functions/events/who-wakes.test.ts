@@ -6,8 +6,8 @@ import { random } from '../../../shared/ids.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
-import { nextEpoch } from '../../../shared/table/feed/next-epoch.ts';
-import { feedCheckKey } from '../../../shared/table/keys/keys.ts';
+import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
+import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { aBusiness, haveBusinesses } from '../../support/businesses.ts';
 import { ok } from '../../support/handlers.ts';
 import { newRecords, tell, wakesLiveWorker, wakesPurgeWorker } from '../../support/live.ts';
@@ -26,9 +26,9 @@ beforeAll(async () => {
   await writeEverything();
   const records = await newRecords();
   await tell(records.filter(wakes));
-  await update(nextEpoch);
+  await update(nextEpochUpdate);
   // As what has expired is removed.
-  await removeItem(feedCheckKey({ kind: 'contact', id: 'ann' }));
+  await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await newRecords())];
 });
 

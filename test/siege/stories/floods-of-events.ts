@@ -49,8 +49,10 @@ async function tell(
   entries: { id: string; version: number }[],
   type: 'message.updated' | 'conversation.created',
 ) {
-  const { feedWriter } = await import('../../../shared/table/feed/append.ts');
-  const { entryText } = await import('../../../shared/table/feed/entry.ts');
+  const { createFeedWriter: feedWriter } = await import(
+    '../../../shared/table/feed/feed-writer.ts'
+  );
+  const { formatEntry: entryText } = await import('../../../shared/table/feed/feed-entry.ts');
   const at = Math.floor(Date.now() / 1000);
   const append = feedWriter();
   for (let from = 0; from < entries.length; from += 500) {

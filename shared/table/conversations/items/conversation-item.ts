@@ -6,14 +6,14 @@ import type { Answer } from '../../../contract/operation.ts';
 import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import {
-  activity,
   contactInbox,
   conversationKey,
   groupInbox,
-  inInboxes,
-  inPair,
   type Key,
   settingsKey,
+  toActivitySortKey,
+  toInboxKeys,
+  toPairKeys,
 } from '../../keys/keys.ts';
 import { isDeleted } from './conversation-tombstone.ts';
 import { getOtherContact, isParticipant } from './participants.ts';
@@ -83,12 +83,12 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
   return {
     ...conversationKey(id),
     ...conversation,
-    ...inInboxes(
+    ...toInboxKeys(
       group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
       isInContactInbox ? contactInbox(contact_id) : undefined,
-      activity(getActiveAt(conversation), id),
+      toActivitySortKey(getActiveAt(conversation), id),
     ),
-    ...inPair(id, conversation),
+    ...toPairKeys(id, conversation),
   };
 }
 

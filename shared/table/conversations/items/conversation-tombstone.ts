@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Item } from '../../calls/access.ts';
 import { assigning } from '../../calls/expressions.ts';
-import { conversationKey, inPurge } from '../../keys/keys.ts';
+import { conversationKey, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
 /** What is left of a deleted conversation while its partition is being emptied. Times in milliseconds. */
@@ -23,7 +23,7 @@ export const isDeleted = (conversation: Item): boolean => deletionAttribute in c
 export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) => ({
   ...conversationKey(id),
   ...tombstone,
-  ...inPurge(id, tombstone.deleted_at),
+  ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
 /** A change that says nothing new: the table's stream carries the tombstone to the purge worker once more. */

@@ -1,4 +1,4 @@
-import { type Flags, inFlagged } from '../../keys/keys.ts';
+import { type Flags, toFlaggedKeys } from '../../keys/keys.ts';
 import type { ConversationView } from './conversation-item.ts';
 import { getOtherContact } from './participants.ts';
 import type { Settings } from './settings.ts';
@@ -38,7 +38,7 @@ export function toFlagAttributes({ conversation, settings }: ConversationView, c
     is_pinned: settings.is_pinned || undefined,
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
-    ...inFlagged(conversation.id, contactId, flags),
+    ...toFlaggedKeys(conversation.id, contactId, flags),
     // What the index has to tell of the conversation, and what never changes: with whom it is, and who may be in it.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && getOtherContact(conversation, contactId)) || undefined,

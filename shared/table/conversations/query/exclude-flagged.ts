@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { flagNames } from '../../../contract/exclude.ts';
 import { ApiError } from '../../../errors.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
-import { type Flags, flaggedPartition, flagSets } from '../../keys/keys.ts';
+import { allFlagSets, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import type { ConversationItem } from '../items/conversation-item.ts';
 import { toFlags } from '../items/flags.ts';
@@ -65,7 +65,7 @@ const hasCommonFlag = (some: Flags, others: Flags) =>
 /** The ids of all conversations with one of the flags, as the index has them. */
 async function getFlaggedIds(contactId: string, excluded: Flags): Promise<Set<string>> {
   const ids = new Set<string>();
-  const sets = flagSets.filter((flags) => hasCommonFlag(flags, excluded));
+  const sets = allFlagSets.filter((flags) => hasCommonFlag(flags, excluded));
   await Promise.all(sets.map((flags) => collectIds(flaggedPartition(contactId, flags), ids)));
   return ids;
 }

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { getItems, queryPage } from '../../calls/access.ts';
 import {
-  conversationIdOf,
   conversationKey,
   namedPartition,
   namedSort,
   pairPartition,
+  parseConversationPartition,
 } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { type ConversationItem, parseVisibleConversation } from '../items/conversation-item.ts';
@@ -72,7 +72,7 @@ async function queryIndex(
   });
   const found = items.flatMap((item) => {
     const { pk, group_id: group } = v.parse(PairedItem, item);
-    const id = conversationIdOf({ pk });
+    const id = parseConversationPartition({ pk });
     return id === undefined ? [] : [{ id, group }];
   });
   return { found, isComplete: next === undefined };

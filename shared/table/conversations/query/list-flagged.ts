@@ -3,7 +3,7 @@ import type { Caller } from '../../../caller.ts';
 import { flagNames } from '../../../contract/exclude.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { type MergeRange, mergeSources } from '../../calls/merge.ts';
-import { conversationKey, type Flags, flaggedPartition, flagSets } from '../../keys/keys.ts';
+import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import {
   type ConversationItem,
@@ -41,7 +41,7 @@ export const listFlagged = (
 
 /** The wanted flags with and without each of the others that is not excluded. */
 const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
-  flagSets.filter((set) =>
+  allFlagSets.filter((set) =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 

@@ -4,11 +4,11 @@ import type { Cursor } from '../../../paging.ts';
 import { getItem, type Item } from '../../calls/access.ts';
 import { type MergeRange, mergeSources, type Source } from '../../calls/merge.ts';
 import {
-  activity,
   contactInbox,
   conversationKey,
   type Flags,
   groupInbox,
+  toActivitySortKey,
 } from '../../keys/keys.ts';
 import {
   type ConversationItem,
@@ -100,7 +100,7 @@ async function listWithContact(
 }
 
 const getSortKey = (conversation: ConversationItem) =>
-  activity(getActiveAt(conversation), conversation.id);
+  toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
  * The place in the list that a cursor names: the cursor tells it, or else the conversation as it is now. Undefined where
@@ -113,7 +113,7 @@ export async function resolveRecentCursor(
 ): Promise<string | undefined> {
   if (!isConversationId(id)) return undefined;
   if (position !== undefined) {
-    return /^\d{1,15}$/.test(position) ? activity(Number(position), id) : undefined;
+    return /^\d{1,15}$/.test(position) ? toActivitySortKey(Number(position), id) : undefined;
   }
   const conversation = parseListed(await getItem(conversationKey(id)), caller, filters);
   return conversation && getSortKey(conversation);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
-import { contactInbox, groupInbox, lastSequence } from '../../keys/keys.ts';
+import { contactInbox, groupInbox, maxSequence } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
 
@@ -38,7 +38,7 @@ const attributes = Object.keys(InboxEntry.entries).join(', ');
 /** No message of the conversation is newer. */
 export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
   conversationId: id,
-  sequence: lastSequence,
+  sequence: maxSequence,
   sentAt: Number(activity.split('#', 1)),
 });
 

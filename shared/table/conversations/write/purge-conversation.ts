@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { clock, requestsLiveAtMost } from '../../../clock.ts';
+import { clock, maxRequestMilliseconds } from '../../../clock.ts';
 import { getItem, queryPage, update } from '../../calls/access.ts';
-import { mostRemoved, removeItem, removeItems } from '../../calls/remove-items.ts';
-import { conversationKey, distinctKeyIn } from '../../keys/keys.ts';
+import { maxRemoved, removeItem, removeItems } from '../../calls/remove-items.ts';
+import { conversationKey, toDistinctKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
 import {
   ConversationTombstone,
@@ -45,7 +45,7 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
 
 /** The two may have another one by now. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
-  removeItem(distinctKeyIn(pair), {
+  removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',
     ExpressionAttributeValues: { ':id': id },
   });
@@ -55,7 +55,7 @@ async function waitForRequests(
   { deleted_at }: ConversationTombstone,
   { until }: PurgeLimits,
 ): Promise<boolean> {
-  const settledAt = deleted_at + requestsLiveAtMost;
+  const settledAt = deleted_at + maxRequestMilliseconds;
   if (settledAt >= until) return false;
   await clock.sleep(Math.max(0, settledAt - clock.now()));
   return true;
@@ -66,10 +66,10 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
   for (;;) {
     const keys = await readKeys(id);
     if (keys.length === 0) return true;
-    for (let at = 0; at < keys.length; at += mostRemoved) {
+    for (let at = 0; at < keys.length; at += maxRemoved) {
       const start = clock.now();
       if (start >= until) return false;
-      const batch = keys.slice(at, at + mostRemoved);
+      const batch = keys.slice(at, at + maxRemoved);
       // What the table does not take now counts as well: it is met again, and must not be asked for all the faster.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));

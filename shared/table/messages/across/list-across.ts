@@ -7,7 +7,7 @@ import {
   readInboxSince,
   toLatestPosition,
 } from '../../conversations/query/read-inbox.ts';
-import { activity } from '../../keys/keys.ts';
+import { toActivitySortKey } from '../../keys/keys.ts';
 import type { MessageItem } from '../log/message-item.ts';
 import { collectMessages, type ReadResult, type Walk } from './collect-messages.ts';
 import { createMessageSources } from './message-sources.ts';
@@ -34,7 +34,7 @@ interface SeenConversations {
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
-  const since = start && activity(start.sentAt, start.conversationId);
+  const since = start && toActivitySortKey(start.sentAt, start.conversationId);
   const inboxes = getInboxes(walk.caller);
   const limit = Math.min(
     count,

@@ -1,7 +1,7 @@
-import { clock, requestsLiveAtMost } from '../../../clock.ts';
+import { clock, maxRequestMilliseconds } from '../../../clock.ts';
 import { update } from '../../calls/access.ts';
 import { exists } from '../../calls/expressions.ts';
-import { mostRemoved, removeItems } from '../../calls/remove-items.ts';
+import { maxRemoved, removeItems } from '../../calls/remove-items.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
@@ -31,7 +31,7 @@ export async function compactTombstoneRanges(
   const ranges = findTombstoneRanges(entries, now);
   const boundsUpdates = ranges.filter(isLong).flatMap(toBoundsUpdates).slice(0, maxBoundsUpdates);
   await Promise.all(boundsUpdates.map((boundsUpdate) => writeBounds(conversationId, boundsUpdate)));
-  const removable = ranges.flatMap((range) => findRemovable(range, now)).slice(0, mostRemoved);
+  const removable = ranges.flatMap((range) => findRemovable(range, now)).slice(0, maxRemoved);
   if (removable.length === 0) return;
   await removeItems(removable.map(({ sequence }) => messageKey(conversationId, sequence)));
 }
@@ -115,6 +115,6 @@ const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =
       above !== undefined &&
       tombstone.empty_from === undefined &&
       !canBeFilled(above, now) &&
-      now - (tombstone.deleted_at ?? 0) > requestsLiveAtMost
+      now - (tombstone.deleted_at ?? 0) > maxRequestMilliseconds
     );
   });

@@ -1,7 +1,7 @@
 import { mostReplyBytes } from '../../../contract/list.ts';
 import { noteLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
-import { lastSequence, messageKey } from '../../keys/keys.ts';
+import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
 import { compactTombstoneRanges, skipThreshold } from './compact-tombstone-ranges.ts';
 import { lookUpRangeBound } from './look-up-range-bound.ts';
@@ -104,7 +104,7 @@ export async function getNewestMessage(conversationId: string): Promise<MessageI
   return entries.find(isMessage);
 }
 
-const getLogEnd = ({ direction }: LogRange) => (direction === 'older' ? lastSequence : 0);
+const getLogEnd = ({ direction }: LogRange) => (direction === 'older' ? maxSequence : 0);
 
 const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] =>
   entries.filter(isMessage).filter(({ sequence }) => sequence !== from);
@@ -126,7 +126,7 @@ async function readPage(reading: LogReading): Promise<LogReading> {
   const { range, entries, next = getLogEnd(range), checkedBounds } = reading;
   const older = range.direction === 'older';
   const { pk, sk: low } = messageKey(range.conversationId, older ? 0 : next);
-  const { sk: high } = messageKey(range.conversationId, older ? next : lastSequence);
+  const { sk: high } = messageKey(range.conversationId, older ? next : maxSequence);
   const limit = getNextPageSize(reading);
   const page = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,

@@ -1,4 +1,4 @@
-import { clock, requestsLiveAtMost } from '../../../clock.ts';
+import { clock, maxRequestMilliseconds } from '../../../clock.ts';
 import { getItems } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { fillGap } from './fill-gap.ts';
@@ -91,7 +91,7 @@ export type EntryBounds = Pick<
 export const canBeFilled = (
   { previous_at }: Pick<MessageTombstone, 'previous_at'>,
   now: number,
-): boolean => now - previous_at <= requestsLiveAtMost;
+): boolean => now - previous_at <= maxRequestMilliseconds;
 
 function gapsBetween(below: number, entry: LogEntry): Gap[] {
   const end = getTombstoneRange(entry)?.rangeStart ?? entry.sequence;

@@ -4,7 +4,7 @@ import { mostUnread } from '../../../contract/expand.ts';
 import { noteLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
-import { lastSequence, messageKey } from '../../keys/keys.ts';
+import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
@@ -94,7 +94,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
   const { conversationId, readerId, reached, calls } = count;
   const now = clock.now();
   const { pk, sk: low } = messageKey(conversationId, reached + 1);
-  const { sk: high } = messageKey(conversationId, lastSequence);
+  const { sk: high } = messageKey(conversationId, maxSequence);
   const page = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
     ProjectionExpression: attributeNames.map((_, n) => `#${n}`).join(', '),

@@ -6,15 +6,15 @@ import { ApiError, notFound } from '../../../errors.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { exists } from '../../calls/expressions.ts';
-import { besideContact } from '../../contacts.ts';
+import { withContactUpdate } from '../../contacts.ts';
 import {
   ConversationItem,
   parseVisibleConversation,
 } from '../../conversations/items/conversation-item.ts';
 import { notDeletedCondition } from '../../conversations/items/conversation-tombstone.ts';
 import { participantCondition } from '../../conversations/items/participants.ts';
-import type { PutNewThing } from '../../idempotency.ts';
-import { activity, conversationKey, messageKey } from '../../keys/keys.ts';
+import type { PutNewItem } from '../../idempotency.ts';
+import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
 import { fillGap } from '../log/fill-gap.ts';
 import { type MessageContent, type MessageItem, newMessage } from '../log/message-item.ts';
 
@@ -30,7 +30,7 @@ export async function appendMessage(
   conversationId: string,
   caller: Caller,
   content: MessageContent,
-  put: PutNewThing,
+  put: PutNewItem,
 ): Promise<{ message: MessageItem; contact: Contact }> {
   for (let reservations = 0; reservations < maxReservations; reservations++) {
     const reservation = await reserveSequence(conversationId, caller);
@@ -43,7 +43,7 @@ export async function appendMessage(
       previousAt,
     );
     const item = { ...messageKey(conversationId, sequence), ...message };
-    const { result: written, contact } = await besideContact(caller, (shown) =>
+    const { result: written, contact } = await withContactUpdate(caller, (shown) =>
       put({ id: message.id, item }, shown).catch(async (error) => {
         // Else it may have been put.
         if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
@@ -130,7 +130,7 @@ function incrementMessageCount(conversationId: string, caller: Caller, time: num
       ':one': 1,
       ...(time !== undefined && {
         ':now': time,
-        ':activity': activity(time, conversationId),
+        ':activity': toActivitySortKey(time, conversationId),
       }),
     },
     ReturnValues: 'ALL_OLD',

@@ -4,7 +4,7 @@ import type { Caller } from '../../../caller.ts';
 import { ApiError } from '../../../errors.ts';
 import { requireMatch } from '../../../etag.ts';
 import { update } from '../../calls/access.ts';
-import { besideContact } from '../../contacts.ts';
+import { withContactUpdate } from '../../contacts.ts';
 import type { Key } from '../../keys/keys.ts';
 import { MessageItem, toMessageState } from '../log/message-item.ts';
 import { getMessage, getMessageLocation, requireMessage } from '../query/get-message.ts';
@@ -64,8 +64,8 @@ export async function changeMessage(
   // Only who takes part comes to store their contact.
   if (mustRead) {
     const { key, message } = await getMessage(id, caller);
-    return (await besideContact(caller, () => changeAfterReading(key, message))).result;
+    return (await withContactUpdate(caller, () => changeAfterReading(key, message))).result;
   }
   const { key } = await getMessageLocation(id, caller);
-  return (await besideContact(caller, () => changeWithoutReading(key))).result;
+  return (await withContactUpdate(caller, () => changeWithoutReading(key))).result;
 }

@@ -12,13 +12,13 @@ import { env } from '../../../../shared/env.ts';
 import { ApiError } from '../../../../shared/errors.ts';
 import { messageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
-import { feedWriter } from '../../../../shared/table/feed/append.ts';
-import { endOf, newestChunks } from '../../../../shared/table/feed/chunk.ts';
-import type { Positions } from '../../../../shared/table/feed/cursor.ts';
-import { entryText } from '../../../../shared/table/feed/entry.ts';
-import { lookAfterFeed } from '../../../../shared/table/feed/look-after.ts';
-import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read.ts';
-import { feedCheckKey } from '../../../../shared/table/keys/keys.ts';
+import { getChunkEnd, getNewestChunks } from '../../../../shared/table/feed/feed-chunk.ts';
+import type { Positions } from '../../../../shared/table/feed/feed-cursor.ts';
+import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
+import { maintainFeed } from '../../../../shared/table/feed/feed-maintenance.ts';
+import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
+import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
+import { feedMaintenanceKey } from '../../../../shared/table/keys/keys.ts';
 import fc from '../../../support/fast-check.ts';
 import { around } from '../../../support/faults.ts';
 import { sized } from '../../../support/size.ts';
@@ -39,7 +39,7 @@ const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, '
 
 /** The n-th entry of a writer, of what happened then (Unix seconds). */
 const textOf = (writer: number, n: number, at: number) =>
-  entryText({
+  formatEntry({
     type: 'message.created',
     id: messageId({
       conversationId: `0000000000000000000000000${writer}`,
@@ -59,7 +59,7 @@ function readerOf(inbox: Inbox, limit: number) {
     const { start, entries, more } = await readFeeds([inbox], positions, limit);
     positions = positionsAfter(start, entries);
     places.push(...entries.map(({ place }) => place));
-    texts.push(...entries.map(({ entry }) => entryText(entry)));
+    texts.push(...entries.map(({ entry }) => formatEntry(entry)));
     return more;
   };
   return { read, places, texts };
@@ -106,7 +106,7 @@ const TableName = env('TABLE_NAME');
 
 /** As DynamoDB does with what has expired; gives whether somebody is to look after the feed now. */
 async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
-  const { pk, sk: check } = feedCheckKey(inbox);
+  const { pk, sk: check } = feedMaintenanceKey(inbox);
   const { Items = [] } = await table.send(
     new QueryCommand({
       TableName,
@@ -137,12 +137,12 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
 
 /** A feed that has entries in a chunk that does not expire is looked after again. */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
-  const chunks = await newestChunks(inbox, 100);
+  const chunks = await getNewestChunks(inbox, 100);
   const isThere = chunks.some(
     ({ entries, expires_at }) => entries.length > 0 && expires_at === undefined,
   );
   const { Item } = await table.send(
-    new GetCommand({ TableName, Key: feedCheckKey(inbox), ConsistentRead: true }),
+    new GetCommand({ TableName, Key: feedMaintenanceKey(inbox), ConsistentRead: true }),
   );
   return !isThere || Item !== undefined;
 }
@@ -178,10 +178,10 @@ test('whoever goes on from their cursor is given every entry, at its place, what
       const written: string[] = [];
       const placed = new Map<string, number>();
       const numbers = new Map<number, number>();
-      const appenders = new Map<number, ReturnType<typeof feedWriter>>();
+      const appenders = new Map<number, ReturnType<typeof createFeedWriter>>();
       const appenderOf = (writer: number, isNew: boolean) => {
         const known = isNew ? undefined : appenders.get(writer);
-        const append = known ?? feedWriter();
+        const append = known ?? createFeedWriter();
         appenders.set(writer, append);
         return append;
       };
@@ -200,7 +200,7 @@ test('whoever goes on from their cursor is given every entry, at its place, what
         }
       };
       const keep = async (left: Life['fates']) => {
-        const lookAfter = () => untilDone({ fates: left }, () => lookAfterFeed(inbox));
+        const lookAfter = () => untilDone({ fates: left }, () => maintainFeed(inbox));
         await lookAfter();
         await scheduler.schedule(Promise.resolve());
         if (await removeExpired(inbox, now)) await lookAfter();
@@ -235,9 +235,9 @@ test('whoever goes on from their cursor is given every entry, at its place, what
         for (const [text, place] of placed) expect(texts[place - 1]).toBe(text);
       }
       // Nothing is left but how many places there were.
-      const left = await newestChunks(inbox, 100);
+      const left = await getNewestChunks(inbox, 100);
       expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
-      expect(left.map(endOf)).toEqual(
+      expect(left.map(getChunkEnd)).toEqual(
         written.length > 0 ? [(people[0]?.places.length ?? 0) + 1] : [],
       );
     }),

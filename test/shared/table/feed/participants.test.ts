@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import {
+  cacheParticipants,
+  getParticipants,
   inboxesWith,
-  partiesOf,
-  rememberParties,
 } from '../../../../shared/table/feed/participants.ts';
 import { ann } from '../../../support/people.ts';
 import { create, removeConversation } from '../../../support/steps.ts';
@@ -14,10 +14,10 @@ test('Who takes part is known also of a conversation whose place in the memory a
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'carol' }),
   ];
-  rememberParties(oldest.id, { created_by: 'ann', contact_id: 'bob' });
-  for (let n = 1; n < 20_000; n++) rememberParties(`another-${n}`, { created_by: 'ann' });
+  cacheParticipants(oldest.id, { created_by: 'ann', contact_id: 'bob' });
+  for (let n = 1; n < 20_000; n++) cacheParticipants(`another-${n}`, { created_by: 'ann' });
 
-  const partiesIn = await partiesOf([oldest.id, unknown.id]);
+  const partiesIn = await getParticipants([oldest.id, unknown.id]);
 
   expect([partiesIn(oldest.id), partiesIn(unknown.id)]).toEqual([
     { created_by: 'ann', contact_id: 'bob' },
@@ -34,7 +34,7 @@ test('Who takes part in a conversation is read once, of many with one call; of a
   await removeConversation(ann, gone.id);
   const callsFor = async (...ids: string[]) => {
     resetUsage();
-    const partiesIn = await partiesOf(ids);
+    const partiesIn = await getParticipants(ids);
     return { calls: usage.table_calls, parties: ids.map(partiesIn) };
   };
   const [withBob, withOneself] = ['bob', 'ann'].map((contact_id) => ({

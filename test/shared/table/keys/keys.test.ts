@@ -2,23 +2,23 @@ import { describe, expect, test } from '@jest/globals';
 import { newConversationId } from '../../../../shared/ids.ts';
 import {
   activeBusinesses,
-  activity,
   businessKey,
   contactInbox,
   contactKey,
-  conversationIdOf,
   conversationKey,
   flaggedPartition,
   groupInbox,
   idempotencyRecordKey,
-  lastSequence,
+  maxSequence,
   messageKey,
   namedPartition,
   namedSort,
   pairPartition,
+  parseConversationPartition,
   purgePartition,
   purgePartitions,
   settingsKey,
+  toActivitySortKey,
 } from '../../../../shared/table/keys/keys.ts';
 
 /** What is stored under a key is lost to code that makes another one. */
@@ -29,7 +29,7 @@ describe('The key of', () => {
     ['a message', messageKey('01', 42), { pk: 'CONVERSATION#01', sk: 'MESSAGE#000000000042' }],
     [
       'the place after all messages',
-      messageKey('01', lastSequence),
+      messageKey('01', maxSequence),
       { pk: 'CONVERSATION#01', sk: 'MESSAGE#999999999999' },
     ],
     ['a contact', contactKey('ann'), { pk: 'CONTACT#ann', sk: 'CONTACT' }],
@@ -41,7 +41,7 @@ describe('The key of', () => {
     ['a business', businessKey('cafe'), { pk: 'BUSINESS', sk: 'BUSINESS#cafe' }],
     ['the inbox of a contact', contactInbox('ann'), 'INBOX#CONTACT#ann'],
     ['the inbox of a group', groupInbox('team'), 'INBOX#GROUP#team'],
-    ['some activity', activity(5, '01'), '000000000000005#01'],
+    ['some activity', toActivitySortKey(5, '01'), '000000000000005#01'],
     ['the active businesses', activeBusinesses, 'BUSINESS#ACTIVE'],
     [
       'conversations that somebody has pinned',
@@ -73,7 +73,7 @@ test('Each conversation that is to be purged is in one of the partitions that ar
 });
 
 test('An item tells whose conversation it is part of', () => {
-  expect(conversationIdOf(messageKey('01', 1))).toBe('01');
-  expect(conversationIdOf(contactKey('CONVERSATION'))).toBeUndefined();
-  expect(conversationIdOf({ pk: 'X#CONVERSATION#01' })).toBeUndefined();
+  expect(parseConversationPartition(messageKey('01', 1))).toBe('01');
+  expect(parseConversationPartition(contactKey('CONVERSATION'))).toBeUndefined();
+  expect(parseConversationPartition({ pk: 'X#CONVERSATION#01' })).toBeUndefined();
 });

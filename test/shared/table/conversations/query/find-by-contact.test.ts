@@ -60,10 +60,10 @@ test('Those of all groups that name somebody are told with their groups, as many
     { id: second.id, group: 'team' },
     { id: first.id, group: 'other' },
   ];
-  expect(await findGroupConversations('sue', 100)).toEqual({ found, isAll: true });
+  expect(await findGroupConversations('sue', 100)).toEqual({ found, isComplete: true });
   expect(await findGroupConversations('sue', 1)).toEqual({
     found: found.slice(0, 1),
-    isAll: false,
+    isComplete: false,
   });
 });
 

@@ -4,7 +4,7 @@ import {
   readInbox,
   readInboxSince,
 } from '../../../../../shared/table/conversations/query/read-inbox.ts';
-import { activity } from '../../../../../shared/table/keys/keys.ts';
+import { toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
 import { around } from '../../../../support/faults.ts';
 import { person } from '../../../../support/people.ts';
 import { seedConversations } from '../../../../support/seed-conversations.ts';
@@ -27,7 +27,7 @@ describe('An inbox', () => {
     ids = await seedConversations(
       times.map((time) => ({ created_by: 'ann', contact_id: 'bob', created_at: time })),
     );
-    sixth = activity(6, ids[5] ?? '');
+    sixth = toActivitySortKey(6, ids[5] ?? '');
   });
   const conversations = (entries: { id: string }[]) => entries.map(({ id }) => ids.indexOf(id) + 1);
 
@@ -50,7 +50,7 @@ describe('An inbox', () => {
       await goOn();
     });
     const counts: number[] = [];
-    const since = activity(3, ids[2] ?? '');
+    const since = toActivitySortKey(3, ids[2] ?? '');
     const entries = await readInboxSince(inbox, since, (count) => counts.push(count));
     expect(conversations(entries)).toEqual([7, 6, 5, 4, 3]);
     expect(counts).toEqual([2, 2, 1]);
@@ -62,7 +62,7 @@ describe('An inbox', () => {
       await goOn();
     });
     let met = 0;
-    const reading = readInboxSince(inbox, activity(1, ''), (count) => {
+    const reading = readInboxSince(inbox, toActivitySortKey(1, ''), (count) => {
       met += count;
       if (met > 3) throw new Error('enough');
     });

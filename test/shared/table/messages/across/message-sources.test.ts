@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MessagePosition } from '../../../../../shared/ids.ts';
 import type { Item } from '../../../../../shared/table/calls/access.ts';
-import { activity, messageKey } from '../../../../../shared/table/keys/keys.ts';
+import { messageKey, toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
 import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
 import {
   type Direction,
@@ -40,7 +40,7 @@ function locatedIn(log: Log, start: MessagePosition | undefined, direction: Dire
   const last_message_at = log.at(-1)?.at ?? 0;
   const entry = {
     ...{ id, created_at: 100, last_message_at, message_count: log.length },
-    activity: activity(last_message_at, id),
+    activity: toActivitySortKey(last_message_at, id),
   };
   return createMessageSources({ caller: ann, direction, start, count: 10 }, entry);
 }

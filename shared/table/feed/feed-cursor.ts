@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from '../../env.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
-import { mostInChunk } from './chunk.ts';
+import { maxEntriesPerChunk } from './feed-chunk.ts';
 
 /** How far somebody has read one feed. */
 export interface FeedPosition {
@@ -32,26 +32,30 @@ const hash = (text: string, bytes: number) =>
  * Of which table, and of which time in which its feeds were told without a break. Another table, such as one that was restored,
  * may have come to other events at the same places; and what happens while a stage tells no events is missing.
  */
-const hashOfFeeds = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, feedsBytes);
+const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, feedsBytes);
 
-const shortened = (name: string) => name.slice(0, 2 * nameBytes);
+const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
 /** The cursor as text that is good in an address, some 14 characters for each feed. Bound to its reader, and to these feeds. */
-export function cursorText({ epoch, positions }: FeedCursor, readerId: string): string {
+export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
-    Buffer.concat([Buffer.from(shortened(name), 'hex'), varint(next), Buffer.from([next - chunk])]),
+    Buffer.concat([
+      Buffer.from(shortenName(name), 'hex'),
+      encodeVarint(next),
+      Buffer.from([next - chunk]),
+    ]),
   );
   return Buffer.concat([
     Buffer.from([format]),
     hash(readerId, readerBytes),
-    hashOfFeeds(),
-    varint(epoch),
+    hashFeedsIdentity(),
+    encodeVarint(epoch),
     ...parts,
   ]).toString('base64url');
 }
 
 /** What becomes of a text that was given as a cursor. */
-export type ReadCursor =
+export type ParsedCursor =
   | { outcome: 'good'; cursor: FeedCursor }
   /** Of another table, of before the stage's events were switched off, or one of these feeds is not in it. */
   | { outcome: 'expired' }
@@ -59,25 +63,29 @@ export type ReadCursor =
   | { outcome: 'wrong' };
 
 /** The cursor of a text, with the positions in the reader's present inboxes. */
-export function readCursor(text: string, readerId: string, inboxes: readonly Inbox[]): ReadCursor {
+export function parseCursor(
+  text: string,
+  readerId: string,
+  inboxes: readonly Inbox[],
+): ParsedCursor {
   const bytes = Buffer.from(text, 'base64url');
-  const reader = readerOf(bytes);
+  const reader = createByteReader(bytes);
   if (bytes.toString('base64url') !== text || reader.byte() !== format) return { outcome: 'wrong' };
   if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
-  if (!reader.take(feedsBytes).equals(hashOfFeeds())) return { outcome: 'expired' };
+  if (!reader.take(feedsBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
   const epoch = reader.varint();
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {
     const name = reader.take(nameBytes).toString('hex');
     const next = reader.varint();
     const chunk = next - reader.byte();
-    if (next < 1 || chunk < 1 || next - chunk > mostInChunk) return { outcome: 'wrong' };
+    if (next < 1 || chunk < 1 || next - chunk > maxEntriesPerChunk) return { outcome: 'wrong' };
     byName.set(name, { next, chunk });
   }
   if (reader.isShort()) return { outcome: 'wrong' };
   const positions = new Map<string, FeedPosition>();
   for (const name of inboxes.map(feedName)) {
-    const position = byName.get(shortened(name));
+    const position = byName.get(shortenName(name));
     if (!position) return { outcome: 'expired' };
     positions.set(name, position);
   }
@@ -85,7 +93,7 @@ export function readCursor(text: string, readerId: string, inboxes: readonly Inb
 }
 
 /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
-function varint(value: number): Buffer {
+function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
@@ -93,7 +101,7 @@ function varint(value: number): Buffer {
 }
 
 /** Reads bytes; past the end there are zeros, and it is known that there were too few. */
-function readerOf(bytes: Buffer) {
+function createByteReader(bytes: Buffer) {
   let at = 0;
   const byte = (): number => bytes[at++] ?? 0;
   return {

@@ -1,5 +1,5 @@
 /** A memory of at most so many things, for as long as the environment lives; what was set longest ago goes first. */
-export function remembering<Value>(most: number) {
+export function createBoundedCache<Value>(maxEntries: number) {
   const values = new Map<string, Value>();
   return {
     get: (key: string): Value | undefined => values.get(key),
@@ -7,7 +7,7 @@ export function remembering<Value>(most: number) {
       values.delete(key);
       values.set(key, value);
       const [oldest] = values.keys();
-      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      if (values.size > maxEntries && oldest !== undefined) values.delete(oldest);
     },
     forget: (key: string): void => {
       values.delete(key);

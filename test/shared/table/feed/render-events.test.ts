@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../../../../shared/caller.ts';
-import type { Entry } from '../../../../shared/table/feed/entry.ts';
-import { showEvents } from '../../../../shared/table/feed/show.ts';
+import type { FeedEntry } from '../../../../shared/table/feed/feed-entry.ts';
+import { renderEvents } from '../../../../shared/table/feed/render-events.ts';
 import { newTrio } from '../../../support/people.ts';
 import { create, removeConversation, send } from '../../../support/steps.ts';
 import '../../../support/table.ts';
 
 /** What is shown of these entries, as if they were in the caller's feed. */
-async function shownTo(caller: Caller, entries: readonly Pick<Entry, 'type' | 'id' | 'own'>[]) {
-  const events = await showEvents(
+async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {
+  const events = await renderEvents(
     caller,
     entries.map((entry, n) => ({
       ...{ inbox: { kind: 'contact', id: caller.id }, feed: 'f', place: n + 1, chunk: 1 },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
-import { tell } from '../../../../shared/table/feed/tell.ts';
+import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
 import { newRecords } from '../../../support/live.ts';
 import { newTrio } from '../../../support/people.ts';
 import { change, create, removeConversation } from '../../../support/steps.ts';
@@ -15,7 +15,7 @@ async function tellNew() {
     after: dynamodb.NewImage,
   }));
   resetUsage();
-  const { told, failed } = await tell(changes);
+  const { appended: told, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
   return {
     told: told.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { messageId } from '../../../../shared/ids.ts';
 import {
-  type Entry,
-  entryText,
-  eventId,
-  longestText,
+  type FeedEntry,
+  formatEntry,
+  maxEntryBytes,
   parseEntry,
-} from '../../../../shared/table/feed/entry.ts';
+  toEventId,
+} from '../../../../shared/table/feed/feed-entry.ts';
 import fc from '../../../support/fast-check.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
@@ -14,7 +14,7 @@ const id = messageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 })
 
 const version = fc.nat(36 ** 4 - 1);
 const at = fc.nat(36 ** 7 - 1);
-const entry: fc.Arbitrary<Entry> = fc.oneof(
+const entry: fc.Arbitrary<FeedEntry> = fc.oneof(
   fc.record({
     type: fc.constantFrom('message.created', 'message.updated', 'message.deleted'),
     ...{ id: fc.constant(id), version, at },
@@ -34,18 +34,23 @@ describe('An entry of a feed', () => {
   test('is told again from its text, which is as long as room is kept for, at most', () => {
     fc.assert(
       fc.property(entry, (one) => {
-        const text = entryText(one);
+        const text = formatEntry(one);
         expect(parseEntry(text)).toEqual(one);
-        expect(text.length).toBeLessThanOrEqual(longestText);
+        expect(text.length).toBeLessThanOrEqual(maxEntryBytes);
       }),
     );
-    const longest: Entry = { type: 'message.created', id, version: 36 ** 4 - 1, at: 36 ** 7 - 1 };
-    expect(entryText(longest)).toHaveLength(longestText);
+    const longest: FeedEntry = {
+      type: 'message.created',
+      id,
+      version: 36 ** 4 - 1,
+      at: 36 ** 7 - 1,
+    };
+    expect(formatEntry(longest)).toHaveLength(maxEntryBytes);
   });
 
   test('is no other kind of change of one’s own than that of a conversation', () => {
-    const one: Entry = { type: 'message.created', id, version: 1, at: 1, own: true };
-    expect(() => entryText(one)).toThrow('message.created');
+    const one: FeedEntry = { type: 'message.created', id, version: 1, at: 1, own: true };
+    expect(() => formatEntry(one)).toThrow('message.created');
   });
 
   test.each([
@@ -57,9 +62,16 @@ describe('An entry of a feed', () => {
   });
 
   test('names the same change by the same id to everybody, and that of settings by whose they are', () => {
-    const ofAll: Entry = { type: 'conversation.updated', id: conversationId, version: 5, at: 1 };
-    const own: Entry = { ...ofAll, own: true };
-    expect(eventId(ofAll, 'ann')).toBe(eventId(ofAll, 'bob'));
-    expect(new Set([eventId(ofAll, 'ann'), eventId(own, 'ann'), eventId(own, 'bob')]).size).toBe(3);
+    const ofAll: FeedEntry = {
+      type: 'conversation.updated',
+      id: conversationId,
+      version: 5,
+      at: 1,
+    };
+    const own: FeedEntry = { ...ofAll, own: true };
+    expect(toEventId(ofAll, 'ann')).toBe(toEventId(ofAll, 'bob'));
+    expect(
+      new Set([toEventId(ofAll, 'ann'), toEventId(own, 'ann'), toEventId(own, 'bob')]).size,
+    ).toBe(3);
   });
 });

@@ -4,9 +4,9 @@ import { newConversationId } from '../../../../shared/ids.ts';
 import { feedName, type Inbox } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { removeItems } from '../../../../shared/table/calls/remove-items.ts';
-import { feedWriter } from '../../../../shared/table/feed/append.ts';
-import { entryText } from '../../../../shared/table/feed/entry.ts';
-import { readFeeds } from '../../../../shared/table/feed/read.ts';
+import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
+import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { chunkKey } from '../../../../shared/table/keys/keys.ts';
 import '../../../support/table.ts';
 
@@ -21,9 +21,9 @@ const id = newConversationId(start * 1000);
 /** Something happens at each of these times, in seconds. */
 async function happensAt(inbox: Inbox, times: number[]) {
   jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
-  await feedWriter()(
+  await createFeedWriter()(
     inbox,
-    times.map((at, n) => entryText({ type: 'conversation.updated', id, version: n, at })),
+    times.map((at, n) => formatEntry({ type: 'conversation.updated', id, version: n, at })),
   );
 }
 

@@ -10,14 +10,14 @@ import { epochKey } from '../keys/keys.ts';
  */
 const Epoch = v.object({ epoch: v.number() });
 
-const countsFor = 60_000;
-let known: { epoch: number; at: number } | undefined;
+const cacheMilliseconds = 60_000;
+let cached: { epoch: number; at: number } | undefined;
 
 /** As it is or was within a minute: who gets a cursor of an earlier one meanwhile is told so with the next call. */
-export async function feedEpoch(): Promise<number> {
+export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();
-  if (known && now - known.at < countsFor) return known.epoch;
+  if (cached && now - cached.at < cacheMilliseconds) return cached.epoch;
   const item = await getItem(epochKey);
-  known = { epoch: item ? v.parse(Epoch, item).epoch : 0, at: now };
-  return known.epoch;
+  cached = { epoch: item ? v.parse(Epoch, item).epoch : 0, at: now };
+  return cached.epoch;
 }

@@ -3,7 +3,7 @@ import { isConversationId, parseMessageId } from '../../ids.ts';
 import { shortHash } from '../../log/short-hash.ts';
 
 /** What a feed keeps of a change: what is needed to find the thing again, and nothing of what it says. */
-export interface Entry {
+export interface FeedEntry {
   type: EventType;
   /** The message's or the conversation's, by the type. */
   id: string;
@@ -15,7 +15,7 @@ export interface Entry {
   own?: true;
 }
 
-const letters: readonly { letter: string; type: EventType; own?: true }[] = [
+const entryKinds: readonly { letter: string; type: EventType; own?: true }[] = [
   { letter: 'a', type: 'message.created' },
   { letter: 'b', type: 'message.updated' },
   { letter: 'c', type: 'message.deleted' },
@@ -26,25 +26,25 @@ const letters: readonly { letter: string; type: EventType; own?: true }[] = [
 ];
 
 /** As text: the same change makes the same one. */
-export function entryText({ type, id, version, at, own }: Entry): string {
-  const found = letters.find((one) => one.type === type && one.own === own);
-  if (!found) throw new Error(`There is no entry of the type ${type} that is one's own.`);
-  return `${found.letter}${id}.${version.toString(36)}.${at.toString(36)}`;
+export function formatEntry({ type, id, version, at, own }: FeedEntry): string {
+  const kind = entryKinds.find((one) => one.type === type && one.own === own);
+  if (!kind) throw new Error(`There is no entry of the type ${type} that is one's own.`);
+  return `${kind.letter}${id}.${version.toString(36)}.${at.toString(36)}`;
 }
 
-export function parseEntry(text: string): Entry {
+export function parseEntry(text: string): FeedEntry {
   const [id = '', version = '', at = ''] = text.slice(1).split('.');
-  const found = letters.find(({ letter }) => letter === text[0]);
-  if (!found || !(isConversationId(id) || parseMessageId(id))) {
+  const kind = entryKinds.find(({ letter }) => letter === text[0]);
+  if (!kind || !(isConversationId(id) || parseMessageId(id))) {
     throw new Error(`This is no entry of a feed: ${text}`);
   }
-  const { type, own } = found;
+  const { type, own } = kind;
   return { type, id, version: parseInt(version, 36), at: parseInt(at, 36), ...(own && { own }) };
 }
 
 /** Bytes of the longest text of a message with versions up to a million and a half. */
-export const longestText = 1 + 44 + 1 + 4 + 1 + 7;
+export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /** Names the change wherever it is told; one of settings differs by whose they are. */
-export const eventId = ({ id, version, own }: Entry, ownerId: string): string =>
+export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
   own ? `${id}-${shortHash(ownerId)}-${version}` : `${id}-${version}`;

@@ -1,14 +1,19 @@
 import { clock, toSeconds } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import type { Inbox } from '../../inbox.ts';
-import { closeChunk, emptyChunk, newestChunks, timesOf } from './chunk.ts';
-import { expire, goesAt, keptSeconds, setCheck } from './kept.ts';
+import { closeChunk, emptyChunk, getEntryTimes, getNewestChunks } from './feed-chunk.ts';
+import {
+  expireFullChunk,
+  getChunkExpiry,
+  retentionSeconds,
+  scheduleMaintenance,
+} from './feed-retention.ts';
 
 /** As often as others write to the chunk in between. */
-const mostTries = 100;
+const maxAttempts = 100;
 
 /** `resting`: the feed has no entries that do not expire, and needs nobody until it has some. */
-export type LookedAfter = 'resting' | 'looked_after';
+export type MaintenanceOutcome = 'resting' | 'looked_after';
 
 /**
  * Sees to it that no entry of a feed stays for ever, though nothing more happens in it and its newest chunk is never full:
@@ -20,20 +25,23 @@ export type LookedAfter = 'resting' | 'looked_after';
  *
  * Each is one conditional write, on the chunk as it was read. May be repeated at any time.
  */
-export async function lookAfterFeed(inbox: Inbox): Promise<LookedAfter> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const [newest, before] = await newestChunks(inbox, 2);
-    if (before && before.expires_at === undefined) await expire(inbox, before);
-    const times = newest && timesOf(newest);
+export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [newest, before] = await getNewestChunks(inbox, 2);
+    if (before && before.expires_at === undefined) await expireFullChunk(inbox, before);
+    const times = newest && getEntryTimes(newest);
     if (!times) return 'resting';
     const now = toSeconds(clock.now());
-    if (goesAt(newest) <= now) {
+    if (getChunkExpiry(newest) <= now) {
       if (await emptyChunk(inbox, newest)) return 'resting';
       continue;
     }
-    const isOld = times.first + keptSeconds <= now;
+    const isOld = times.first + retentionSeconds <= now;
     if (isOld && newest.room > 0 && !(await closeChunk(inbox, newest))) continue;
-    await setCheck(inbox, isOld ? goesAt(newest) : times.first + keptSeconds);
+    await scheduleMaintenance(
+      inbox,
+      isOld ? getChunkExpiry(newest) : times.first + retentionSeconds,
+    );
     return 'looked_after';
   }
   throw new ApiError('unavailable');

@@ -3,10 +3,14 @@ import { longestOutsideId } from '../../../../shared/contract/values.ts';
 import { messageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
-import { feedWriter } from '../../../../shared/table/feed/append.ts';
-import { beginChunk, capacityOf, newestChunks } from '../../../../shared/table/feed/chunk.ts';
-import { entryText } from '../../../../shared/table/feed/entry.ts';
-import { readFeeds } from '../../../../shared/table/feed/read.ts';
+import {
+  createChunk,
+  getChunkCapacity,
+  getNewestChunks,
+} from '../../../../shared/table/feed/feed-chunk.ts';
+import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
+import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { emptyTable } from '../../../support/empty-table.ts';
 import { virtualClock } from '../../../support/virtual-clock.ts';
 import { onTheWire } from '../../../support/wire.ts';
@@ -21,7 +25,7 @@ const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 /** Of the greatest length that there is; the n-th, from 1. */
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
-    entryText({
+    formatEntry({
       type: 'message.created',
       id: messageId({ conversationId, sequence: from + n, sentAt: 0 }),
       version: 36 ** 4 - 1,
@@ -47,19 +51,19 @@ async function charged<Result>(act: () => Promise<Result>) {
 
 async function allOf(inbox: Inbox) {
   const { entries } = await readFeeds([inbox], undefined, 1000);
-  return entries.map(({ entry, place }) => [entryText(entry), place]);
+  return entries.map(({ entry, place }) => [formatEntry(entry), place]);
 }
 
 describe('Appending to a feed', () => {
   test('gives each entry the next place, and tells the places of these only', async () => {
-    const [inbox, append] = [newInbox(), feedWriter()];
+    const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
     expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
   });
 
   test('tells the places of what it has appended before, without another call, however long ago that was', async () => {
-    const [inbox, append] = [newInbox(), feedWriter()];
+    const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
       result: placesOf(3, 20),
@@ -72,7 +76,7 @@ describe('Appending to a feed', () => {
   test('appends what comes twice at once only once', async () => {
     const inbox = newInbox();
     const [one] = texts(1, 1);
-    await feedWriter()(inbox, [one ?? '', one ?? '']);
+    await createFeedWriter()(inbox, [one ?? '', one ?? '']);
     expect(await allOf(inbox)).toEqual([[one, 1]]);
   });
 
@@ -83,8 +87,8 @@ describe('Appending to a feed', () => {
   ])(
     'costs a write unit, for an id of %d characters, up to %d of the longest entries in a chunk',
     async (length, capacity) => {
-      const [inbox, append] = [newInbox(length), feedWriter()];
-      expect(capacityOf(inbox)).toBe(capacity);
+      const [inbox, append] = [newInbox(length), createFeedWriter()];
+      expect(getChunkCapacity(inbox)).toBe(capacity);
       await append(inbox, texts(1, 1));
       for (let n = 2; n <= capacity; n++) {
         const { calls, writes } = await charged(() => append(inbox, texts(n, n)));
@@ -98,24 +102,25 @@ describe('Appending to a feed', () => {
 
   test('never lets the newest chunk expire: a writer that dies before the next one is begun has not touched it', async () => {
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    await feedWriter()(inbox, texts(1, capacity));
+    const capacity = getChunkCapacity(inbox);
+    await createFeedWriter()(inbox, texts(1, capacity));
     const dead = Object.assign(new Error(), { code: 'ECONNREFUSED' });
     const wire = onTheWire(async ({ operation }, goOn) => {
       if (operation === 'PutItem') throw dead;
       return goOn();
     });
-    await expect(feedWriter()(inbox, texts(capacity + 1, capacity + 1))).rejects.toThrow();
+    await expect(createFeedWriter()(inbox, texts(capacity + 1, capacity + 1))).rejects.toThrow();
     await wire.calm();
-    const [newest] = await newestChunks(inbox, 1);
+    const [newest] = await getNewestChunks(inbox, 1);
     expect(newest).toMatchObject({ first: 1, room: 0 });
     expect(newest).not.toHaveProperty('expires_at');
   });
 
   test('costs a look at the newest chunks more for who does not know the feed', async () => {
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    const by = (from: number, to: number) => charged(() => feedWriter()(inbox, texts(from, to)));
+    const capacity = getChunkCapacity(inbox);
+    const by = (from: number, to: number) =>
+      charged(() => createFeedWriter()(inbox, texts(from, to)));
     expect(await by(1, 2)).toMatchObject({ calls: 3, writes: 2 });
     expect(await by(3, capacity)).toMatchObject({ calls: 2, writes: 1 });
     expect(await by(capacity + 1, capacity + 1)).toMatchObject({ calls: 3, writes: 2 });
@@ -124,7 +129,7 @@ describe('Appending to a feed', () => {
 
   test('is gone on with an hour long where it was met last', async () => {
     const { pass } = virtualClock();
-    const [inbox, append] = [newInbox(), feedWriter()];
+    const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
     pass(59 * 60_000);
     expect(await charged(() => append(inbox, texts(2, 2)))).toMatchObject({ calls: 1 });
@@ -134,10 +139,10 @@ describe('Appending to a feed', () => {
 
   test('goes on behind what others have appended meanwhile', async () => {
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    const slow = feedWriter();
+    const capacity = getChunkCapacity(inbox);
+    const slow = createFeedWriter();
     await slow(inbox, texts(1, capacity));
-    await feedWriter()(inbox, texts(capacity + 1, 2 * capacity + 1));
+    await createFeedWriter()(inbox, texts(capacity + 1, 2 * capacity + 1));
     const behind = 2 * capacity + 2;
     expect(await slow(inbox, texts(behind, behind))).toEqual(placesOf(behind, behind));
     expect(await allOf(inbox)).toEqual([...placesOf(1, behind)]);
@@ -146,29 +151,30 @@ describe('Appending to a feed', () => {
   test('goes on at the end when all that was met is gone', async () => {
     const { pass } = virtualClock();
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    const [one, other] = [feedWriter(), feedWriter()];
+    const capacity = getChunkCapacity(inbox);
+    const [one, other] = [createFeedWriter(), createFeedWriter()];
     await one(inbox, texts(1, capacity));
     await other(inbox, texts(capacity + 1, capacity + 1));
     pass(31 * 24 * 60 * 60_000);
     await emptyTable();
     const end = 5 * capacity;
-    await beginChunk(inbox, end, texts(end, end));
+    await createChunk(inbox, end, texts(end, end));
     expect(await one(inbox, texts(end + 1, end + 1))).toEqual(placesOf(end + 1, end + 1));
     expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
   });
 
   test('has a full chunk expire, also for who died before it could', async () => {
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    await beginChunk(inbox, 1, texts(1, capacity));
-    await beginChunk(inbox, capacity + 1, texts(capacity + 1, capacity + 1));
-    const expiries = async () => (await newestChunks(inbox, 2)).map(({ expires_at }) => expires_at);
+    const capacity = getChunkCapacity(inbox);
+    await createChunk(inbox, 1, texts(1, capacity));
+    await createChunk(inbox, capacity + 1, texts(capacity + 1, capacity + 1));
+    const expiries = async () =>
+      (await getNewestChunks(inbox, 2)).map(({ expires_at }) => expires_at);
     expect(await expiries()).toEqual([undefined, undefined]);
-    await feedWriter()(inbox, texts(capacity + 2, capacity + 2));
+    await createFeedWriter()(inbox, texts(capacity + 2, capacity + 2));
     expect(await expiries()).toEqual([undefined, expect.any(Number)]);
     const before = await expiries();
-    await feedWriter()(inbox, texts(capacity + 3, capacity + 3));
+    await createFeedWriter()(inbox, texts(capacity + 3, capacity + 3));
     expect(await expiries()).toEqual(before);
   });
 });
@@ -176,8 +182,8 @@ describe('Appending to a feed', () => {
 describe('A feed of many chunks', () => {
   test('is read to its end, and a call is made only where there may be more', async () => {
     const inbox = newInbox();
-    const capacity = capacityOf(inbox);
-    await feedWriter()(inbox, texts(1, 10 * capacity));
+    const capacity = getChunkCapacity(inbox);
+    await createFeedWriter()(inbox, texts(1, 10 * capacity));
     const read = async (limit: number) => {
       resetUsage();
       const { entries, more } = await readFeeds([inbox], undefined, limit);
@@ -190,10 +196,10 @@ describe('A feed of many chunks', () => {
   });
 
   test('is read on where it alone has much, beside others in which nothing has happened', async () => {
-    const capacity = capacityOf(newInbox());
+    const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];
-      await feedWriter()(inbox, texts(1, entries));
+      await createFeedWriter()(inbox, texts(1, entries));
       resetUsage();
       const reading = await readFeeds([inbox, ...others], undefined, 100);
       return { entries: reading.entries.length, more: reading.more, calls: usage.table_calls };

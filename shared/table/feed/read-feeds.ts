@@ -1,19 +1,25 @@
 import { clock, toSeconds } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
-import { type Chunk, chunksFrom, endOf, newestChunks, startOf } from './chunk.ts';
-import type { FeedPosition, Positions } from './cursor.ts';
-import { type Entry, parseEntry } from './entry.ts';
-import { firstKept, isKept } from './first-kept.ts';
+import {
+  type Chunk,
+  getChunkEnd,
+  getChunkStart,
+  getChunksFrom,
+  getNewestChunks,
+} from './feed-chunk.ts';
+import type { FeedPosition, Positions } from './feed-cursor.ts';
+import { type FeedEntry, parseEntry } from './feed-entry.ts';
+import { findFirstRetained, isRetained } from './find-first-retained.ts';
 
 /** An entry where it stands. */
-export interface Placed {
+export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
   place: number;
   /** The place of the first entry of its chunk. */
   chunk: number;
-  entry: Entry;
+  entry: FeedEntry;
 }
 
 /** Of 1 KB each: as many as the least that a call is charged for. */
@@ -24,7 +30,7 @@ const entriesAChunk = 12;
 /** What was read of feeds, and from where on. */
 export interface Reading {
   start: Positions;
-  entries: Placed[];
+  entries: SequencedEntry[];
   /** There are others behind them. */
   more: boolean;
 }
@@ -40,20 +46,20 @@ export async function readFeeds(
   positions: Positions | undefined,
   limit: number,
 ): Promise<Reading> {
-  const streams = inboxes.map((inbox) => streamOf(inbox, positions?.get(feedName(inbox))));
-  const entries: Placed[] = [];
+  const streams = inboxes.map((inbox) => createStream(inbox, positions?.get(feedName(inbox))));
+  const entries: SequencedEntry[] = [];
   for (;;) {
     const missing = limit - entries.length;
-    const first = nextOf(streams);
-    if (first && missing === 0) return { start: startsOf(streams), entries, more: true };
-    const open = streams.filter(isOpen);
+    const first = findEarliest(streams);
+    if (first && missing === 0) return { start: getStartPositions(streams), entries, more: true };
+    const open = streams.filter(needsReading);
     if (open.length > 0) {
       const chunks = 1 + Math.ceil(missing / entriesAChunk / Math.min(streams.length, 3));
-      await Promise.all(open.map((stream) => readOn(stream, Math.max(leastChunks, chunks))));
+      await Promise.all(open.map((stream) => readMore(stream, Math.max(leastChunks, chunks))));
     } else if (first) {
-      entries.push(...first.left.splice(0, 1).map(({ placed }) => placed));
+      entries.push(...first.unread.splice(0, 1).map(({ sequenced: placed }) => placed));
     } else {
-      return { start: startsOf(streams), entries, more: false };
+      return { start: getStartPositions(streams), entries, more: false };
     }
   }
 }
@@ -61,8 +67,8 @@ export async function readFeeds(
 /** The positions after all that there is now. */
 export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
-    const [last] = await newestChunks(inbox, 1);
-    return [feedName(inbox), last ? { next: endOf(last), chunk: last.first } : beginning];
+    const [last] = await getNewestChunks(inbox, 1);
+    return [feedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : beginning];
   });
   return new Map(await Promise.all(ends));
 }
@@ -70,14 +76,14 @@ export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> 
 const beginning: FeedPosition = { next: 1, chunk: 1 };
 
 /** The positions after some entries that were read from `start` on. */
-export function positionsAfter(start: Positions, entries: readonly Placed[]): Positions {
+export function positionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
   const positions = new Map(start);
   for (const { feed, place, chunk } of entries) positions.set(feed, { next: place + 1, chunk });
   return positions;
 }
 
 /** One feed as far as it has been read. */
-interface Stream {
+interface FeedStream {
   inbox: Inbox;
   /** Where the reading starts; where nobody says so, the oldest that is kept, known once something has been read. */
   start: FeedPosition | undefined;
@@ -87,73 +93,74 @@ interface Stream {
   from: number;
   /** The place after the last one that has been given out, as far as it has been read. */
   end: number;
-  left: { placed: Placed; time: number }[];
+  unread: { sequenced: SequencedEntry; time: number }[];
   /** Of the last entry that was read. */
   time: number;
   /** Nothing is left of it but `left`. */
   ended: boolean;
 }
 
-const streamOf = (inbox: Inbox, start: FeedPosition | undefined): Stream => ({
+const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream => ({
   inbox,
   start,
   next: start?.next ?? 1,
   from: start?.chunk ?? 1,
   end: 1,
-  left: [],
+  unread: [],
   time: 0,
   ended: false,
 });
 
 /** What comes next of it is not known. */
-const isOpen = ({ left, ended }: Stream): boolean => left.length === 0 && !ended;
+const needsReading = ({ unread: left, ended }: FeedStream): boolean => left.length === 0 && !ended;
 
-const startsOf = (streams: readonly Stream[]): Positions =>
+const getStartPositions = (streams: readonly FeedStream[]): Positions =>
   new Map(streams.map(({ inbox, start }) => [feedName(inbox), start ?? beginning]));
 
-const nextOf = (streams: readonly Stream[]): Stream | undefined => {
-  const timeOf = ({ left: [first] }: Stream) => first?.time ?? Number.POSITIVE_INFINITY;
+const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined => {
+  const timeOf = ({ unread: [first] }: FeedStream) => first?.time ?? Number.POSITIVE_INFINITY;
   return streams
-    .filter(({ left }) => left.length > 0)
-    .reduce<Stream | undefined>(
+    .filter(({ unread: left }) => left.length > 0)
+    .reduce<FeedStream | undefined>(
       (first, one) => (first === undefined || timeOf(one) < timeOf(first) ? one : first),
       undefined,
     );
 };
 
-async function readOn(stream: Stream, limit: number): Promise<void> {
+async function readMore(stream: FeedStream, limit: number): Promise<void> {
   const { inbox } = stream;
-  const { chunks: found, more } = await chunksFrom(inbox, stream.from, limit);
+  const { chunks: read, more } = await getChunksFrom(inbox, stream.from, limit);
   const now = toSeconds(clock.now());
-  const kept = found.filter((chunk) => isKept(chunk, now));
-  const last = found.at(-1);
+  const retained = read.filter((chunk) => isRetained(chunk, now));
+  const last = read.at(-1);
   if (stream.start) {
-    const isGone = (chunk: Chunk) => !isKept(chunk, now) && endOf(chunk) > stream.next;
-    if (found.some(isGone)) throw new ApiError('cursor_expired');
-  } else if (last && more && kept.length === 0) {
-    stream.from = await firstKept(inbox, endOf(last), now);
+    const hasExpiredUnread = (chunk: Chunk) =>
+      !isRetained(chunk, now) && getChunkEnd(chunk) > stream.next;
+    if (read.some(hasExpiredUnread)) throw new ApiError('cursor_expired');
+  } else if (last && more && retained.length === 0) {
+    stream.from = await findFirstRetained(inbox, getChunkEnd(last), now);
     return;
   }
-  const chunks = stream.start ? kept : withoutGap(kept);
+  const chunks = stream.start ? retained : skipToLastGap(retained);
   for (const chunk of chunks) {
     if (!stream.start) {
-      stream.start = { next: startOf(chunk), chunk: chunk.first };
-      stream.next = startOf(chunk);
+      stream.start = { next: getChunkStart(chunk), chunk: chunk.first };
+      stream.next = getChunkStart(chunk);
     }
-    if (startOf(chunk) > stream.next) throw new ApiError('cursor_expired');
+    if (getChunkStart(chunk) > stream.next) throw new ApiError('cursor_expired');
     for (const [n, text] of chunk.entries.entries()) {
-      const place = startOf(chunk) + n;
+      const place = getChunkStart(chunk) + n;
       const entry = parseEntry(text);
       // As times of a feed may go back a little, each counts as not before those below.
       stream.time = Math.max(stream.time, entry.at);
       if (place < stream.next) continue;
       const placed = { inbox, feed: feedName(inbox), place, chunk: chunk.first, entry };
-      stream.left.push({ placed, time: stream.time });
+      stream.unread.push({ sequenced: placed, time: stream.time });
     }
-    stream.next = Math.max(stream.next, endOf(chunk));
+    stream.next = Math.max(stream.next, getChunkEnd(chunk));
   }
   if (last) {
-    stream.end = endOf(last);
+    stream.end = getChunkEnd(last);
     stream.from = stream.end;
   }
   stream.ended = !more;
@@ -162,9 +169,9 @@ async function readOn(stream: Stream, limit: number): Promise<void> {
 }
 
 /** From the oldest on there may be one that has gone before one that is older: what is before it is as good as gone. */
-function withoutGap(chunks: readonly Chunk[]): readonly Chunk[] {
+function skipToLastGap(chunks: readonly Chunk[]): readonly Chunk[] {
   const from = chunks.findLastIndex(
-    (chunk, n) => n > 0 && chunk.first !== endOf(chunks[n - 1] ?? chunk),
+    (chunk, n) => n > 0 && chunk.first !== getChunkEnd(chunks[n - 1] ?? chunk),
   );
   return chunks.slice(Math.max(0, from));
 }

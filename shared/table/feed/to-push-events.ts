@@ -4,11 +4,11 @@ import { parseMessageId } from '../../ids.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
 import { getContacts } from '../contacts.ts';
 import { toMessageReply } from '../messages/log/message-item.ts';
-import { eventId } from './entry.ts';
-import type { Told } from './tell.ts';
+import { toEventId } from './feed-entry.ts';
+import type { AppendedEvent } from './publish-to-feeds.ts';
 
 /** What has happened in an inbox, in the order of its feed. */
-export interface InboxTold {
+export interface InboxEvents {
   inbox: Inbox;
   events: Event[];
 }
@@ -17,25 +17,25 @@ export interface InboxTold {
  * What was told in feeds as whoever listens hears it, by inbox. A message is as the change left it; of a conversation,
  * which each sees with settings of their own, it is told that it changed, and the payload is null.
  */
-export async function inboxesTold(told: readonly Told[]): Promise<InboxTold[]> {
-  const contactOf = await getContacts(told.flatMap(({ message }) => message?.sent_by ?? []));
-  const byFeed = Map.groupBy(told, ({ inbox }) => feedName(inbox));
-  return [...byFeed].flatMap(([feed, some]): InboxTold[] => {
-    const inbox = some[0]?.inbox;
+export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
+  const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));
+  const byFeed = Map.groupBy(appended, ({ inbox }) => feedName(inbox));
+  return [...byFeed].flatMap(([feed, appendedToInbox]): InboxEvents[] => {
+    const inbox = appendedToInbox[0]?.inbox;
     if (!inbox) return [];
-    const events = some
-      .toSorted((one, other) => one.place - other.place)
+    const events = appendedToInbox
+      .toSorted((one, other) => one.sequence - other.sequence)
       .map(
-        ({ entry, place, message }): Event => ({
-          id: eventId(entry, inbox.id),
+        ({ entry, sequence: place, message }): Event => ({
+          id: toEventId(entry, inbox.id),
           type: entry.type,
           created_at: entry.at,
           version: entry.version,
           feed,
           place,
           payload: message
-            ? toMessageReply(contactOf(message.sent_by), message)
-            : payloadOfDeleted(entry),
+            ? toMessageReply(getContact(message.sent_by), message)
+            : toDeletedPayload(entry),
         }),
       );
     return [{ inbox, events }];
@@ -43,7 +43,7 @@ export async function inboxesTold(told: readonly Told[]): Promise<InboxTold[]> {
 }
 
 /** What is told of all that is no message that is there: null but for what is deleted. */
-function payloadOfDeleted({ type, id }: Told['entry']): Event['payload'] {
+function toDeletedPayload({ type, id }: AppendedEvent['entry']): Event['payload'] {
   if (type === 'conversation.deleted') return deleted(id);
   const conversationId = parseMessageId(id)?.conversationId;
   return conversationId === undefined ? null : deletedMessage(id, conversationId);

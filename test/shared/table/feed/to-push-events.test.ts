@@ -1,23 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { feedName, type Inbox } from '../../../../shared/inbox.ts';
-import { type InboxTold, inboxesTold } from '../../../../shared/table/feed/inboxes-told.ts';
-import { tell } from '../../../../shared/table/feed/tell.ts';
+import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
+import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to-push-events.ts';
 import { newRecords } from '../../../support/live.ts';
 import { newTrio } from '../../../support/people.ts';
 import { change, create, react, remove, removeConversation, send } from '../../../support/steps.ts';
 import '../../../support/table.ts';
 
 /** What whoever listens hears of all that has happened since it was asked last. */
-async function heard(): Promise<InboxTold[]> {
+async function heard(): Promise<InboxEvents[]> {
   const changes = (await newRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
     at: 1_800_000_000,
     before: dynamodb.OldImage,
     after: dynamodb.NewImage,
   }));
-  const { told, failed } = await tell(changes);
+  const { appended: told, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
-  return inboxesTold(told.toReversed());
+  return toPushEvents(told.toReversed());
 }
 
 describe('Whoever listens', () => {
@@ -25,7 +25,7 @@ describe('Whoever listens', () => {
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
   /** Of an inbox, the places up. */
-  const heardIn = (all: InboxTold[], { id }: Inbox) =>
+  const heardIn = (all: InboxEvents[], { id }: Inbox) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(({ type, place, payload }) => ({
       ...{ type, place, payload },
     }));

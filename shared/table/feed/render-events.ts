@@ -20,51 +20,53 @@ import {
   toLogEntry,
   toMessageReply,
 } from '../messages/log/message-item.ts';
-import { type Entry, eventId } from './entry.ts';
-import type { Placed } from './read.ts';
+import { type FeedEntry, toEventId } from './feed-entry.ts';
+import type { SequencedEntry } from './read-feeds.ts';
 
 /** What an entry is about, as it is now; undefined where it is not for the reader to see. */
-type Shown = Pick<Event, 'version' | 'payload'>;
+type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
  * The events of these entries as the caller may see them now, in their order; undefined for those that they may not see.
  * Of each thing the present state is shown, or that it is deleted.
  */
-export async function showEvents(
+export async function renderEvents(
   caller: Caller,
-  entries: readonly Placed[],
+  entries: readonly SequencedEntry[],
 ): Promise<(Event | undefined)[]> {
-  const find = await findThings(
+  const find = await readSubjects(
     caller.id,
     entries.map(({ entry }) => entry),
   );
   const messages = entries.flatMap(({ entry }) => find.message(entry) ?? []);
-  const contactOf = await getContacts(messages.map(({ sent_by }) => sent_by));
+  const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map(({ inbox, feed, place, entry }) => {
-    const shown = shownTo(caller, entry, find, contactOf);
+    const rendered = renderFor(caller, entry, find, getContact);
     const { type, at: created_at } = entry;
-    return shown && { id: eventId(entry, inbox.id), type, created_at, feed, place, ...shown };
+    return (
+      rendered && { id: toEventId(entry, inbox.id), type, created_at, feed, place, ...rendered }
+    );
   });
 }
 
 /** What a message's or a conversation's id tells of where it is. */
-const conversationIn = ({ id }: Entry): string => parseMessageId(id)?.conversationId ?? id;
+const getConversationId = ({ id }: FeedEntry): string => parseMessageId(id)?.conversationId ?? id;
 
-function shownTo(
+function renderFor(
   caller: Caller,
-  entry: Entry,
-  find: Things,
-  contactOf: (id: string) => Contact,
-): Shown | undefined {
+  entry: FeedEntry,
+  find: EntrySubjects,
+  getContact: (id: string) => Contact,
+): RenderedEvent | undefined {
   const { id, version, own } = entry;
   const position = parseMessageId(id);
-  const conversationId = conversationIn(entry);
+  const conversationId = getConversationId(entry);
   const item = find.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
     // Who set something may have left long ago; whoever else has the entry in a feed took part until it was deleted.
-    const isGone = item === undefined || isTombstone(item);
-    if (own || !isGone) return undefined;
+    const isDeletedOrMissing = item === undefined || isTombstone(item);
+    if (own || !isDeletedOrMissing) return undefined;
     return {
       version,
       payload: position ? deletedMessage(id, conversationId) : deleted(id),
@@ -79,26 +81,29 @@ function shownTo(
   }
   const message = find.message(entry);
   return message
-    ? { version: message.version, payload: toMessageReply(contactOf(message.sent_by), message) }
+    ? { version: message.version, payload: toMessageReply(getContact(message.sent_by), message) }
     : { version, payload: deletedMessage(id, conversationId) };
 }
 
 const isTombstone = (item: Item) => !('id' in item);
 
 /** What entries are about, by what they say of it. */
-interface Things {
+interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
-  message(entry: Entry): MessageItem | undefined;
+  message(entry: FeedEntry): MessageItem | undefined;
 }
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
-const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+const toKeyText = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
 /** Reads all of it, each thing once, however many entries it has. */
-async function findThings(callerId: string, entries: readonly Entry[]): Promise<Things> {
+async function readSubjects(
+  callerId: string,
+  entries: readonly FeedEntry[],
+): Promise<EntrySubjects> {
   const keys = entries.flatMap((entry): Key[] => {
-    const conversationId = conversationIn(entry);
+    const conversationId = getConversationId(entry);
     const position = parseMessageId(entry.id);
     return [
       conversationKey(conversationId),
@@ -107,9 +112,9 @@ async function findThings(callerId: string, entries: readonly Entry[]): Promise<
         : settingsKey(conversationId, callerId),
     ];
   });
-  const items = await getItems([...new Map(keys.map((key) => [nameOf(key), key])).values()]);
-  const byKey = new Map(items.map((item) => [nameOf(v.parse(Keyed, item)), item]));
-  const find = (key: Key) => byKey.get(nameOf(key));
+  const items = await getItems([...new Map(keys.map((key) => [toKeyText(key), key])).values()]);
+  const byKey = new Map(items.map((item) => [toKeyText(v.parse(Keyed, item)), item]));
+  const find = (key: Key) => byKey.get(toKeyText(key));
   return {
     conversation: (id) => find(conversationKey(id)),
     settings: (id) => parseSettings(find(settingsKey(id, callerId))),

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
 import { type Item, putNew, queryPage, update, type Written } from '../calls/access.ts';
-import { chunkKey, chunkSorts } from '../keys/keys.ts';
+import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
-import { longestText, parseEntry } from './entry.ts';
+import { maxEntryBytes, parseEntry } from './feed-entry.ts';
 
 /** Some of a feed's entries, one place after the other. */
 export interface Chunk extends v.InferOutput<typeof StoredChunk> {
@@ -21,41 +21,43 @@ const StoredChunk = v.object({
   [expiryAttribute]: v.optional(v.number()),
 });
 
-const ItemOfChunk = v.object({ [tableKey.sort]: v.string(), ...StoredChunk.entries });
+const ChunkItem = v.object({ [tableKey.sort]: v.string(), ...StoredChunk.entries });
 
 export function toChunk(item: Item): Chunk {
-  const { sk, ...stored } = v.parse(ItemOfChunk, item);
+  const { sk, ...stored } = v.parse(ChunkItem, item);
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
 /** The place of the first one that it still has, or the place after its last. */
-export const startOf = ({ first, emptied }: Chunk): number => first + emptied;
+export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
 /** The place after its last one: where the next chunk begins once this is full. */
-export const endOf = (chunk: Chunk): number => startOf(chunk) + chunk.entries.length;
+export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
 /** When the first and the last of its entries happened (Unix seconds); undefined where it has none. */
-export function timesOf({ entries }: Chunk): { first: number; last: number } | undefined {
+export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
   const times = entries.map((text) => parseEntry(text).at);
   return { first: Math.min(...times), last: Math.max(...times) };
 }
 
 /** What a write unit buys. */
-const chunkBytes = 1024;
+const writeUnitBytes = 1024;
 /** Names of attributes and what they hold beside the partition's key and the entries. */
-const otherBytes = 80;
+const chunkOverheadBytes = 80;
 
 /** How many entries fit below a write unit, so that each append costs one. */
-export const capacityOf = (inbox: Inbox): number =>
-  Math.floor((chunkBytes - otherBytes - chunkKey(inbox, 1).pk.length) / (longestText + 1));
+export const getChunkCapacity = (inbox: Inbox): number =>
+  Math.floor(
+    (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
+  );
 
 /** No chunk of any inbox takes more. */
-export const mostInChunk = Math.floor(chunkBytes / longestText);
+export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /** Begins a chunk with at most as many entries as it takes, if there is none yet; else gives the one that there is. */
-export async function beginChunk(inbox: Inbox, first: number, entries: string[]): Promise<Chunk> {
-  const stored = { entries, room: capacityOf(inbox) - entries.length };
+export async function createChunk(inbox: Inbox, first: number, entries: string[]): Promise<Chunk> {
+  const stored = { entries, room: getChunkCapacity(inbox) - entries.length };
   const written = await putNew({ ...chunkKey(inbox, first), ...stored });
   if (written.done) return { first, emptied: 0, ...stored };
   if (!written.found) throw new Error('A chunk that stands in the way is not shown.');
@@ -91,17 +93,17 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
 
 /** It takes no more from now on; false if it is not as it was read. */
 export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
-  ifUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
+  updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
 /** It takes no more from now on and has no entries, only their places; false if it is not as it was read. */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
-  ifUnchanged(inbox, first, room, {
+  updateIfUnchanged(inbox, first, room, {
     UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
 /** Each entry takes room: so while it has as much, it has the same entries, or none any more. */
-async function ifUnchanged(
+async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
   room: number,
@@ -117,10 +119,10 @@ async function ifUnchanged(
 }
 
 /** The newest chunks, the newest first. */
-export async function newestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
+export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
   const { items } = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :feed AND begins_with(${tableKey.sort}, :chunks)`,
-    ExpressionAttributeValues: { ':feed': chunkKey(inbox, 1).pk, ':chunks': chunkSorts },
+    ExpressionAttributeValues: { ':feed': chunkKey(inbox, 1).pk, ':chunks': chunkSortPrefix },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limit,
@@ -129,7 +131,7 @@ export async function newestChunks(inbox: Inbox, limit: number): Promise<Chunk[]
 }
 
 /** Up to `limit` chunks from the one that begins at `first` on, and whether there may be more. */
-export async function chunksFrom(
+export async function getChunksFrom(
   inbox: Inbox,
   first: number,
   limit: number,

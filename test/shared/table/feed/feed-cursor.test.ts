@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { feedName, type Inbox } from '../../../../shared/inbox.ts';
-import { mostInChunk } from '../../../../shared/table/feed/chunk.ts';
-import { cursorText, type FeedPosition, readCursor } from '../../../../shared/table/feed/cursor.ts';
+import { maxEntriesPerChunk } from '../../../../shared/table/feed/feed-chunk.ts';
+import {
+  type FeedPosition,
+  formatCursor,
+  parseCursor,
+} from '../../../../shared/table/feed/feed-cursor.ts';
 import fc from '../../../support/fast-check.ts';
 
 const own: Inbox = { kind: 'contact', id: 'ann' };
@@ -12,8 +16,8 @@ const cursorAt = (...positions: FeedPosition[]) => ({
   epoch: 3,
   positions: new Map(positions.map((one, n) => [feedName(inboxes[n] ?? own), one])),
 });
-const textAt = (...positions: FeedPosition[]) => cursorText(cursorAt(...positions), 'ann');
-const outcome = (text: string, who = 'ann', of = inboxes) => readCursor(text, who, of).outcome;
+const textAt = (...positions: FeedPosition[]) => formatCursor(cursorAt(...positions), 'ann');
+const outcome = (text: string, who = 'ann', of = inboxes) => parseCursor(text, who, of).outcome;
 
 const start = { next: 1, chunk: 1 };
 const wrong = 'wrong';
@@ -23,13 +27,13 @@ describe('A cursor of feeds', () => {
     const position = fc
       .record({
         chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
-        read: fc.integer({ min: 0, max: mostInChunk }),
+        read: fc.integer({ min: 0, max: maxEntriesPerChunk }),
       })
       .map(({ chunk, read }) => ({ chunk, next: chunk + read }));
     fc.assert(
       fc.property(fc.nat(), position, position, (epoch, one, other) => {
         const cursor = { ...cursorAt(one, other), epoch };
-        const read = readCursor(cursorText(cursor, 'ann'), 'ann', inboxes);
+        const read = parseCursor(formatCursor(cursor, 'ann'), 'ann', inboxes);
         expect(read).toEqual({ outcome: 'good', cursor });
       }),
     );
@@ -37,7 +41,7 @@ describe('A cursor of feeds', () => {
 
   test('has expired for who has another inbox since, and is good for who has one less', () => {
     expect(outcome(textAt(start))).toBe('expired');
-    expect(readCursor(textAt(start, start), 'ann', [own])).toEqual({
+    expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'good',
       cursor: cursorAt(start),
     });
@@ -50,7 +54,7 @@ describe('A cursor of feeds', () => {
   test.each<[string, FeedPosition]>([
     ['before the first', { next: 0, chunk: 0 }],
     ['in a chunk before the first', { next: 1, chunk: 0 }],
-    ['farther in a chunk than one is long', { next: mostInChunk + 2, chunk: 1 }],
+    ['farther in a chunk than one is long', { next: maxEntriesPerChunk + 2, chunk: 1 }],
   ])('is none where it tells of a place %s', (_, position) => {
     expect(outcome(textAt(start, position))).toBe(wrong);
   });

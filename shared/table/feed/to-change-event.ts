@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import type { Item } from '../calls/access.ts';
+import { itemOf } from '../calls/image.ts';
+import { ConversationItem, getSharedVersion } from '../conversations/items/conversation-item.ts';
+import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
+import { getOwnVersion, parseSettings } from '../conversations/items/settings.ts';
+import { parseConversationPartition, parseSettingsOwner } from '../keys/keys.ts';
+import {
+  conversationSort,
+  messageSortPrefix,
+  settingsSortPrefix,
+  tableKey,
+} from '../keys/names.ts';
+import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
+import type { FeedEntry } from './feed-entry.ts';
+
+/** A change of an item as the table's stream tells of it: what it was, and what it is. */
+export interface StreamChange {
+  /** Names it in its stream. */
+  sequenceNumber: string;
+  /** Unix seconds. */
+  at: number;
+  before: unknown;
+  after: unknown;
+}
+
+/** What has happened, and in which conversation. */
+export interface ChangeEvent {
+  entry: FeedEntry;
+  conversationId: string;
+  /** The conversation, if the change was one of itself. */
+  conversation?: ConversationItem;
+  /** The message as the change has left it, if it was one of a message that is still there. */
+  message?: MessageItem;
+  /** Whose alone the change is: that of their settings. */
+  owner?: string;
+}
+
+const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
+
+/** What a change means to those who take part; undefined where they see nothing of it. */
+export function toChangeEvent({ at, before, after }: StreamChange): ChangeEvent | undefined {
+  const [oldItem, newItem] = [itemOf(before), itemOf(after)];
+  if (!newItem) return undefined;
+  const { pk, sk } = v.parse(Keyed, newItem);
+  const conversationId = parseConversationPartition({ pk });
+  if (conversationId === undefined) return undefined;
+  if (sk === conversationSort) return toConversationEvent(conversationId, at, oldItem, newItem);
+  if (sk.startsWith(messageSortPrefix)) return toMessageEvent(conversationId, at, oldItem, newItem);
+  if (sk.startsWith(settingsSortPrefix))
+    return toSettingsEvent(conversationId, at, oldItem, newItem);
+  return undefined;
+}
+
+function toConversationEvent(id: string, at: number, oldItem: Item | undefined, newItem: Item) {
+  const before = oldItem && !isDeleted(oldItem) ? v.parse(ConversationItem, oldItem) : undefined;
+  const toEvent = (
+    action: 'created' | 'updated' | 'deleted',
+    conversation: ConversationItem,
+    version: number,
+  ): ChangeEvent => ({
+    entry: { type: `conversation.${action}`, id, version, at },
+    conversationId: id,
+    conversation,
+  });
+  if (isDeleted(newItem)) {
+    return before && toEvent('deleted', before, getSharedVersion(before) + 1);
+  }
+  const after = v.parse(ConversationItem, newItem);
+  if (!before) return toEvent('created', after, getSharedVersion(after));
+  // That a place was given out is told by the message that comes to it.
+  return before.version === after.version
+    ? undefined
+    : toEvent('updated', after, getSharedVersion(after));
+}
+
+function toMessageEvent(
+  conversationId: string,
+  at: number,
+  oldItem: Item | undefined,
+  newItem: Item,
+) {
+  const [before, message] = [oldItem && messageOf(oldItem), messageOf(newItem)];
+  const entry = (
+    action: 'created' | 'updated' | 'deleted',
+    { id }: MessageItem,
+    version: number,
+  ): FeedEntry => ({ type: `message.${action}`, id, version, at });
+  if (!message) {
+    return before && { entry: entry('deleted', before, before.version + 1), conversationId };
+  }
+  // That it is pinned is the conversation's to tell.
+  if (before?.version === message.version) return undefined;
+  const action = before ? 'updated' : 'created';
+  return { entry: entry(action, message, message.version), conversationId, message };
+}
+
+function messageOf(item: Item): MessageItem | undefined {
+  const entry = toLogEntry(item);
+  return isMessage(entry) ? entry : undefined;
+}
+
+function toSettingsEvent(
+  id: string,
+  at: number,
+  oldItem: Item | undefined,
+  newItem: Item,
+): ChangeEvent | undefined {
+  const version = getOwnVersion(parseSettings(newItem));
+  if (version === getOwnVersion(parseSettings(oldItem))) return undefined;
+  const { sk } = v.parse(Keyed, newItem);
+  return {
+    entry: { type: 'conversation.updated', id, version, at, own: true },
+    conversationId: id,
+    owner: parseSettingsOwner(sk),
+  };
+}
