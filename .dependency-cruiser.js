@@ -67,7 +67,7 @@ const rules = {
     of('shared/table/businesses/'),
   ],
   'a conversation knows nothing of the list across': [
-    of('shared/table/messages/[^/]+$'),
+    of('shared/table/messages/(log|query|write)/'),
     of('shared/table/messages/across/'),
   ],
   'shared imports none of its users': [

@@ -1,7 +1,7 @@
 import { buildClient, measured, sizeOf } from '../client/generator/build.ts';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 
-const command = commandNamed('client').action(async () => {
+const command = defineCommand('client').action(async () => {
   buildClient();
   console.log('Wrote client/dist. A page loads');
   for (const [what, names] of Object.entries(measured)) {

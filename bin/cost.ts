@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { numberFrom, stageName } from '../commands/cli/kinds.ts';
 import { billFor } from '../commands/cost/bill.ts';
 import { billText } from '../commands/cost/bill-text.ts';
@@ -24,7 +24,7 @@ const requestOptions = operations.map(({ id, summary }) => ({
     .default(0),
 }));
 
-const command = commandNamed(
+const command = defineCommand(
   'cost',
   'With nothing sent, for a million of each operation, and for what is given.',
 )

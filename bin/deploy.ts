@@ -1,4 +1,4 @@
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { stageOption, yesOption } from '../commands/cli/options.ts';
 import { withTools } from '../commands/cli/tools.ts';
 import { deploy } from '../commands/deploy/deploy.ts';
@@ -6,7 +6,7 @@ import { deploy } from '../commands/deploy/deploy.ts';
 const more =
   'Shows which account and region this terminal leads to, and says in the end how to try the stage. Asks before permissions grow, and before a stage that keeps its data changes. Refuses another account than the stage names, and what would replace or remove the table or the people.';
 
-const command = commandNamed('deploy', more)
+const command = defineCommand('deploy', more)
   .addOption(stageOption())
   .addOption(yesOption())
   .option('--no-checks', 'leave the checks out, as they have just been run')

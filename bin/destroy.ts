@@ -1,9 +1,9 @@
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { stageOption, yesOption } from '../commands/cli/options.ts';
 import { withTools } from '../commands/cli/tools.ts';
 import { destroy } from '../commands/deploy/destroy.ts';
 
-const command = commandNamed('destroy')
+const command = defineCommand('destroy')
   .addOption(stageOption())
   .addOption(yesOption())
   .action((options) => withTools((tools) => destroy(options, tools)));

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { updateDocs } from '../docgen/generated-files.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const command = commandNamed('docs')
+const command = defineCommand('docs')
   .option('--check', 'write nothing, and end with the code 1 when one of them is stale', false)
   .action(async (options) => {
     // Prod has all that a stage can have but a name of its own.

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { progressOn } from '../commands/businesses/progress.ts';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { kind } from '../commands/cli/kinds.ts';
 import {
   dataOption,
@@ -23,7 +23,7 @@ import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 const more =
   'Reads the whole table, slowly enough for nobody to notice. May be run again at any time. docs/privacy.md says what stays, and what is to be done elsewhere.';
 
-const command = commandNamed('erase-person', more)
+const command = defineCommand('erase-person', more)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .option('--contact <id>', 'whose things', kind(contactIdIn))

@@ -1,5 +1,5 @@
 import { progressOn } from '../commands/businesses/progress.ts';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { kind } from '../commands/cli/kinds.ts';
 import { dataOption, readUnitsOption, stageOrLocalOption } from '../commands/cli/options.ts';
 import { accountIn } from '../commands/privacy/stage-account.ts';
@@ -11,7 +11,7 @@ import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 const more =
   'A JSON object a line; docs/person-export.schema.json says what is in it. Reads the whole table, slowly enough for nobody to notice. Broken off, run it again with --resume.';
 
-const command = commandNamed('export-person', more)
+const command = defineCommand('export-person', more)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .requiredOption('--contact <id>', 'whose things', kind(contactIdIn))

@@ -1,5 +1,5 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { kind } from '../commands/cli/kinds.ts';
 import { stageOption } from '../commands/cli/options.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
@@ -9,12 +9,12 @@ import { recoveryTools } from '../commands/recovery/tools.ts';
 import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
 import { exportUsers } from '../commands/users/export-users.ts';
 import { Problem } from '../lib/problem.ts';
-import { stageNamed } from '../lib/stages.ts';
+import { getStage } from '../lib/stages.ts';
 
 const more =
   "The bucket gets gzipped JSON, and nothing is taken of the table's capacity; the file is one here, with a JSON object a line. Give --bucket, --users, or both.";
 
-const command = commandNamed('export', more)
+const command = defineCommand('export', more)
   .addOption(stageOption())
   .option('--bucket <bucket>', 'in S3; docs/recovery.md says what it must allow')
   .option('--prefix <prefix>', 'of what is written there')
@@ -42,7 +42,7 @@ const command = commandNamed('export', more)
   });
 
 function requirePool(name: string): void {
-  const { identity } = stageNamed(name);
+  const { identity } = getStage(name);
   if (identity === 'user-pool') return;
   throw new Problem(`The people of ${name} are those of ${identity.issuer}: export them there.`);
 }

@@ -1,12 +1,12 @@
 import { faultText } from '../commands/businesses/fault.ts';
 import { importBusinesses } from '../commands/businesses/import-businesses.ts';
 import { progressOn } from '../commands/businesses/progress.ts';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
 import { runningStage } from '../commands/stage/stage.ts';
 import { tableOf } from '../commands/stage/table.ts';
 
-const command = commandNamed('import-businesses')
+const command = defineCommand('import-businesses')
   .argument('<file>', 'JSON (a list, or an object with a list as data) or NDJSON, in UTF-8')
   .addOption(stageOrLocalOption())
   .addOption(dataOption())

@@ -2,13 +2,13 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { stageToDeploy } from '../commands/deploy/at-once.ts';
-import { commitTold } from '../commands/deploy/commit.ts';
+import { reportedCommit } from '../commands/deploy/commit.ts';
 import { bundleFunctions } from '../lib/bundles.ts';
-import { tellHandlers } from '../lib/constructs/tell-handlers.ts';
+import { setHandlerEnvironment } from '../lib/constructs/tell-handlers.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
-import { stageNamed } from '../lib/stages.ts';
+import { getStage } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
 const runsHere = Boolean(app.node.tryGetContext('unchecked'));
@@ -17,15 +17,15 @@ if (!runsHere) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
-const stage = stageToDeploy(stageNamed(stageName), (key) => app.node.tryGetContext(key));
+const stage = stageToDeploy(getStage(stageName), (key) => app.node.tryGetContext(key));
 const { account, region } = stage;
 
 const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
-  commit: commitTold((key) => app.node.tryGetContext(key)),
+  commit: reportedCommit((key) => app.node.tryGetContext(key)),
   bundles: bundleFunctions(functionPaths, { places: runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });
-if (runsHere) tellHandlers(stack);
+if (runsHere) setHandlerEnvironment(stack);

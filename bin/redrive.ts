@@ -1,9 +1,9 @@
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
 import { redrive } from '../commands/recovery/redrive.ts';
 import { runningStage } from '../commands/stage/stage.ts';
 
-const command = commandNamed(
+const command = defineCommand(
   'redrive',
   'Where changes are missing in feeds, all clients list anew. Empties the queues of failures, too.',
 )
@@ -18,7 +18,7 @@ const command = commandNamed(
     'also have all clients list anew where no queue says that changes are missing: the live worker was off for most of a day',
   )
   .action(async ({ stage, data, feeds, expireCursors }) => {
-    const { conversations, oldest, failures, missing, feedsBeginAnew, ...others } = await redrive(
+    const { conversations, oldest, failures, missing, resetsFeeds, ...others } = await redrive(
       await runningStage(stage, data),
       { feeds, expireCursors },
     );
@@ -27,7 +27,7 @@ const command = commandNamed(
     console.log(`Failures taken from the queue: ${failures}`);
     if (others.feeds !== undefined) console.log(`Feeds to be looked after: ${others.feeds}`);
     if (missing > 0) console.log(`Feeds begin anew, as changes are missing in them: ${missing}`);
-    else if (feedsBeginAnew) console.log('Feeds begin anew, as that was asked for.');
+    else if (resetsFeeds) console.log('Feeds begin anew, as that was asked for.');
     else if (expireCursors) console.log('This stage has no feeds.');
   });
 

@@ -1,5 +1,5 @@
 import { progressOn } from '../commands/businesses/progress.ts';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { kind } from '../commands/cli/kinds.ts';
 import { readUnitsOption, stageOption, writeUnitsOption } from '../commands/cli/options.ts';
 import { toErase } from '../commands/privacy/counts.ts';
@@ -10,12 +10,12 @@ import { recoveryTools } from '../commands/recovery/tools.ts';
 import { runningStage } from '../commands/stage/stage.ts';
 import { useTableOf } from '../commands/stage/table-code.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
-import { stageNamed } from '../lib/stages.ts';
+import { getStage } from '../lib/stages.ts';
 
 const more =
   "Gives the new table all settings, checks it, and tells how to have it serve. The stage's table is only read, and nobody notices. Broken off, run it again with --table.";
 
-const command = commandNamed('restore', more)
+const command = defineCommand('restore', more)
   .addOption(stageOption())
   .requiredOption(
     '--to <time>',
@@ -40,7 +40,7 @@ const command = commandNamed('restore', more)
     const tools = { ...recoveryTools(running.dynamodb), print };
     const source = running.output('TableName');
     const target = table ?? targetName(stackNameOf(stage), to, Date.now());
-    const protect = stageNamed(stage).keepsData;
+    const protect = getStage(stage).keepsData;
     const restored = await restore(tools, { source, target, to, protect });
     if (deleteAgain) {
       useTableOf({

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { stageOption, yesOption } from '../commands/cli/options.ts';
 import { withTools } from '../commands/cli/tools.ts';
 import { destinationIn } from '../commands/deploy/rollback/options.ts';
 import { rollback } from '../commands/deploy/rollback/rollback.ts';
-import { requireItsPlace } from '../commands/stage/place.ts';
-import { stageNamed } from '../lib/stages.ts';
+import { requireLocation } from '../commands/stage/place.ts';
+import { getStage } from '../lib/stages.ts';
 
 const more =
   "By Lambda's aliases, whatever the alarms say, with no checks before. Stops new code that is just being let in. Data, permissions and routes stay as they are. Shows what it will do, and asks.";
@@ -20,7 +20,7 @@ Where to:
   deployed              forward again: what the stack says
   12                    a version, with --function`;
 
-const command = commandNamed('rollback', more)
+const command = defineCommand('rollback', more)
   .addHelpText('after', destinations)
   .addOption(stageOption())
   .option('--to <where>', 'one of those below', 'previous')
@@ -29,7 +29,7 @@ const command = commandNamed('rollback', more)
   .action(async ({ stage, to, function: functionId, yes }) => {
     const destination = destinationIn(to, functionId);
     await withTools(async ({ ask, print }) => {
-      await requireItsPlace(stage, stageNamed(stage), print);
+      await requireLocation(stage, getStage(stage), print);
       const aws = {
         cloudformation: new CloudFormationClient(),
         lambda: new LambdaClient(),

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { kind, wholeNumberFrom } from '../commands/cli/kinds.ts';
 import { dataOption, stageOption } from '../commands/cli/options.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
@@ -12,7 +12,7 @@ import {
 } from '../commands/users/token-request.ts';
 import { demoPeople } from '../demo/people.ts';
 import { Problem } from '../lib/problem.ts';
-import { stageNamed } from '../lib/stages.ts';
+import { getStage } from '../lib/stages.ts';
 import { localIssuer } from '../local-cloud/issuer.ts';
 import { runningCloud } from '../local-cloud/running-cloud.ts';
 
@@ -20,7 +20,7 @@ const more = `For the local cloud give a contact id. For a deployed stage give -
 Prints the token, and nothing else, to the standard output. With --demo it prints commands that set API, ANN, BOB and CAROL, for your shell to read:
   eval "$(npm run -s token -- --demo)"`;
 
-const command = commandNamed('token', more)
+const command = defineCommand('token', more)
   .argument('[contact-id]', 'of the local cloud', kind(contactIdIn))
   .option(
     '--groups <a,b>',
@@ -86,7 +86,7 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 
 async function printOfStage(request: StageRequest): Promise<void> {
   const { refuseOtherStages } = await import('../commands/users/token-stage.ts');
-  refuseOtherStages(request, stageNamed(request.stage));
+  refuseOtherStages(request, getStage(request.stage));
   // Whoever wants a local token need not wait for the AWS clients to load.
   const { stageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await stageToken(request);

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed, run } from '../commands/cli/command.ts';
+import { defineCommand, run } from '../commands/cli/command.ts';
 import { interruption } from '../commands/cli/interruption.ts';
 import { dataOption, stageOption } from '../commands/cli/options.ts';
 import { asText, summary } from '../commands/verify/report.ts';
@@ -9,7 +9,7 @@ import { verify } from '../commands/verify/verify.ts';
 const more = `The version, leading keys, refusals, browsers, TLS, table, alarms, the stories of test/acceptance, logs, the purge. Prints for each what was expected and what was seen; ends with the code 1 if something is otherwise. What is left for a person is in docs/first-deploy.md. It takes about three minutes, and makes users of its own, whom it takes away again with all that they have made.
 Where it can make no users, as a stage takes the tokens of another issuer, or only a URL is given, it takes the tokens ANN, BOB and CAROL of the environment: Ann shares a group with each of the others. What they then make stays.`;
 
-const command = commandNamed('verify', more)
+const command = defineCommand('verify', more)
   .addOption(stageOption().makeOptionMandatory(false))
   .addOption(
     new Option('--local', 'the local cloud that npm start runs').default(false).conflicts('stage'),

@@ -36,7 +36,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, places: 
   }) satisfies BuildOptions;
 
 /** What lies in the folder beside the bundles: beside `docs` what it serves. */
-export function writeBeside(paths: readonly string[], outdir: string): void {
+export function writeNextTo(paths: readonly string[], outdir: string): void {
   if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
 }
 
@@ -48,6 +48,6 @@ export function bundleFunctions(paths: readonly string[], { places = false } = {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   buildSync(bundleOptions(paths, outdir, places));
-  writeBeside(paths, outdir);
+  writeNextTo(paths, outdir);
   return outdir;
 }

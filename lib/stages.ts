@@ -141,7 +141,7 @@ const ownStage: Stage = {
  * The stage of that name: a listed one, or else one of one's own. A name that is absent, or that may be a slip for a
  * listed one, is a Problem, never a default.
  */
-export function stageNamed(name: unknown): Stage {
+export function getStage(name: unknown): Stage {
   const names = listed.join(', ');
   if (typeof name !== 'string') {
     throw new Problem(`Say which stage: -c stage=NAME, one of ${names}, or one of your own.`);

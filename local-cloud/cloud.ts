@@ -12,7 +12,7 @@ import type { OnDelivery } from './push/hub.ts';
 import type { PushServer } from './push/server.ts';
 import { startQueueServer } from './queues/server.ts';
 import { announce } from './running-cloud.ts';
-import { keptCheckpoints, type Serving, startServing } from './serving.ts';
+import { type Serving, startServing, storedCheckpoints } from './serving.ts';
 import type { OnTableCall } from './table/proxy.ts';
 import { startTableServer } from './table/server.ts';
 
@@ -142,7 +142,7 @@ async function start(
       },
       other,
     );
-  const checkpoints = keptCheckpoints(dataDirectory, inMemory);
+  const checkpoints = storedCheckpoints(dataDirectory, inMemory);
   let serving = await serve(assembly);
   cleanUp(() => serving.stop());
   await serving.feed();

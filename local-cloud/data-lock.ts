@@ -32,7 +32,7 @@ export function lockDirectory(directory: string): () => void {
     if (isError(error) && 'errcode' in error && error.errcode === busy) {
       throw heldBy(readOwner(note), directory);
     }
-    throw cannotBeKept(directory, error);
+    throw cannotBeStored(directory, error);
   }
   held.add(database);
   return () => {
@@ -46,7 +46,7 @@ export function requireWritable(directory: string): void {
     mkdirSync(directory, { recursive: true });
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw cannotBeKept(directory, error);
+    throw cannotBeStored(directory, error);
   }
 }
 
@@ -55,11 +55,11 @@ function openIn(directory: string): DatabaseSync {
     mkdirSync(directory, { recursive: true });
     return new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
   } catch (error) {
-    throw cannotBeKept(directory, error);
+    throw cannotBeStored(directory, error);
   }
 }
 
-const cannotBeKept = (directory: string, error: unknown) =>
+const cannotBeStored = (directory: string, error: unknown) =>
   new Problem(
     `Nothing can be kept in ${resolve(directory)} (${messageOf(error)}): choose another folder with --data.`,
   );

@@ -155,5 +155,5 @@ async function startTable(stack: Stack, endpoint: string, directory: string) {
 }
 
 /** How far the stream has been read: in the folder, unless the data is in memory. */
-export const keptCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
+export const storedCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
   checkpoints(inMemory ? undefined : join(directory, 'checkpoints.json'));

@@ -2,7 +2,7 @@
  * The most groups that a token may name: each of them is an inbox of its own to read, and a condition of the table takes no
  * more values.
  */
-export const mostGroups = 100;
+export const maxGroups = 100;
 
 /** Who is calling, as their token says: identity belongs to the identity provider, and is only read here. */
 export interface Caller {

@@ -36,9 +36,9 @@ export async function startOf<Place>(
   read: (cursor: Cursor) => Place | undefined | Promise<Place | undefined>,
 ): Promise<Place | undefined> {
   if (!cursor) return undefined;
-  const place = await read(parseCursor(cursor.value));
-  if (place === undefined) throw invalid(cursor.parameter, rule);
-  return place;
+  const sequence = await read(parseCursor(cursor.value));
+  if (sequence === undefined) throw invalid(cursor.parameter, rule);
+  return sequence;
 }
 
 /** Reads `<id>` or `<id>~<position>`; whether they are good is for the list to say. */

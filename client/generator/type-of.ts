@@ -11,10 +11,10 @@ export function typeOf(schema: Schema, indent = ''): string {
   if (schema.const !== undefined) return literal(schema.const);
   const types = [schema.type ?? []].flat();
   if (types.length === 0) throw new Error(`No type is said: ${JSON.stringify(schema)}`);
-  return union(types.map((type) => typeNamed(type, schema, indent)));
+  return union(types.map((type) => findType(type, schema, indent)));
 }
 
-function typeNamed(type: string, schema: JsonSchema, indent: string): string {
+function findType(type: string, schema: JsonSchema, indent: string): string {
   switch (type) {
     case 'string':
     case 'boolean':

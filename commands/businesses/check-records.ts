@@ -7,7 +7,7 @@ import type { SourceRecord } from './source-records.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 /** Safely below the 400 KB that DynamoDB takes. */
-const mostKilobytes = 350;
+const maxKilobytes = 350;
 
 /** A fault at a place of its record. */
 interface Finding {
@@ -55,8 +55,8 @@ function check(value: unknown): { business?: BusinessRecord; findings: Finding[]
     findings.push({ path, reason: 'must not be there: no business has such a field' });
   }
   if (!result.success) return { findings };
-  if (Buffer.byteLength(JSON.stringify(result.output)) > mostKilobytes * 1024) {
-    findings.push({ path: [], reason: `must be at most ${mostKilobytes} KB as JSON` });
+  if (Buffer.byteLength(JSON.stringify(result.output)) > maxKilobytes * 1024) {
+    findings.push({ path: [], reason: `must be at most ${maxKilobytes} KB as JSON` });
   }
   return { business: result.output, findings };
 }

@@ -6,7 +6,7 @@ import { diskComplaint } from './disk-complaint.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /** A command to add options and an action to; `more` is what its help says beside the sentence of the table. */
-export function commandNamed(name: CommandName, more = ''): Command {
+export function defineCommand(name: CommandName, more = ''): Command {
   const { run: called, does } = commands[name];
   return new Command(`${called} --`)
     .description(`${does}\n${more}`.trim())

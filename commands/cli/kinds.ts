@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Problem } from '../../lib/problem.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 
 /** A reader of what is given to an option; a Problem that it throws is told with the option's name. */
 export const kind =
@@ -15,7 +15,7 @@ export const kind =
 
 /** The name of a stage that there is, or that one's own may have. */
 export const stageName = kind((text) => {
-  stageNamed(text);
+  getStage(text);
   return text;
 });
 

@@ -1,11 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed } from './command.ts';
+import { defineCommand } from './command.ts';
 import type { CommandName } from './commands.ts';
 import { wholeNumberFrom } from './kinds.ts';
 
 /** The command of that name, with what can be said of a local cloud that is to start. */
 export const startCommand = (name: CommandName, more: string) =>
-  commandNamed(name, more)
+  defineCommand(name, more)
     .addOption(
       new Option('--port <number>', 'where the API listens')
         .argParser(wholeNumberFrom(0, 65_535))

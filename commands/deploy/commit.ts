@@ -6,7 +6,7 @@ export const commitOptions = (commit: string | undefined): string[] =>
   commit === undefined ? [] : ['-c', `${key}=${commit}`];
 
 /** What the CDK app was told of it: undefined of a synthesis that is not to be deployed. */
-export function commitTold(told: (key: string) => unknown): string | undefined {
+export function reportedCommit(told: (key: string) => unknown): string | undefined {
   const commit = told(key);
   return typeof commit === 'string' ? commit : undefined;
 }

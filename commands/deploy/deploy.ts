@@ -2,10 +2,10 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { confirm, nobodyToAsk } from '../cli/confirm.ts';
 import type { Tools } from '../cli/tools.ts';
-import { requireItsPlace } from '../stage/place.ts';
+import { requireLocation } from '../stage/place.ts';
 import { atOnceOptions } from './at-once.ts';
 import { commitOptions } from './commit.ts';
 import { concernsOf } from './concerns.ts';
@@ -37,10 +37,10 @@ export interface DeployOptions {
  */
 export async function deploy(options: DeployOptions, tools: Tools): Promise<void> {
   const { stage: name } = options;
-  const stage = stageNamed(name);
+  const stage = getStage(name);
   const stackName = stackNameOf(name);
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
-  const caller = await requireItsPlace(name, stage, tools.print);
+  const caller = await requireLocation(name, stage, tools.print);
   const stack = await findStack(new CloudFormationClient(), stackName);
   const changes = isUpdate(stackName, stack);
   const concerns = [

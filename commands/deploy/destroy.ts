@@ -2,11 +2,11 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { confirm, nobodyToAsk } from '../cli/confirm.ts';
 import type { Tools } from '../cli/tools.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
-import { requireItsPlace } from '../stage/place.ts';
+import { requireLocation } from '../stage/place.ts';
 import { leftovers, removeTable, restoredTables } from './leftovers.ts';
 import { findStack } from './stack-state.ts';
 
@@ -23,7 +23,7 @@ export interface DestroyOptions {
  */
 export async function destroy(options: DestroyOptions, tools: Tools): Promise<void> {
   const { stage: name } = options;
-  const stage = stageNamed(name);
+  const stage = getStage(name);
   if (stage.keepsData) {
     throw new Problem(
       `${name} keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.\n` +
@@ -31,7 +31,7 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
     );
   }
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
-  await requireItsPlace(name, stage, tools.print);
+  await requireLocation(name, stage, tools.print);
   const cloudformation = new CloudFormationClient();
   const dynamodb = new DynamoDBClient();
   const stack = await findStack(cloudformation, stackNameOf(name));

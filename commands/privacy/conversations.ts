@@ -11,13 +11,13 @@ import type { StageTable } from '../stage/table.ts';
 export type FindConversation = (id: string) => ConversationItem | undefined;
 
 /** However large the table is, so many are remembered. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 const Keyed = v.object({ pk: v.string() });
 
 /** Looks conversations up, each once as long as it is remembered; those that are deleted are not found. */
 export function conversationsOf(table: StageTable) {
-  const known = createBoundedCache<{ found: ConversationItem | undefined }>(mostRemembered);
+  const known = createBoundedCache<{ found: ConversationItem | undefined }>(maxRemembered);
   return {
     async lookUp(ids: readonly string[]): Promise<FindConversation> {
       const wanted = new Map([...new Set(ids)].map((id) => [id, known.get(id)] as const));

@@ -26,11 +26,11 @@ export interface Erasure {
   onProgress?: (counts: Counts) => void;
 }
 
-const mostWalks = 5;
+const maxWalks = 5;
 /** What the others are told by goes through the stream, and so into the feed of who is erased: within seconds, mostly. */
 const betweenLooks = 2000;
 const quietLooks = 2;
-const mostLooks = 15;
+const maxScans = 15;
 
 /** Counts what there is of somebody; changes nothing. */
 export const countThings = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
@@ -49,10 +49,10 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
   let erased = { ...noCounts, profile: (await eraseProfile(table, id)) ? 1 : 0 };
   for (let walks = 1; ; walks++) {
     const begun = clock.now();
-    const met = await walkThings({ ...erasure, pace }, walks < mostWalks ? erase : undefined);
+    const met = await walkThings({ ...erasure, pace }, walks < maxWalks ? erase : undefined);
     const { conversations, events, ...own } = met;
     const isClean = toErase({ ...own, events: 0, conversations: 0 }) === 0;
-    if (isClean || walks === mostWalks) {
+    if (isClean || walks === maxWalks) {
       if (isClean && isWhole(erasure)) await noteEnd(table, id, begun);
       // Others may go on writing to them, and be told so in their feed: that ends with the conversations.
       const left = { ...met, conversations: 0, events: 0 };
@@ -107,7 +107,7 @@ async function emptyFeed(erasure: Erasure, erase: (found: Found) => Promise<void
   const legs = [partition(chunkKey({ kind: 'contact', id }, 1).pk)];
   const pace = paceOf(rates.reads);
   let erased = noCounts;
-  for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks; looks++) {
+  for (let looks = 0, quiet = 0; looks < maxScans && quiet < quietLooks; looks++) {
     await clock.sleep(betweenLooks);
     const { events } = await walkThings({ ...erasure, legs, pace, onProgress: undefined }, erase);
     erased = sumOf(erased, { ...noCounts, events });

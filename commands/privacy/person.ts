@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { mostGroups } from '../../shared/caller.ts';
+import { maxGroups } from '../../shared/caller.ts';
 import type { ContactWithGroups } from '../../shared/table/conversations/items/participants.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { erasureAttribute } from '../../shared/table/keys/names.ts';
@@ -25,6 +25,6 @@ export async function personOf(
 ): Promise<Person> {
   const [item] = await getItems(table, [contactKey(id)]);
   const { groups: known, erased_at: erasedAt } = v.parse(Known, item ?? {});
-  const all = [...new Set([...groups, ...known])].slice(0, mostGroups);
+  const all = [...new Set([...groups, ...known])].slice(0, maxGroups);
   return { id, groups: all, erasedAt };
 }

@@ -1,4 +1,4 @@
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import type { RunningStage } from '../stage/stage.ts';
 import type { Person } from '../users/people.ts';
 import { type Pool, poolOf } from '../users/pool.ts';
@@ -10,7 +10,7 @@ export async function accountIn(
   stage: string | undefined,
   contactId: string,
 ): Promise<{ pool: Pool; account: Person } | undefined> {
-  if (stage === undefined || stageNamed(stage).identity !== 'user-pool') return undefined;
+  if (stage === undefined || getStage(stage).identity !== 'user-pool') return undefined;
   const pool = poolOf(running);
   const account = await accountOf(pool, contactId);
   return account && { pool, account };
@@ -18,6 +18,6 @@ export async function accountIn(
 
 /** Whose people the stage's are, where these are not its own. */
 export const issuerOf = (stage: string | undefined): string | undefined => {
-  const identity = stage === undefined ? undefined : stageNamed(stage).identity;
+  const identity = stage === undefined ? undefined : getStage(stage).identity;
   return typeof identity === 'object' ? identity.issuer : undefined;
 };

@@ -12,7 +12,7 @@ export interface Sample {
 }
 
 const wanted = 20;
-const mostPages = 50;
+const maxPages = 50;
 
 const Conversation = v.object({
   pk: v.string(),
@@ -40,7 +40,7 @@ async function someConversations(table: StageTable): Promise<Conversation[]> {
   for await (const items of liveConversations(table)) {
     found.push(...v.parse(v.array(Conversation), items));
     pages += 1;
-    if (found.length >= wanted || pages === mostPages) break;
+    if (found.length >= wanted || pages === maxPages) break;
   }
   return found.slice(0, wanted);
 }

@@ -34,7 +34,7 @@ export interface Redriven {
   /** The same of the live worker's. */
   missing: number;
   /** All feeds begin anew: with one of these at least, or as that was asked. */
-  feedsBeginAnew: boolean;
+  resetsFeeds: boolean;
   /** Feeds that nobody would have looked after any more; undefined if that was not asked. */
   feeds: number | undefined;
 }
@@ -63,31 +63,31 @@ export async function redrive(
   for (const { id } of tombstones) await touch(table, id);
   await removeAll(queue, failures);
   const liveQueueUrl = stage.outputIfAny('LiveFailuresUrl');
-  const { missing, feedsBeginAnew } = liveQueueUrl
-    ? await beginFeedsAnew(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
-    : { missing: 0, feedsBeginAnew: false };
+  const { missing, resetsFeeds } = liveQueueUrl
+    ? await resetFeeds(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
+    : { missing: 0, resetsFeeds: false };
   const times = tombstones.map(({ deleted_at }) => deleted_at);
   return {
     conversations: tombstones.length,
     oldest: times.length > 0 ? Math.min(...times) : undefined,
     failures: failures.length,
     missing,
-    feedsBeginAnew,
+    resetsFeeds,
     feeds: feeds ? await haveFeedsLookedAfter(table) : undefined,
   };
 }
 
 /** If the live worker has given anything up, or anyway; and only then what it has given up is forgotten. */
-async function beginFeedsAnew(
+async function resetFeeds(
   { client, name }: StageTable,
   queue: FailureQueue,
   anyway: boolean,
-): Promise<Pick<Redriven, 'missing' | 'feedsBeginAnew'>> {
+): Promise<Pick<Redriven, 'missing' | 'resetsFeeds'>> {
   const failures = await receiveAll(queue);
-  const feedsBeginAnew = anyway || failures.length > 0;
-  if (feedsBeginAnew) await client.send(new UpdateCommand({ TableName: name, ...nextEpochUpdate }));
+  const resetsFeeds = anyway || failures.length > 0;
+  if (resetsFeeds) await client.send(new UpdateCommand({ TableName: name, ...nextEpochUpdate }));
   await removeAll(queue, failures);
-  return { missing: failures.length, feedsBeginAnew };
+  return { missing: failures.length, resetsFeeds };
 }
 
 /** Goes through the whole table for feeds that have lost what they are looked after by. */

@@ -5,8 +5,8 @@ import type { StageTable } from './table.ts';
 import { untilDone } from './until-done.ts';
 
 /** As many as DynamoDB reads, and writes, at once. */
-const mostRead = 100;
-const mostWritten = 25;
+const maxRead = 100;
+const maxWritten = 25;
 
 /** Those of the keys that there are, in no order, read strongly. */
 export async function getItems(
@@ -15,7 +15,7 @@ export async function getItems(
 ): Promise<Item[]> {
   const found: Item[] = [];
   const wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
-  await inPortions(wanted, mostRead, async (Keys) => {
+  await inPortions(wanted, maxRead, async (Keys) => {
     const RequestItems = { [name]: { Keys, ConsistentRead: true } };
     const output = await client.send(new BatchGetCommand({ RequestItems }));
     found.push(...(output.Responses?.[name] ?? []));
@@ -39,7 +39,7 @@ export const removeItems = (table: StageTable, keys: readonly Item[]): Promise<v
 type Request = { PutRequest: { Item: Item } } | { DeleteRequest: { Key: Item } };
 
 const write = ({ client, name }: StageTable, requests: Request[]) =>
-  inPortions(requests, mostWritten, async (some) => {
+  inPortions(requests, maxWritten, async (some) => {
     const output = await client.send(new BatchWriteCommand({ RequestItems: { [name]: some } }));
     return output.UnprocessedItems?.[name]?.flatMap(({ PutRequest, DeleteRequest }): Request[] => {
       if (PutRequest?.Item) return [{ PutRequest: { Item: PutRequest.Item } }];

@@ -21,7 +21,7 @@ export interface Caller {
  * Prints where this terminal's credentials lead. Throws a Problem when that is another account or region than the stage
  * names, or when there are no credentials.
  */
-export async function requireItsPlace(
+export async function requireLocation(
   stageName: string,
   { account, region }: Place & object,
   print: (line: string) => void = () => {},
@@ -41,9 +41,12 @@ export async function requireItsPlace(
 }
 
 /** The same where nothing is to be said: of a stage that names neither, AWS is not asked who this is. */
-export async function requirePlaceNamed(stageName: string, place: Place & object): Promise<void> {
+export async function requireStageLocation(
+  stageName: string,
+  place: Place & object,
+): Promise<void> {
   if (place.account === undefined && place.region === undefined) await requireAws();
-  else await requireItsPlace(stageName, place);
+  else await requireLocation(stageName, place);
 }
 
 const differs = (what: string, wanted: string | undefined, found: string): string[] =>

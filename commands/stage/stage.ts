@@ -1,11 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { messageOf, Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { region } from '../../local-cloud/account.ts';
 import { runningCloud } from '../../local-cloud/running-cloud.ts';
 import { awsComplaint } from './aws-complaint.ts';
-import { type Place, requirePlaceNamed } from './place.ts';
+import { type Place, requireStageLocation } from './place.ts';
 
 /** A stack that runs, deployed or on this machine, and how its services are reached. */
 export interface RunningStage {
@@ -34,9 +34,9 @@ export const runningStage = (name: string | undefined, directory: string): Promi
  */
 export async function deployedStage(
   name: string,
-  place: Place & object = stageNamed(name),
+  place: Place & object = getStage(name),
 ): Promise<RunningStage> {
-  await requirePlaceNamed(name, place);
+  await requireStageLocation(name, place);
   const StackName = stackNameOf(name);
   const { Stacks: [stack] = [] } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))

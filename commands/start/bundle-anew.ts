@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, writeBeside } from '../../lib/bundles.ts';
+import { bundleOptions, writeNextTo } from '../../lib/bundles.ts';
 
 /** Bundles these functions as a synthesis does, into a new folder below that one; gives the folder of each. */
-export async function bundleAnew(
+export async function rebundle(
   paths: readonly string[],
   directory: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -14,6 +14,6 @@ export async function bundleAnew(
   // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
   await writeFile(join(folder, 'package.json'), '{}\n');
   await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
-  writeBeside(paths, folder);
+  writeNextTo(paths, folder);
   return new Map(paths.map((path) => [path, join(folder, path)]));
 }

@@ -4,7 +4,7 @@ import type { Template, TemplateResource } from '../../lib/synthesis/template.ts
 /** What another deployment makes anew each time, or only says which code there is: nothing that a person has changed. */
 const followingTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 
-const mostLines = 12;
+const maxLines = 12;
 
 /**
  * What differs in another template, a line for each resource: `+` it is new, `~` it is changed and in which properties, `-` it has
@@ -22,9 +22,9 @@ export function stackDifference(before: Template, after: Template): string[] {
     const changed = changedProperties(was, is);
     return changed.length > 0 ? [`~ ${named}: ${changed.join(', ')}`] : [];
   });
-  return lines.length <= mostLines
+  return lines.length <= maxLines
     ? lines
-    : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`];
+    : [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more`];
 }
 
 function changedProperties(was: TemplateResource, is: TemplateResource): string[] {

@@ -1,5 +1,5 @@
 import { playgroundSources } from '../../local-cloud/playground/built.ts';
-import type { Beside } from './beside.ts';
+import type { Companion } from './beside.ts';
 import { complaint } from './complaint.ts';
 import { watchSources } from './watch.ts';
 
@@ -7,7 +7,7 @@ import { watchSources } from './watch.ts';
  * Has the playground built anew when what it is made of has changed, the client included; whoever loads its page again sees
  * it. What is wrong is said once, and changes nothing.
  */
-export const rebuilding: Beside = ({ playground }, say, paint) => {
+export const rebuilding: Companion = ({ playground }, say, paint) => {
   if (!playground) return () => {};
   let wrong: string | undefined;
   const look = async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Problem } from '../../lib/problem.ts';
 import { synthesize } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import type { Beside } from './beside.ts';
-import { bundleAnew } from './bundle-anew.ts';
+import type { Companion } from './beside.ts';
+import { rebundle } from './bundle-anew.ts';
 import { complaint } from './complaint.ts';
 import { stackDifference } from './difference.ts';
 import { handlersIn } from './handlers.ts';
@@ -23,7 +23,7 @@ const watched: Watched = {
  * another. What is wrong is said once, and changes nothing.
  */
 export const reloading =
-  (dataDirectory: string): Beside =>
+  (dataDirectory: string): Companion =>
   (cloud, say, paint) => {
     const bundles = join(dataDirectory, 'reloaded');
     let served = readSources(handlersIn(cloud.assembly).paths);
@@ -72,7 +72,7 @@ async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles
   const gone = changed.find((path) => !isThere(path));
   if (gone !== undefined) throw new Problem(`functions/${gone}.ts is not there any more.`);
   const { idOf } = handlersIn(cloud.assembly);
-  const folders = await bundleAnew(changed, bundles);
+  const folders = await rebundle(changed, bundles);
   await cloud.replaceCode(
     new Map([...folders].map(([path, folder]) => [idOf(path), folder] as const)),
   );
@@ -106,9 +106,9 @@ const changedIn = (before: Sources, now: Sources): string[] =>
 
 const textOf = ({ app, functions }: Sources) => JSON.stringify([app, ...functions]);
 
-const mostNamed = 3;
+const maxListed = 3;
 
 const listed = (paths: readonly string[]) =>
-  paths.length <= mostNamed
+  paths.length <= maxListed
     ? paths.join(', ')
-    : `${paths.slice(0, mostNamed).join(', ')} and ${paths.length - mostNamed} more`;
+    : `${paths.slice(0, maxListed).join(', ')} and ${paths.length - maxListed} more`;

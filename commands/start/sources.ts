@@ -80,12 +80,12 @@ async function inputsOf(options: BuildOptions): Promise<Metafile> {
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 
-const mostErrors = 3;
+const maxErrors = 3;
 
 /** `functions/messages/list.ts:17:4: Expected ";" but found "x"`, and the line. */
 const placesIn = ({ errors }: BuildFailure) =>
   errors
-    .slice(0, mostErrors)
+    .slice(0, maxErrors)
     .map(({ text, location }) =>
       location
         ? `${location.file}:${location.line}:${location.column + 1}: ${text}\n    ${location.lineText.trim()}`

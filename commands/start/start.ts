@@ -3,7 +3,7 @@ import { startCloud } from '../../local-cloud/cloud.ts';
 import { painted } from '../../local-cloud/terminal/paint.ts';
 import { rawLines, shortLines } from '../../local-cloud/terminal/terminal.ts';
 import { interruption } from '../cli/interruption.ts';
-import type { Beside } from './beside.ts';
+import type { Companion } from './beside.ts';
 import { makeDemoData } from './demo.ts';
 import { greeting } from './greeting.ts';
 
@@ -19,7 +19,7 @@ export interface StartOptions {
 }
 
 /** Runs the local cloud in this terminal until a Ctrl-C, or until it cannot go on. */
-export async function start(options: StartOptions, beside?: Beside): Promise<void> {
+export async function start(options: StartOptions, beside?: Companion): Promise<void> {
   const { port, data: dataDirectory, inMemory, demo, playground, quiet, json } = options;
   const interrupted = once(interruption(), 'abort').then(() => undefined);
   const say = json ? console.error : console.log;

@@ -12,7 +12,7 @@ import type { Person } from './people.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
 
 /** Lists follow what is done within a moment: what one look still shows is gone at the next. */
-const mostLooks = 30;
+const maxScans = 30;
 
 /** Takes away what the people of this run have made, and then the people. */
 export const cleanUp = (subject: Subject): Check => ({
@@ -52,7 +52,7 @@ export const cleanUp = (subject: Subject): Check => ({
 /** Gives how many; throws when some cannot be deleted. */
 async function deleteConversations(url: string, all: readonly Person[]): Promise<number> {
   const deleted = new Set<string>();
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let looks = 0; looks < maxScans; looks += 1) {
     let seen = 0;
     for (const person of all) {
       const { data } = (await call(url, person, listConversations, { query: { limit: '100' } }))

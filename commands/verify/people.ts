@@ -58,11 +58,11 @@ export async function poolPeople(pool: Pool): Promise<People> {
   const remove = async () => {
     for (const name of names) {
       const command = new AdminDeleteUserCommand({ UserPoolId, Username: userOf(name) });
-      await unlessGone(client.send(command));
+      await unlessDeleted(client.send(command));
     }
     for (const group of new Set(names.flatMap((name) => groupsOf[name]))) {
       const command = new DeleteGroupCommand({ UserPoolId, GroupName: `${run}-${group}` });
-      await unlessGone(client.send(command));
+      await unlessDeleted(client.send(command));
     }
   };
   const person = async (name: PersonName): Promise<Person> => {
@@ -79,7 +79,7 @@ export async function poolPeople(pool: Pool): Promise<People> {
   }
 }
 
-async function unlessGone(removal: Promise<unknown>): Promise<void> {
+async function unlessDeleted(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;
   } catch (error) {

@@ -25,24 +25,24 @@ const Report = v.object({
     }),
   ),
 });
-type Story = v.InferOutput<typeof Report>['testResults'][number]['assertionResults'][number];
+type Scenario = v.InferOutput<typeof Report>['testResults'][number]['assertionResults'][number];
 
 const expected = 'as test/acceptance tells it';
 
 /** Of a chapter in which all goes wrong, a few stories tell what. */
-const mostTold = 3;
+const maxReported = 3;
 
 /**
  * Tells the stories of test/acceptance to the API: a line for each chapter, and one for stories that go otherwise. Without people there are none to tell.
  */
-export async function tellStories(subject: Subject): Promise<Finding[]> {
+export async function runScenarios(subject: Subject): Promise<Finding[]> {
   if (!subject.people) {
     return [{ check: 'Stories', state: 'not checkable', expected, seen: noPeople(subject) }];
   }
   const folder = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
   const file = join(folder, 'report.json');
   try {
-    const printed = await runStories(subject, file);
+    const printed = await runJest(subject, file);
     const report = await readFile(file, 'utf8').catch(() => undefined);
     if (report === undefined) {
       return [{ check: 'Stories', state: 'failed', expected, seen: lastLine(printed) }];
@@ -61,7 +61,7 @@ export async function tellStories(subject: Subject): Promise<Finding[]> {
 }
 
 /** Jest runs them, as in `npm run test:acceptance`; gives what it printed. */
-async function runStories({ url, people, stage }: Subject, file: string): Promise<string> {
+async function runJest({ url, people, stage }: Subject, file: string): Promise<string> {
   const tokens = Object.entries(people?.all ?? {}).map(([name, { token }]) => [name, token]);
   const [origin] = stage?.allowedOrigins ?? [];
   const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -87,16 +87,16 @@ async function runStories({ url, people, stage }: Subject, file: string): Promis
   return printed;
 }
 
-function chapters(stories: readonly Story[]): Finding[] {
-  const told = stories.filter(({ status }) => status === 'passed' || status === 'failed');
+function chapters(scenarios: readonly Scenario[]): Finding[] {
+  const told = scenarios.filter(({ status }) => status === 'passed' || status === 'failed');
   const byChapter = Map.groupBy(told, ({ ancestorTitles: [chapter], title }) => chapter ?? title);
   return [...byChapter].flatMap(([chapter, some]): Finding[] => {
     const failed = some.filter(({ status }) => status === 'failed');
-    const seen = `${some.length - failed.length} of ${some.length}${failed.length > mostTold ? `; the first ${mostTold} others:` : ''}`;
+    const seen = `${some.length - failed.length} of ${some.length}${failed.length > maxReported ? `; the first ${maxReported} others:` : ''}`;
     const check = `Stories: ${chapter}`;
     return [
       { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },
-      ...failed.slice(0, mostTold).map(({ ancestorTitles, title, failureMessages }): Finding => {
+      ...failed.slice(0, maxReported).map(({ ancestorTitles, title, failureMessages }): Finding => {
         const name = ['Stories:', ...ancestorTitles, title].join(' ');
         return { check: name, state: 'failed', expected, seen: gist(failureMessages) };
       }),

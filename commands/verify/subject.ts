@@ -1,4 +1,4 @@
-import { type Stage, stageNamed } from '../../lib/stages.ts';
+import { getStage, type Stage } from '../../lib/stages.ts';
 import { UsageProblem } from '../cli/usage-problem.ts';
 import { type RunningStage, runningStage } from '../stage/stage.ts';
 import { poolOf } from '../users/pool.ts';
@@ -47,7 +47,7 @@ export async function subjectOf(options: SubjectOptions): Promise<Subject> {
 }
 
 async function stageSubject(name: string, options: SubjectOptions): Promise<Subject> {
-  const stage = stageNamed(name);
+  const stage = getStage(name);
   // A deployed stage has nothing in a folder here.
   const running = await runningStage(name, '');
   const url = trimmed(options.url ?? running.output('ApiUrl'));
@@ -95,7 +95,7 @@ async function localSubject({ directory, url }: SubjectOptions): Promise<Subject
     kind: 'local',
     name: 'the local cloud',
     url: trimmed(url ?? running.output('ApiUrl')),
-    stage: stageNamed('dev'),
+    stage: getStage('dev'),
     running,
     people: await localPeople(directory),
     deployed: deployedHere(directory, () => running.output('TableName')),

@@ -8,7 +8,7 @@ import { indexChecks } from './index-checks.ts';
 import { logChecks } from './log-checks.ts';
 import { purgeCheck } from './purge-check.ts';
 import { referenceChecks } from './reference-checks.ts';
-import { tellStories } from './stories.ts';
+import { runScenarios } from './stories.ts';
 import type { Subject } from './subject.ts';
 import { tableChecks } from './table-checks.ts';
 import { tlsChecks } from './tls-checks.ts';
@@ -52,7 +52,7 @@ export async function verify(
     await all(domainChecks(subject));
     await all(tableChecks(subject));
     await all(alarmChecks(subject));
-    if (!interrupted()) (await tellStories(subject)).forEach(told);
+    if (!interrupted()) (await runScenarios(subject)).forEach(told);
     await all(logs);
     await all(purge);
   } finally {

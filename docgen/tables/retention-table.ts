@@ -8,7 +8,7 @@ import {
   traceDays,
 } from '../../lib/lifetimes.ts';
 import { listed } from '../../lib/stage-names.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { contactSeconds, feedSeconds, requestRecordSeconds } from '../../shared/lifetimes.ts';
 
 const hour = 60 * 60;
@@ -18,8 +18,8 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 const hours = (count: number) => counted(count, 'hour');
 const days = (count: number) => counted(count, 'day');
 
-const logs = listed.map((name) => `${name} ${days(stageNamed(name).logRetentionDays)}`).join(', ');
-const ownLogs = days(stageNamed('one-of-your-own').logRetentionDays);
+const logs = listed.map((name) => `${name} ${days(getStage(name).logRetentionDays)}`).join(', ');
+const ownLogs = days(getStage('one-of-your-own').logRetentionDays);
 
 type Row = [what: string, where: string, time: string, erased: string];
 

@@ -4,7 +4,7 @@ import { listBusinesses } from '../../shared/contract/operations.ts';
 import { OutsideId } from '../../shared/contract/values.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { pageOf, pagingOf, startOf } from '../../shared/paging.ts';
-import { mostFitting } from '../../shared/reply-size.ts';
+import { countFitting } from '../../shared/reply-size.ts';
 import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 const rule = 'must be the public_id of a business';
@@ -20,6 +20,6 @@ export const handler = serve(listBusinesses, async ({ query }) => {
     count: paging.limit + 1,
     toReply: show,
   });
-  const page = pageOf(found, paging, ({ public_id }) => public_id, mostFitting(found.map(show)));
+  const page = pageOf(found, paging, ({ public_id }) => public_id, countFitting(found.map(show)));
   return { ...page, data: page.data.map(show) };
 });

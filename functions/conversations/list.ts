@@ -4,7 +4,7 @@ import { listConversations } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
 import { cursorAt, type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
-import { mostFitting } from '../../shared/reply-size.ts';
+import { countFitting } from '../../shared/reply-size.ts';
 import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
 import {
@@ -83,7 +83,7 @@ async function shownPage(
   { paging, cursorOf, expand }: HowShown,
 ) {
   const shown = await expandConversations(caller, found.slice(0, paging.limit), expand);
-  const page = pageOf(found, paging, cursorOf, mostFitting(shown));
+  const page = pageOf(found, paging, cursorOf, countFitting(shown));
   const byId = new Map(shown.map((one) => [one.id, one]));
   return {
     ...page,

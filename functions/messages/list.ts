@@ -5,7 +5,7 @@ import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, parseMessageId } from '../../shared/ids.ts';
 import { noteLostMark } from '../../shared/log/invocation.ts';
 import { type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
-import { mostFitting } from '../../shared/reply-size.ts';
+import { countFitting } from '../../shared/reply-size.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
@@ -42,7 +42,7 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
   const asShown = (message: MessageItem) => toMessageReply(contacts(message.sent_by), message);
   // Nothing is marked that is not given.
-  const most = Math.min(mostFitting(found.map(asShown)), getMaxMarkable(caller.id, found));
+  const most = Math.min(countFitting(found.map(asShown)), getMaxMarkable(caller.id, found));
   const page = pageOf(found, paging, ({ id }) => id, most);
   if (peek) return { ...page, data: page.data.map(asShown) };
   const isNew = page.data.map((message) => isUnreadBy(caller.id, message));
@@ -62,7 +62,7 @@ async function listAcross(caller: Caller, paging: Paging) {
   const found = await listMessagesAcross({ caller, start, ...wayOf(paging) });
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
   const shown = found.map((message) => toMessageReply(contacts(message.sent_by), message));
-  return pageOf(shown, paging, ({ id }) => id, mostFitting(shown));
+  return pageOf(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
 const wayOf = ({ backwards, limit }: Paging) =>

@@ -188,12 +188,12 @@ function liveAlarms(
 }
 
 /** An alarm looks at ten metrics at most, and there are more functions. */
-const mostMetrics = 10;
+const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: Watched) {
   const all = functionsOf(watched);
-  const alarms = Array.from({ length: Math.ceil(all.length / mostMetrics) }, (_, n): AlarmRow => {
-    const some = all.slice(n * mostMetrics, (n + 1) * mostMetrics);
+  const alarms = Array.from({ length: Math.ceil(all.length / maxMetrics) }, (_, n): AlarmRow => {
+    const some = all.slice(n * maxMetrics, (n + 1) * maxMetrics);
     return {
       severity: 'page',
       says: `Lambda refuses calls of functions for want of concurrency (${some.map(({ node }) => node.id).join(', ')})`,

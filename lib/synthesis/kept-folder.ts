@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-const keptMilliseconds = 24 * 60 * 60 * 1000;
+const retainedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
  * The folder of that name in `directory`: if it is not there, what `make` has filled becomes it. So the name is to change
  * with everything that is in it. Several processes may do this at once; those that nobody used for a day are removed.
  */
-export async function keptFolder(
+export async function retainedFolder(
   directory: string,
   name: string,
   make: (draft: string) => Promise<void>,
@@ -37,7 +37,7 @@ async function removeUnused(directory: string) {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name);
     const used = await stat(folder).catch(() => undefined);
-    if (used && Date.now() - used.mtimeMs > keptMilliseconds) {
+    if (used && Date.now() - used.mtimeMs > retainedMilliseconds) {
       await rm(folder, { recursive: true, force: true });
     }
   }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
-import { keptFolder } from './kept-folder.ts';
+import { retainedFolder } from './kept-folder.ts';
 import { runNode } from './run-node.ts';
 import { sourceHash } from './source-hash.ts';
 import { type Assembly, Template } from './template.ts';
@@ -40,7 +40,7 @@ export async function synthesize(
   const configuration = await readJson(join(root, 'cdk.json'), Configuration);
   const versions = [process.version, process.platform];
   const hash = sourceHash(root, stageName, ...versions).slice(0, 16);
-  const folder = await keptFolder(directory, `${stageName}-${hash}`, async (draft) => {
+  const folder = await retainedFolder(directory, `${stageName}-${hash}`, async (draft) => {
     begins();
     await runApp(configuration, stageName, draft);
     // The bundles are CommonJS, and must not be taken for what this project's own package.json says.

@@ -6,7 +6,7 @@ import {
 import type { Outcome } from './thread-protocol.ts';
 
 /** Threads share this machine's few cores: more would only wait for each other. */
-const mostEnvironments = 4;
+const maxEnvironments = 4;
 
 /** An environment that nobody needed for so long gives its memory back. */
 const idleMilliseconds = 5 * 60 * 1000;
@@ -42,7 +42,7 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
       clearTimeout(kept.timer);
       return kept.environment;
     }
-    if (all.size < mostEnvironments) return start();
+    if (all.size < maxEnvironments) return start();
     return new Promise((resolve) => waiting.push(resolve));
   };
 

@@ -15,7 +15,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogs {
   /** What is less urgent is dropped. */
-  leastLevel: LogLevel;
+  minLevel: LogLevel;
   requestId(): string;
   write(line: string): void;
 }
@@ -27,7 +27,7 @@ export interface JsonLogs {
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
-export function writeJsonLogs({ leastLevel, requestId, write }: JsonLogs): void {
+export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLogs): void {
   const isPrinted = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
   for (const [method, level] of Object.entries(levels)) {
     const print = (...parts: unknown[]) => {

@@ -35,8 +35,8 @@ async function run(port: MessagePort): Promise<void> {
   process.stdout.write = print;
   process.stderr.write = print;
   let requestId = '';
-  const leastLevel = settings.jsonLogLevel;
-  if (leastLevel) writeJsonLogs({ leastLevel, requestId: () => requestId, write: print });
+  const minLevel = settings.jsonLogLevel;
+  if (minLevel) writeJsonLogs({ minLevel, requestId: () => requestId, write: print });
 
   const loaded = await load().catch(failureOf);
   if (typeof loaded !== 'function') {

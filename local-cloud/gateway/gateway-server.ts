@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
 import { type GatewayReply, type GatewayRequest, gatewayRequest } from './gateway-request.ts';
-import { mostBodyBytes } from './rest-api.ts';
+import { maxBodyBytes } from './rest-api.ts';
 
 /** Where the gateway's own limit on headers has its say, Node's must not have had it before. */
 const maxHeaderSize = 64 * 1024;
@@ -34,9 +34,9 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     message.on('data', (chunk: Buffer) => {
-      if (size <= mostBodyBytes) chunks.push(chunk);
+      if (size <= maxBodyBytes) chunks.push(chunk);
       size += chunk.length;
-      if (size > mostBodyBytes) resolve(Buffer.concat(chunks));
+      if (size > maxBodyBytes) resolve(Buffer.concat(chunks));
     });
     message.once('end', () => resolve(Buffer.concat(chunks)));
     message.once('error', reject);
@@ -48,6 +48,6 @@ function write(response: ServerResponse, request: GatewayRequest, reply: Gateway
   response.statusCode = reply.status;
   response.setHeader('x-amzn-RequestId', request.id);
   for (const [name, value] of reply.headers) response.appendHeader(name, value);
-  if (request.body.length > mostBodyBytes) response.setHeader('Connection', 'close');
+  if (request.body.length > maxBodyBytes) response.setHeader('Connection', 'close');
   response.end(reply.body);
 }

@@ -14,7 +14,7 @@ export const ProxyIntegrationProperties = v.strictObject({
 });
 
 /** Lambda's limit on a synchronous event and on its reply. */
-const mostPayloadBytes = 6 * 1024 * 1024;
+const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** Hands the whole request to a function, and takes its whole reply from it. */
 export function lambdaIntegration(
@@ -34,7 +34,7 @@ export function lambdaIntegration(
       authorization,
       binary: isBinary(request),
     });
-    if (request.body.length > mostPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
+    if (request.body.length > maxPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
@@ -46,7 +46,7 @@ export function lambdaIntegration(
   };
 }
 
-const isTooLarge = (payload: string) => Buffer.byteLength(payload) > mostPayloadBytes;
+const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
 /** The gateway waits no longer; what it waited for goes on regardless. */
 async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {

@@ -38,8 +38,8 @@ const StageProperties = v.strictObject({
 });
 
 /** API Gateway's limits: on the request line and headers together, and on the body. */
-const mostHeadBytes = 10_240;
-export const mostBodyBytes = 10 * 1024 * 1024;
+const maxHeadBytes = 10_240;
+export const maxBodyBytes = 10 * 1024 * 1024;
 
 /** How an API is reached, whatever the template says of its address. */
 export interface RestApiOptions {
@@ -90,10 +90,10 @@ export function restApi(
   ): Promise<GatewayReply> {
     const context = initialContext(request, apiStage);
     try {
-      if (request.headBytes > mostHeadBytes) {
+      if (request.headBytes > maxHeadBytes) {
         throw new GatewayError('DEFAULT_4XX', 'Request Header Fields Too Large', 431);
       }
-      if (request.body.length > mostBodyBytes) {
+      if (request.body.length > maxBodyBytes) {
         throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
       }
       const match = findMethod(root, request.method, request.path);

@@ -57,7 +57,7 @@ export interface AuthorizerResult {
 export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 
 /** Results kept at once; the oldest go first. */
-const mostResults = 10_000;
+const maxResults = 10_000;
 
 /**
  * A TOKEN authorizer. What the function says about a token, allowed or not, is kept for as long as the template says and
@@ -83,7 +83,7 @@ export function tokenAuthorizer(
     const reply = readReply(outcome);
     kept.set(authorizationToken, { reply, until: now() + ttl });
     const [oldest] = kept.keys();
-    if (kept.size > mostResults && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxResults && oldest !== undefined) kept.delete(oldest);
     return resultFor(reply, methodArn);
   };
 }

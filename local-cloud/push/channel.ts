@@ -1,10 +1,10 @@
 const segment = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,48}[A-Za-z0-9])?$/;
-const mostSegments = 5;
+const maxSegments = 5;
 
 /** The parts of a channel's path; undefined when it is none. A slash at either end may be left out, as AppSync allows. */
 export function segmentsOf(channel: string): string[] | undefined {
   const segments = channel.replace(/^\//, '').replace(/\/$/, '').split('/');
-  const isChannel = segments.length <= mostSegments && segments.every((part) => segment.test(part));
+  const isChannel = segments.length <= maxSegments && segments.every((part) => segment.test(part));
   return isChannel ? segments : undefined;
 }
 
@@ -13,7 +13,7 @@ export function patternOf(channel: string): string[] | undefined {
   const [, before = '', star = ''] = /^(.*?)(\/\*)?$/s.exec(channel) ?? [];
   if (!star) return segmentsOf(channel);
   const segments = segmentsOf(before);
-  return segments && segments.length < mostSegments ? [...segments, '*'] : undefined;
+  return segments && segments.length < maxSegments ? [...segments, '*'] : undefined;
 }
 
 /** Whether who subscribed to the pattern hears what is published on the channel. */

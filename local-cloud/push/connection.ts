@@ -14,7 +14,7 @@ const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional
 /** Milliseconds without a `ka` after which a client is to take the connection for dead. */
 const connectionTimeoutMs = 300_000;
 /** AppSync's quota of subscriptions of one connection … */
-const mostSubscriptions = 200;
+const maxSubscriptions = 200;
 /** … and how long a connection lasts, in milliseconds. By which code it ends is not documented. */
 const lifetime = 24 * 60 * 60_000;
 const lifetimeOver = 1001;
@@ -70,12 +70,12 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
       return no('BadRequestException', 'There is no such channel namespace.');
     if (subscriptions.has(id))
       return no('DuplicatedOperationError', 'There is a subscription of that id.');
-    if (subscriptions.size === mostSubscriptions)
-      return no('MaxSubscriptionsReachedError', `At most ${mostSubscriptions} a connection.`);
+    if (subscriptions.size === maxSubscriptions)
+      return no('MaxSubscriptionsReachedError', `At most ${maxSubscriptions} a connection.`);
     const subscriber: Subscriber = {
       pattern,
       hear: (event) => tell({ type: 'data', id, event }),
-      hearFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
+      onFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
     };
     subscriptions.set(id, subscriber);
     const may = await mayThey('EVENT_SUBSCRIBE', output.authorization, output.channel);

@@ -18,7 +18,7 @@ export type OnDelivery = (delivery: Delivery) => DeliveryFault | undefined;
 export interface Subscriber {
   pattern: readonly string[];
   hear(event: string): void;
-  hearFailure(message: string): void;
+  onFailure(message: string): void;
 }
 
 /** Who listens to what at this moment. */
@@ -41,7 +41,7 @@ export function hub(onDelivery: OnDelivery): Hub {
     if (fault === 'lose') return;
     if (typeof fault === 'number') await sleep(fault, undefined, { ref: false });
     if (!subscribers.has(subscriber)) return;
-    if (fault === 'fail') subscriber.hearFailure('The event could not be delivered.');
+    if (fault === 'fail') subscriber.onFailure('The event could not be delivered.');
     else subscriber.hear(delivery.event);
   };
 

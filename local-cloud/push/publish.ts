@@ -8,9 +8,9 @@ import type { Hub } from './hub.ts';
 import { signerOf } from './signature.ts';
 
 /** At once; of one event so many bytes, and so of all together. */
-const mostEvents = 5;
-const mostEventBytes = 240 * 1024;
-const mostBytes = mostEvents * mostEventBytes;
+const maxEvents = 5;
+const maxEventBytes = 240 * 1024;
+const maxBytes = maxEvents * maxEventBytes;
 
 const Json = v.pipe(
   v.string(),
@@ -21,7 +21,7 @@ const Publication = v.pipe(
   v.parseJson(),
   v.object({
     channel: v.string(),
-    events: v.pipe(v.array(Json), v.minLength(1), v.maxLength(mostEvents)),
+    events: v.pipe(v.array(Json), v.minLength(1), v.maxLength(maxEvents)),
   }),
 );
 
@@ -53,12 +53,12 @@ export async function answerPublish(
   const body = await buffer(request);
   const caller = signerOf(request, body, { callers, service: 'appsync', now: now() });
   if (!caller) return refusal(403, 'UnauthorizedException', 'The signature is not known here.');
-  if (body.length > mostBytes) return tooLarge(`At most ${mostBytes} bytes.`);
+  if (body.length > maxBytes) return tooLarge(`At most ${maxBytes} bytes.`);
   const { success, output, issues } = v.safeParse(Publication, body.toString());
   if (!success) return refusal(400, 'BadRequestException', v.summarize(issues));
   const { channel, events } = output;
-  if (events.some((event) => Buffer.byteLength(event) > mostEventBytes)) {
-    return tooLarge(`At most ${mostEventBytes} bytes an event.`);
+  if (events.some((event) => Buffer.byteLength(event) > maxEventBytes)) {
+    return tooLarge(`At most ${maxEventBytes} bytes an event.`);
   }
   const segments = segmentsOf(channel);
   const [namespace = ''] = segments ?? [];

@@ -11,7 +11,7 @@ import { hub, type OnDelivery } from './hub.ts';
 import { answerPublish, type PublishOptions } from './publish.ts';
 
 const protocol = 'aws-appsync-event-ws';
-const mostFrameBytes = 240 * 1024;
+const maxFrameBytes = 240 * 1024;
 
 export interface PushServerOptions {
   api: EventApi;
@@ -53,7 +53,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   const sockets = new WebSocketServer({
     server,
     path: '/event/realtime',
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
     // AppSync answers with its own name only; without that it is no client of it.
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     verifyClient: ({ req }: { req: IncomingMessage }) => protocolsOf(req).includes(protocol),

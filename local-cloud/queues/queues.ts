@@ -40,16 +40,16 @@ export function queuesOf(stack: Stack): Queues {
       receipts: new Map<string, unknown>(),
       hiddenUntil: new Map<unknown, number>(),
     }));
-  const queueNamed = (name: string) => {
+  const findQueue = (name: string) => {
     const queue = queues.find(({ names }) => names.includes(name));
     if (queue) return queue;
     throw new Problem(`There is no queue ${name} in the template.`);
   };
   return {
     messages: new Map(queues.map(({ id, messages }) => [id, messages])),
-    send: (name, message) => queueNamed(name).messages.push(message),
+    send: (name, message) => findQueue(name).messages.push(message),
     receive: (name, most) => {
-      const { messages, receipts, hiddenUntil, hiddenMilliseconds } = queueNamed(name);
+      const { messages, receipts, hiddenUntil, hiddenMilliseconds } = findQueue(name);
       const now = Date.now();
       const visible = messages.filter((message) => (hiddenUntil.get(message) ?? 0) <= now);
       return visible.slice(0, most).map((body) => {
@@ -60,7 +60,7 @@ export function queuesOf(stack: Stack): Queues {
       });
     },
     remove: (name, receipt) => {
-      const { messages, receipts } = queueNamed(name);
+      const { messages, receipts } = findQueue(name);
       const index = messages.indexOf(receipts.get(receipt));
       if (index >= 0) messages.splice(index, 1);
     },

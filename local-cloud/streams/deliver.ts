@@ -49,7 +49,7 @@ export async function deliver(
         return;
       }
     } else {
-      if (isTooOld || retries >= mapping.mostRetries) {
+      if (isTooOld || retries >= mapping.maxRetries) {
         const condition = isTooOld ? 'RecordAgeExceeded' : 'RetryAttemptsExhausted';
         surroundings.giveUp(left, { condition, invocations });
         return;

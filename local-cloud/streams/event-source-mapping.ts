@@ -49,7 +49,7 @@ export interface EventSourceMapping {
   reportsItemFailures: boolean;
   bisects: boolean;
   /** Infinity for as long as the record exists. */
-  mostRetries: number;
+  maxRetries: number;
   oldestSeconds: number;
   /** ARN of the queue that hears of records given up on. */
   failureQueue: string | undefined;
@@ -96,7 +96,7 @@ export function eventSourceMappings(
         wants: (event) => patterns?.some((matches) => matches(event)) ?? true,
         reportsItemFailures: properties.FunctionResponseTypes.length > 0,
         bisects: properties.BisectBatchOnFunctionError,
-        mostRetries: orInfinity(properties.MaximumRetryAttempts),
+        maxRetries: orInfinity(properties.MaximumRetryAttempts),
         oldestSeconds: orInfinity(properties.MaximumRecordAgeInSeconds),
         failureQueue,
       };

@@ -1,16 +1,16 @@
 import { Problem } from '../../lib/problem.ts';
 
 /** DynamoDB Local needs it. */
-const leastVersion = 17;
+const minVersion = 17;
 
 const installations: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: `brew install openjdk@${leastVersion}`,
-  linux: `sudo apt-get install openjdk-${leastVersion}-jre-headless`,
-  win32: `winget install EclipseAdoptium.Temurin.${leastVersion}.JRE`,
+  darwin: `brew install openjdk@${minVersion}`,
+  linux: `sudo apt-get install openjdk-${minVersion}-jre-headless`,
+  win32: `winget install EclipseAdoptium.Temurin.${minVersion}.JRE`,
 };
 
 const cure = () =>
-  installations[process.platform] ?? `install Java ${leastVersion} from https://adoptium.net`;
+  installations[process.platform] ?? `install Java ${minVersion} from https://adoptium.net`;
 
 /** Whoever has a JAVA_HOME may have a newer java elsewhere, and gets none by installing another. */
 function needed(faultOf: (where: string) => string): Problem {
@@ -18,7 +18,7 @@ function needed(faultOf: (where: string) => string): Problem {
   const where = home ? `in JAVA_HOME (${home})` : 'here';
   const first = home ? 'set that to where one is, or unset it. To get one: ' : '';
   return new Problem(
-    `Java ${leastVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
+    `Java ${minVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
   );
 }
 

@@ -10,7 +10,7 @@ export interface TableServer {
 }
 
 /** So many deaths in so short a time have a cause that another start does not take away. */
-const mostDeaths = 3;
+const maxDeaths = 3;
 const withinMilliseconds = 60_000;
 
 /**
@@ -37,9 +37,9 @@ export async function startTableServer(
         );
       }
       deaths.push(Date.now());
-      if (Date.now() - (deaths.at(-mostDeaths) ?? 0) < withinMilliseconds) {
+      if (Date.now() - (deaths.at(-maxDeaths) ?? 0) < withinMilliseconds) {
         return new Problem(
-          `${death}\nThat was ${mostDeaths} times within a minute, so the local cloud ends. The data is in ${directory}.`,
+          `${death}\nThat was ${maxDeaths} times within a minute, so the local cloud ends. The data is in ${directory}.`,
         );
       }
       // Whoever stops it does not want to hear of it.

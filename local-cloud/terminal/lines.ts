@@ -95,10 +95,10 @@ function addressOf({ path, query }: Exchange['request']): string {
   return `${path}?${asked.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%7E', '~')}`;
 }
 
-const mostCharacters = 100;
+const maxCharacters = 100;
 
 const shortened = (address: string) =>
-  address.length > mostCharacters ? `${address.slice(0, mostCharacters - 1)}…` : address;
+  address.length > maxCharacters ? `${address.slice(0, maxCharacters - 1)}…` : address;
 
 const ErrorBody = v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() }));
 

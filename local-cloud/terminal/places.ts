@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 /** A frame of a stack: `at f (/folder/index.js:1:2345)`, or the same without a name. */
 const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
-const mostPlaces = 3;
+const maxPlaces = 3;
 
 /**
  * An error's text as functions print it, for people: its message, and where in our own files it came from, the innermost
@@ -24,7 +24,7 @@ export function explained(text: string): string[] {
   });
   return [
     ...lines.filter((line) => !/^\s+at /.test(line)),
-    ...[...new Set(places)].slice(0, mostPlaces).map((place) => `  at ${place}`),
+    ...[...new Set(places)].slice(0, maxPlaces).map((place) => `  at ${place}`),
   ];
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Contact } from './contact.ts';
-import { expand, mostUnread } from './expand.ts';
+import { expand, maxUnread } from './expand.ts';
 import { listOf } from './list.ts';
 import { Message } from './message.ts';
 import { boolean, Id, integer, OutsideId, Timestamp } from './values.ts';
@@ -34,9 +34,9 @@ export const Conversation = v.strictObject({
   ),
   unread_count: v.optional(
     v.pipe(
-      integer(0, mostUnread),
+      integer(0, maxUnread),
       v.description(
-        `Only with \`expand[]=unread_count\`: others’ messages that the caller has not been given; ${mostUnread} is ${mostUnread} or more.`,
+        `Only with \`expand[]=unread_count\`: others’ messages that the caller has not been given; ${maxUnread} is ${maxUnread} or more.`,
       ),
     ),
   ),

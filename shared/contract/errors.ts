@@ -184,22 +184,22 @@ export const messageFor = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
 /** What an error has of the request and of the stage. */
-export interface ErrorPlace {
+export interface ErrorLocation {
   requestId: string;
   /** The address of the page that explains errors. */
   errorsPage: string;
 }
 
 /** The body of an error of which nothing more is known than the catalog says. */
-export const catalogBody = (code: ErrorCode, place: ErrorPlace): ErrorReply =>
-  errorBody(errorCatalog[code].status, code, messageFor(code), place);
+export const catalogBody = (code: ErrorCode, sequence: ErrorLocation): ErrorReply =>
+  errorBody(errorCatalog[code].status, code, messageFor(code), sequence);
 
 /** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
 export const errorBody = <Code extends string>(
   status: number,
   code: Code,
   message: string,
-  { requestId, errorsPage }: ErrorPlace,
+  { requestId, errorsPage }: ErrorLocation,
 ): Omit<ErrorReply, 'code'> & { code: Code } => ({
   type: errorType(status),
   code,

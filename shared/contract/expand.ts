@@ -5,7 +5,7 @@ import { wordsOf } from './words.ts';
 export const expansions = ['contact', 'last_message', 'unread_count'] as const;
 
 /** Where it ends: so many, or more. */
-export const mostUnread = 100;
+export const maxUnread = 100;
 
 const words = wordsOf(expansions);
 

@@ -5,7 +5,7 @@ const afterDescription = 'Id of an item: continue after it, in the order of the 
 const beforeDescription = 'Id of an item: the page just before it, in the order of the list.';
 
 /** What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be larger ends before. */
-export const mostReplyBytes = 5_000_000;
+export const maxReplyBytes = 5_000_000;
 
 /** The paging parameters. A list that is read in one direction alone takes the first two. */
 export const pageParameters = {

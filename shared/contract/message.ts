@@ -100,7 +100,7 @@ const ReactionMap = v.pipe(
 );
 
 /** Enough to take back all that a message can have, and to add as many: and what one update of the table can say. */
-const mostNames = 2 * messageLimits.reactionNames;
+const maxNames = 2 * messageLimits.reactionNames;
 
 /**
  * For each name that is present, the caller's own reaction becomes what the list says: there when the caller is in it,
@@ -109,8 +109,8 @@ const mostNames = 2 * messageLimits.reactionNames;
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], mapRule),
   v.check(
-    (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= mostNames,
-    `must have at most ${mostNames} names`,
+    (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= maxNames,
+    `must have at most ${maxNames} names`,
   ),
 );
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Caller, mostGroups } from '../caller.ts';
+import { type Caller, maxGroups } from '../caller.ts';
 import { clock } from '../clock.ts';
 import { Label, OutsideId } from '../contract/values.ts';
 import { ApiError } from '../errors.ts';
@@ -51,7 +51,7 @@ export function contextOf(claims: unknown): CallerContext | undefined {
   return {
     contact_id: output.sub,
     // One too many is enough to see that there are too many, and all of them may be more than the gateway carries.
-    groups: JSON.stringify([...groups].slice(0, mostGroups + 1)),
+    groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),
     ...(output.phone_number !== undefined && { phone_number: output.phone_number }),
@@ -66,7 +66,7 @@ export function contextOf(claims: unknown): CallerContext | undefined {
 export function callerOf(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');
-  if (groups.length > mostGroups) throw new ApiError('too_many_groups');
+  if (groups.length > maxGroups) throw new ApiError('too_many_groups');
   return {
     id: contact_id,
     groups,

@@ -73,5 +73,5 @@ const wrongBrackets = (key: string) =>
     message: `The form has a field ${shown(key)}: its brackets do not nest as in 'a[b][]'.`,
   });
 
-const mostShown = 100;
-const shown = (key: string) => quoted(key.length > mostShown ? `${key.slice(0, mostShown)}…` : key);
+const maxShown = 100;
+const shown = (key: string) => quoted(key.length > maxShown ? `${key.slice(0, maxShown)}…` : key);

@@ -6,7 +6,7 @@ import { fetchKeySet } from './fetch-key-set.ts';
 /** Milliseconds for which a key set is taken as it was: so long a key that the issuer took back may still be good. */
 const freshFor = 5 * 60_000;
 /** Milliseconds for which it serves while the issuer is out of reach. */
-const keptFor = 60 * 60_000;
+const retainedSeconds = 60 * 60_000;
 /** Milliseconds between two questions to the issuer, whoever asks for whatever keys … */
 const pause = 1000;
 /** … and after one that failed, while the keys that are known will do. */
@@ -46,7 +46,7 @@ export function keySet(address: string): { keyOf(id: string): Promise<KeyFound> 
    * Asks, unless the last time is less than so long ago: by the distance, as a clock that was set back must not stop it.
    * Tells whether it was asked now; what was under way already may be the answer to an older question.
    */
-  async function askAgain(after: number): Promise<boolean> {
+  async function retryRead(after: number): Promise<boolean> {
     const asks = !underWay && Math.abs(clock.now() - askedAt) >= after;
     if (asks) underWay = ask();
     await underWay;
@@ -60,8 +60,8 @@ export function keySet(address: string): { keyOf(id: string): Promise<KeyFound> 
     async keyOf(id) {
       const fresh = known(id, freshFor);
       if (fresh) return fresh;
-      const asked = await askAgain(failure && known(id, keptFor) ? longPause : pause);
-      const found = known(id, keptFor);
+      const asked = await retryRead(failure && known(id, retainedSeconds) ? longPause : pause);
+      const found = known(id, retainedSeconds);
       if (found) return found;
       if (failure) throw failure;
       return asked ? 'absent' : 'unknown';

@@ -96,7 +96,7 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
 /** Names that are people's own may be long, and are not told to the end. */
-const mostShown = 64;
+const maxShown = 64;
 
 /**
  * As code would get at it: attachments, 0, url → `attachments[0].url`; names of people's own are between quotation marks
@@ -107,7 +107,7 @@ function parameterName(outer: string, key: unknown): string {
   const name = String(key);
   if (outer === '') return name;
   if (/^[A-Za-z_][\w-]{0,63}$/.test(name)) return `${outer}.${name}`;
-  const characters = Array.from(name.slice(0, 2 * mostShown + 2));
-  const isLong = characters.length > mostShown;
-  return `${outer}[${quoted(isLong ? `${characters.slice(0, mostShown).join('')}…` : name)}]`;
+  const characters = Array.from(name.slice(0, 2 * maxShown + 2));
+  const isLong = characters.length > maxShown;
+  return `${outer}[${quoted(isLong ? `${characters.slice(0, maxShown).join('')}…` : name)}]`;
 }

@@ -36,7 +36,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const keptForGood = 'public, max-age=31536000, immutable';
+const retainedForever = 'public, max-age=31536000, immutable';
 /** It is kept, and asked after each time, so that nobody reads of an API that is not deployed any more. */
 const askedAfter = 'no-cache';
 
@@ -64,7 +64,7 @@ export function referenceReply(
     statusCode: same ? 304 : 200,
     headers: {
       ...commonHeaders(event),
-      'Cache-Control': isImmutable(files, path) ? keptForGood : askedAfter,
+      'Cache-Control': isImmutable(files, path) ? retainedForever : askedAfter,
       'Content-Type': found.type,
       ...(coding && !same && { 'Content-Encoding': coding }),
       ETag: etag,

@@ -43,8 +43,8 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
   const { status } = errorCatalog[error.code];
   const retryAfter = retryAfterSeconds[error.code];
   const { code, message, param } = error;
-  const place = { requestId: event.requestContext.requestId, errorsPage: errorsPageOf(event) };
-  const body = { ...errorBody(status, code, message, place), param };
+  const sequence = { requestId: event.requestContext.requestId, errorsPage: errorsPageOf(event) };
+  const body = { ...errorBody(status, code, message, sequence), param };
   return reply(event, status, body, {
     ...(status === 401 && { 'WWW-Authenticate': challenge }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),

@@ -1,5 +1,5 @@
 /** A line of the log is cut into pieces when it is too long, and a piece is no JSON. */
-const mostCharacters = 2000;
+const maxCharacters = 2000;
 
 /**
  * Why something failed, for the log: what an error was made from tells more than the error. Quoted text is left out, as
@@ -8,7 +8,7 @@ const mostCharacters = 2000;
 export function causeText(error: unknown): string {
   const cause = (error instanceof Error && error.cause) || error;
   const text = cause instanceof Error ? errorText(cause) : unquoted(String(cause));
-  return text.slice(0, mostCharacters);
+  return text.slice(0, maxCharacters);
 }
 
 /** The stack begins with the message as it was: only its frames are taken from there. */

@@ -10,9 +10,9 @@ import { channelsToPublishOn } from './channels.ts';
 import { signedHeaders } from './sign.ts';
 
 /** AppSync takes so many events at once … */
-const mostEvents = 5;
+const maxEvents = 5;
 /** … and a payload of more bytes is left out, as each delivery is billed by its size: listeners then read the feed. */
-const mostPayloadBytes = 20 * 1024;
+const maxPayloadBytes = 20 * 1024;
 /** Milliseconds that a try may take. */
 const timeout = 2000;
 
@@ -28,13 +28,13 @@ export async function publish(inbox: Inbox, events: readonly Event[]): Promise<n
 }
 
 const leftOut = ({ payload }: Event) =>
-  Buffer.byteLength(JSON.stringify(payload)) > mostPayloadBytes ? { payload: null } : {};
+  Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes ? { payload: null } : {};
 
 /** One after the other, so that they arrive in their order mostly. */
 async function publishOn(channel: string, events: readonly string[]): Promise<number> {
   let lost = 0;
-  for (let first = 0; first < events.length; first += mostEvents) {
-    const some = events.slice(first, first + mostEvents);
+  for (let first = 0; first < events.length; first += maxEvents) {
+    const some = events.slice(first, first + maxEvents);
     try {
       lost += await post(JSON.stringify({ channel, events: some }));
     } catch (error) {

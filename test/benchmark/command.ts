@@ -1,11 +1,11 @@
-import { commandNamed, run } from '../../commands/cli/command.ts';
+import { defineCommand, run } from '../../commands/cli/command.ts';
 import { kind, wholeNumberFrom } from '../../commands/cli/kinds.ts';
 import { benchmarkLive } from './live.ts';
 import { benchmarkPurge } from './purge.ts';
 
 const more = 'Each starts a local cloud in memory, and prints what it has measured there.';
 
-const command = commandNamed('bench', more);
+const command = defineCommand('bench', more);
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>

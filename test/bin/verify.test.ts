@@ -91,8 +91,8 @@ describeOfAll('npm run verify -- --local', () => {
       'ok Purge',
       'ok Cleaned up',
     ]);
-    const stories = findings.filter(({ check }) => check.startsWith('Stories'));
-    expect(stories.map(({ check }) => check)).toContain('Stories: Ann writes to Bob');
+    const scenarios = findings.filter(({ check }) => check.startsWith('Stories'));
+    expect(scenarios.map(({ check }) => check)).toContain('Stories: Ann writes to Bob');
     expect(await leftOver(cloud)).toEqual([]);
   }, 300_000);
 

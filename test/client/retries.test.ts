@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const place = { requestId: 'request-1', errorsPage: 'https://api.example.com/docs/errors' };
+const sequence = { requestId: 'request-1', errorsPage: 'https://api.example.com/docs/errors' };
 const good: ServerBehavior = { status: 201, body: { id: 'one' } };
 const error = (code: ErrorCode, headers: Record<string, string> = {}): ServerBehavior => ({
   status: errorCatalog[code].status,
   headers,
-  body: catalogBody(code, place),
+  body: catalogBody(code, sequence),
 });
 const clientWith = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
   createClient({ url: server.url, token: 'x.y.z', ...options });
@@ -123,11 +123,15 @@ describe('A request that fails for a moment', () => {
 
   test('pauses by chance, longer from try to try, up to eight seconds', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, one) => {
-        jest.spyOn(Math, 'random').mockReturnValue(one);
-        const most = Math.min(8000, 300 * 2 ** tries);
-        expect(getRetryDelay(tries)).toBeCloseTo(one * most, 6);
-      }),
+      fc.property(
+        fc.nat({ max: 50 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempt, one) => {
+          jest.spyOn(Math, 'random').mockReturnValue(one);
+          const most = Math.min(8000, 300 * 2 ** attempt);
+          expect(getRetryDelay(attempt)).toBeCloseTo(one * most, 6);
+        },
+      ),
     );
     jest.restoreAllMocks();
   });
@@ -211,7 +215,7 @@ describe('A token', () => {
 describe('An error', () => {
   test('is of the class of its code, with all that the API says', async () => {
     for (const [code, { status }] of Object.entries(errorCatalog)) {
-      const body = { ...catalogBody('not_found', place), code, param: 'message_id' };
+      const body = { ...catalogBody('not_found', sequence), code, param: 'message_id' };
       server.respondWith({ status, body });
       const failure = await send(clientWith({ retries: 0 })).catch((cause) => cause);
       expect(failure).toBeInstanceOf(ApiError);

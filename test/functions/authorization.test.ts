@@ -118,9 +118,9 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
 
 const rows: readonly Operation[] = operations;
 const cells = rows.flatMap((row) =>
-  Object.entries(attempts).flatMap(([id, tries]) =>
+  Object.entries(attempts).flatMap(([id, attempt]) =>
     id === row.id
-      ? Object.entries(tries).map(([what, attempt]) => ({
+      ? Object.entries(attempt).map(([what, attempt]) => ({
           row,
           what,
           attempt,

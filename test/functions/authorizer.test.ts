@@ -12,7 +12,7 @@ import {
 } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
-import { mostGroups } from '../../shared/caller.ts';
+import { maxGroups } from '../../shared/caller.ts';
 import { linesOf } from '../support/log-lines.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -191,7 +191,7 @@ describe('The authorizer', () => {
   );
 
   test('counts each group once', async () => {
-    const hundred = Array.from({ length: mostGroups }, (_, n) => `group-${n}`);
+    const hundred = Array.from({ length: maxGroups }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups: [...hundred, ...hundred] })}`)).toEqual(
       decision('Allow', 'ann', {
         contact_id: 'ann',
@@ -204,7 +204,7 @@ describe('The authorizer', () => {
   test('tells of more groups than a token may name one too many, and no more: what it tells has to fit', async () => {
     const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
-      context: { groups: JSON.stringify(groups.slice(0, mostGroups + 1)) },
+      context: { groups: JSON.stringify(groups.slice(0, maxGroups + 1)) },
     });
   });
 

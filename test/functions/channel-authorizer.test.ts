@@ -19,7 +19,7 @@ import {
   startKeyServer,
   type TokenClaims,
 } from '../../local-cloud/issuer.ts';
-import { mostGroups } from '../../shared/caller.ts';
+import { maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { feedName } from '../../shared/inbox.ts';
 import { linesOf } from '../support/log-lines.ts';
@@ -114,7 +114,7 @@ describe('The channel authorizer', () => {
     ['of another issuer', { issuer: 'https://another.example.com' }],
     [
       'of more groups than a token may name',
-      { groups: Array.from({ length: mostGroups + 1 }, (_, n) => `group-${n}`) },
+      { groups: Array.from({ length: maxGroups + 1 }, (_, n) => `group-${n}`) },
     ],
   ])('takes no token %s', async (_, claims) => {
     const token = await bearer(claims);

@@ -7,12 +7,12 @@ import { purge } from '../support/purge.ts';
 import { sampleOf } from '../support/size.ts';
 import { callsOf } from '../support/wire.ts';
 import { type Strike, strikeOnTheWire, strikesAt } from '../support/wire-faults.ts';
-import { tellStory, type World } from '../support/world.ts';
+import { runScenario, type World } from '../support/world.ts';
 import '../support/table.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await tellStory();
+  world = await runScenario();
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     world.at(clock.now() + milliseconds);
   });

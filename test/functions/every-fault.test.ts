@@ -8,13 +8,13 @@ import { numbered, outcomeOf } from '../support/outcome.ts';
 import { sampleOf } from '../support/size.ts';
 import { type Way, waysOf } from '../support/ways.ts';
 import { type Strike, strikeOnTheWire, strikesAt } from '../support/wire-faults.ts';
-import { type Sight, tellStory, type World } from '../support/world.ts';
+import { runScenario, type Sight, type World } from '../support/world.ts';
 import '../support/table.ts';
 
 const rows: readonly Operation[] = operations;
 let world: World;
 beforeAll(async () => {
-  world = await tellStory();
+  world = await runScenario();
 });
 afterAll(() => {
   jest.restoreAllMocks();
@@ -32,7 +32,7 @@ async function problemOf(row: Operation, way: Way, strike: Strike): Promise<stri
   const isRight = outcome === way.right;
   const isAlike = (text: string, one: string) =>
     strike.lasts && marksWhatWasRead(row) && timeless(text) === timeless(one);
-  const isFair = isAlike(outcome, way.right) || (strike.lasts && saysToComeAgain(reply));
+  const isFair = isAlike(outcome, way.right) || (strike.lasts && asksForRetry(reply));
   if (!isRight && !isFair) return `is answered ${shown(reply)}`;
   const [asBefore, asAfter] = [isAs(sight, way.before, way), isAs(sight, way.after, way)];
   if (!asBefore && !asAfter) return `leaves a half: ${sight}`;
@@ -52,7 +52,7 @@ const ComeAgain = v.object({
   headers: v.object({ 'Retry-After': v.string() }),
   body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
 });
-const saysToComeAgain = (reply: Reply) => v.is(ComeAgain, reply);
+const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 
 /**
  * What trying or reading leaves, each for itself: times, and what is still unread. What is asked for is given or done, though

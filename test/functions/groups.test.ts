@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets } from '../../commands/cost/budgets.ts';
-import { type Caller, mostGroups } from '../../shared/caller.ts';
+import { type Caller, maxGroups } from '../../shared/caller.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { costOf, measured } from '../commands/cost/measured.ts';
@@ -27,7 +27,7 @@ const named = (count: number, name = 'group') =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
 describe('Somebody of as many groups as a token may name', () => {
-  const groups = named(mostGroups);
+  const groups = named(maxGroups);
   const member = person('greta', { groups });
   const last = groups.at(-1) ?? '';
   const each = 30;
@@ -39,7 +39,7 @@ describe('Somebody of as many groups as a token may name', () => {
         Array.from({ length: each }, (_, n) => ({
           created_by: 'henry',
           group_id,
-          created_at: created_at + n * mostGroups + group,
+          created_at: created_at + n * maxGroups + group,
         })),
       ),
     );
@@ -60,7 +60,7 @@ describe('Somebody of as many groups as a token may name', () => {
   });
 
   test('lists conversations with a call for each group, and one with the group’s name alone', async () => {
-    const { reads, calls } = measured(budgets['conversations/list'].all, mostGroups);
+    const { reads, calls } = measured(budgets['conversations/list'].all, maxGroups);
     // Nothing is in the two inboxes of greta's own, and nothing of it is flagged by her.
     expect(await costOf(conversationsOf(member))).toEqual({ calls, reads: reads - 6, writes: 0 });
     const ofOne = conversationsOf(member, { group_id: last });
@@ -70,9 +70,9 @@ describe('Somebody of as many groups as a token may name', () => {
   test('is asked for no more of each group than a page may need, also with the largest page', async () => {
     const page = await conversationsOf(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
-    expect(usage.table_calls).toBe(measured(budgets['conversations/list'].all, mostGroups).calls);
+    expect(usage.table_calls).toBe(measured(budgets['conversations/list'].all, maxGroups).calls);
     // Eleven entries of a group are half a unit to a unit; a hundred would be four.
-    expect(usage.read_units).toBeLessThanOrEqual(mostGroups);
+    expect(usage.read_units).toBeLessThanOrEqual(maxGroups);
   });
 
   test('makes no more calls at once than there are connections', async () => {
@@ -96,7 +96,7 @@ describe('Somebody of as many groups as a token may name', () => {
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
     await listAcross(member);
     const page = await listAcross(member);
-    const inboxes = 2 + mostGroups;
+    const inboxes = 2 + maxGroups;
     // Beside them the messages, and the check of their conversation.
     expect(usage.table_calls).toBe(inboxes + 2);
     await listAcross(member, { starting_after: page.data[0]?.id ?? '' });
@@ -107,7 +107,7 @@ describe('Somebody of as many groups as a token may name', () => {
 });
 
 describe('Somebody of one group more', () => {
-  const member: Caller = person('gustav', { groups: named(mostGroups + 1) });
+  const member: Caller = person('gustav', { groups: named(maxGroups + 1) });
 
   test.each(operations.map((row) => [row.id, row] as const))(
     '%s is refused, before the table is asked anything',
@@ -117,7 +117,7 @@ describe('Somebody of one group more', () => {
         type: 'invalid_request',
         code: 'too_many_groups',
         param: null,
-        message: `The token names more than ${mostGroups} groups. Have the identity provider put only groups into it whose conversations the app shows.`,
+        message: `The token names more than ${maxGroups} groups. Have the identity provider put only groups into it whose conversations the app shows.`,
       });
       expect(usage.table_calls).toBe(0);
     },

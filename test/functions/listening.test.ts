@@ -29,7 +29,7 @@ describe('The right to listen', () => {
   let issuer: Issuer;
   let server: PushServer;
   let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
-  let place = 0;
+  let sequence = 0;
   const listeners: Listener[] = [];
   const itIs = (seconds: number) =>
     jest.spyOn(clock, 'now').mockReturnValue((begin + seconds) * 1000);
@@ -83,20 +83,20 @@ describe('The right to listen', () => {
     return { socket, subscribe };
   };
   const tell = async (inbox: Inbox): Promise<number> => {
-    place += 1;
+    sequence += 1;
     const event: Event = {
-      id: `event-${place}`,
+      id: `event-${sequence}`,
       type: 'message.created',
       created_at: begin,
       version: 1,
       feed: feedName(inbox),
-      place,
+      place: sequence,
       payload: examples['messages/retrieve'].reply,
     };
     expect(await publish(inbox, [event])).toBe(0);
-    return place;
+    return sequence;
   };
-  const places = ({ frames }: Listener) => [
+  const sequences = ({ frames }: Listener) => [
     ...new Set(
       frames
         .filter(({ type }) => type === 'data')
@@ -106,7 +106,7 @@ describe('The right to listen', () => {
     ),
   ];
   const heardOf = async (socket: Listener, one: number) => {
-    await until(() => places(socket).includes(one));
+    await until(() => sequences(socket).includes(one));
     return one;
   };
 
@@ -135,7 +135,7 @@ describe('The right to listen', () => {
     }
     for (const one of later) await heardOf(stays.socket, one);
     // In its last minute and a half the hour's own channel is told as well.
-    expect(places(socket)).toEqual([first, second, later[0]]);
+    expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
   test('of a group ends with the token that named it, and one’s own goes on', async () => {
@@ -154,6 +154,6 @@ describe('The right to listen', () => {
     await tell(team);
     const mine = await tell(own);
     await heardOf(after.socket, mine);
-    expect([places(before.socket), places(after.socket)]).toEqual([[], [mine]]);
+    expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [mine]]);
   });
 });

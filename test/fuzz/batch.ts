@@ -4,8 +4,8 @@ import type { Reply } from './connection.ts';
 import {
   brokenLink,
   deletedByAnother,
+  differsFromReply,
   foreignThing,
-  notAsTold,
   notAtLocation,
   wrongBusinesses,
 } from './consequences.ts';
@@ -52,7 +52,7 @@ export async function sendBatch(
   }
   await Promise.all(
     exchanges.map(async ({ one, reply }, index) => {
-      complain(one, reply, fixture, await notAsTold(one, fixture));
+      complain(one, reply, fixture, await differsFromReply(one, fixture));
       complain(one, reply, fixture, await notAtLocation(one, reply, fixture));
       if (index % 4 === 0) complain(one, reply, fixture, await brokenLink(one, reply, fixture));
     }),

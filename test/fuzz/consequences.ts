@@ -81,7 +81,7 @@ export function deletedByAnother(
 }
 
 /** After a write, accepted or refused, the thing is as the accepted ones have said. */
-export async function notAsTold(
+export async function differsFromReply(
   { row, caller, named }: Sent,
   fixture: Fixture,
 ): Promise<string | undefined> {

@@ -20,7 +20,7 @@ function pathOf(target: string): string {
 }
 
 /** More than a server of HTTP takes, before anybody asks what it means. */
-const mostHeadBytes = 60_000;
+const maxHeadBytes = 60_000;
 
 /** Whether it is a request of HTTP at all, which RFC 9110 lets through. What is not may be refused without our words. */
 export function isHttp(
@@ -37,6 +37,6 @@ export function isHttp(
         /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
     ) &&
     headers.reduce((size, [name, value]) => size + name.length + value.length + 4, target.length) <
-      mostHeadBytes
+      maxHeadBytes
   );
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { templateOf } from '../support/template-of.ts';
 
-const staging = stageNamed('staging');
+const staging = getStage('staging');
 const plain = templateOf('staging', staging);
-const dev = templateOf('dev', stageNamed('dev'));
+const dev = templateOf('dev', getStage('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
 /** Of these less is let through, whatever the stage lets through of the API. */
@@ -169,8 +169,8 @@ describe('A stage with a firewall', () => {
 });
 
 test('Prod has a firewall with both limits, and staging rehearses it', () => {
-  expect(stageNamed('prod').firewall).toEqual({
+  expect(getStage('prod').firewall).toEqual({
     requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 },
   });
-  expect(stageNamed('staging').firewall).toEqual(stageNamed('prod').firewall);
+  expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
 });

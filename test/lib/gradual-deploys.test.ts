@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { provingTime } from '../../lib/constructs/gradual-deploys.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { calculate, raisedAt, type Series } from '../support/alarm-on-paper.ts';
 import { templateOf } from '../support/template-of.ts';
 
-const prod = templateOf('prod', stageNamed('prod'));
+const prod = templateOf('prod', getStage('prod'));
 const aliases = prod.findResources('AWS::Lambda::Alias');
 const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
 const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
@@ -37,7 +37,7 @@ describe('New code', () => {
     prod.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { PROVING_SECONDS: String(10 * 60) } },
     });
-    templateOf('staging', stageNamed('staging')).resourceCountIs(
+    templateOf('staging', getStage('staging')).resourceCountIs(
       'AWS::CodeDeploy::DeploymentGroup',
       functions,
     );
@@ -63,7 +63,7 @@ describe('New code', () => {
   });
 
   test('of other stages serves at once', () => {
-    const dev = templateOf('dev', stageNamed('dev'));
+    const dev = templateOf('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { everyStage } from '../support/every-stage.ts';
 import { templateOf } from '../support/template-of.ts';
 
@@ -45,7 +45,7 @@ const deployedIndexes = {
   gsi3: { gsi3pk: 'S', gsi3sk: 'S' },
 };
 
-const prod = resourcesIn(templateOf('prod', stageNamed('prod')));
+const prod = resourcesIn(templateOf('prod', getStage('prod')));
 
 describe('The table and the people of prod stay what they are', () => {
   test.each(Object.entries(deployed))('%s', (type, { id, ...properties }) => {
@@ -105,7 +105,7 @@ function orElse(meaning: string, look: () => void): void {
 const holdsData = [...Object.keys(deployed), 'AWS::Logs::LogGroup'];
 
 test('Prod keeps its data', () => {
-  expect(stageNamed('prod').keepsData).toBe(true);
+  expect(getStage('prod').keepsData).toBe(true);
 });
 
 describe.each(everyStage)('In stage %s', (name, stage) => {

@@ -8,7 +8,7 @@ import { env } from '../../shared/env.ts';
 import { partsOf, without } from '../support/grant-parts.ts';
 import { grantedForLambda } from '../support/granted-for-lambda.ts';
 import { rareCalls } from '../support/rare-calls.ts';
-import { type Recorded, recordStories } from '../support/recorded-stories.ts';
+import { type Recorded, recordScenarios } from '../support/recorded-stories.ts';
 import { findSecrets } from '../support/secrets.ts';
 import { isAllowed, type Statement, statementsByRole } from '../support/simulated-roles.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = rareCalls();
-  recorded = await recordStories({ assembly, onTableCall, first: provoke });
+  recorded = await recordScenarios({ assembly, onTableCall, first: provoke });
   const granted = statementsByRole(stack);
   actors = functionsOf(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ruleGroups } from '../../lib/constructs/managed-rules.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { templateOf } from '../support/template-of.ts';
 
 const [acl] = Object.values(
-  templateOf('prod', stageNamed('prod')).findResources('AWS::WAFv2::WebACL'),
+  templateOf('prod', getStage('prod')).findResources('AWS::WAFv2::WebACL'),
 );
 const { Rules } = v.parse(v.object({ Rules: v.array(v.looseObject({})) }), acl?.Properties);
 

@@ -5,7 +5,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { AlarmTopic } from '../../lib/constructs/monitoring-topic.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 import { metrics } from '../../shared/log/metrics.ts';
@@ -48,7 +48,7 @@ const Alarm = v.looseObject({
 });
 
 /** All alarms that a stage can have, by what the runbook calls them. */
-const everything = everyStage.find(([name]) => name === 'everything')?.[1] ?? stageNamed('prod');
+const everything = everyStage.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = templateOf('everything', everything);
 const alarms = () =>
   Object.entries(withEverything.findResources('AWS::CloudWatch::Alarm')).map(
@@ -159,11 +159,11 @@ test('Functions send their metrics to where alarms and dashboard look for them',
 });
 
 test.each(['dev', 'staging', 'prod'])('Stage %s logs what its metrics are taken from', (name) => {
-  expect(['INFO', 'DEBUG', 'TRACE']).toContain(stageNamed(name).logLevel);
+  expect(['INFO', 'DEBUG', 'TRACE']).toContain(getStage(name).logLevel);
 });
 
 test('Each stage has metrics of its own', () => {
-  const text = JSON.stringify(templateOf('staging', stageNamed('staging')).toJSON());
+  const text = JSON.stringify(templateOf('staging', getStage('staging')).toJSON());
   expect(text).toContain('messaging-staging');
   expect(text).not.toContain('messaging-dev');
 });
@@ -172,7 +172,7 @@ describe('The topic of the alarms', () => {
   const topicOf = (alarmEmail?: string) => {
     const stack = new Stack(new App(), 'Some');
     new AlarmTopic(stack, 'Topic', 'page', {
-      ...stageNamed('dev'),
+      ...getStage('dev'),
       ...(alarmEmail && { alarmEmail }),
     });
     return Template.fromStack(stack);

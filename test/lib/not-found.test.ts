@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { answerNotFound } from '../../lib/constructs/not-found.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 
 const Method = v.object({
   Properties: v.object({
@@ -31,7 +31,7 @@ test.each([
     const api = new RestApi(stack, 'Api');
     answerNotFound(
       api.root,
-      { ...stageNamed('dev'), allowedOrigins },
+      { ...getStage('dev'), allowedOrigins },
       'https://api.example.com/docs/errors',
     );
     const [method] = Object.values(

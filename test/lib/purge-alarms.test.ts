@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { evaluate, isOn, type Series } from '../support/metric-math.ts';
 import { templateOf } from '../support/template-of.ts';
 
-const template = templateOf('prod', stageNamed('prod'));
+const template = templateOf('prod', getStage('prod'));
 
 const Alarm = v.object({
   Metrics: v.array(

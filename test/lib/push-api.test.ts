@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { withoutEvents } from '../support/every-stage.ts';
 import { templateOf } from '../support/template-of.ts';
 
-const dev = templateOf('dev', stageNamed('dev'));
+const dev = templateOf('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
 describe('Push', () => {

@@ -3,11 +3,11 @@ import { CfnResource, type Stack } from 'aws-cdk-lib';
 import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { servedFromDeployment } from '../../lib/constructs/deployed-api.ts';
-import { type Stage, stageNamed } from '../../lib/stages.ts';
+import { getStage, type Stage } from '../../lib/stages.ts';
 import { stackOf } from '../support/stack-of.ts';
 import { templateOf } from '../support/template-of.ts';
 
-const prod = stageNamed('prod');
+const prod = getStage('prod');
 
 const resourcesOf = (stack: Stack) =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one));

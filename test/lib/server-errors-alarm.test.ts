@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { evaluate } from '../support/metric-math.ts';
 import { templateOf } from '../support/template-of.ts';
 
@@ -9,7 +9,7 @@ const Alarm = v.object({
   Threshold: v.number(),
 });
 const [found] = Object.entries(
-  templateOf('prod', stageNamed('prod')).findResources('AWS::CloudWatch::Alarm'),
+  templateOf('prod', getStage('prod')).findResources('AWS::CloudWatch::Alarm'),
 ).filter(([id]) => /ServerErrors/.test(id));
 const { Metrics, Threshold } = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = Metrics.find((one) => one.Expression) ?? {};

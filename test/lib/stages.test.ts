@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { adviceOn } from '../../lib/stage-advice.ts';
 import { listed } from '../../lib/stage-names.ts';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { stackOf } from '../support/stack-of.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(
     'of one’s own is called %s, for example; it keeps nothing, and serves new code at once',
     (name) => {
-      expect(stageNamed(name)).toMatchObject({ keepsData: false, deploysGradually: false });
-      expect(stageNamed(name)).toBe(stageNamed('bob'));
+      expect(getStage(name)).toMatchObject({ keepsData: false, deploysGradually: false });
+      expect(getStage(name)).toBe(getStage('bob'));
     },
   );
 
@@ -31,7 +31,7 @@ describe('A stage', () => {
     'ddev',
     'ci-roles',
   ])('%s may be a slip for another one, and is refused', (name) => {
-    expect(() => stageNamed(name)).toThrow(`There is no stage '${name}': lib/stages.ts has`);
+    expect(() => getStage(name)).toThrow(`There is no stage '${name}': lib/stages.ts has`);
   });
 
   test.each([
@@ -46,30 +46,30 @@ describe('A stage', () => {
     'ann\n',
     '../x',
   ])('%j cannot be the name of one', (name) => {
-    expect(() => stageNamed(name)).toThrow('A stage of your own has a name of');
+    expect(() => getStage(name)).toThrow('A stage of your own has a name of');
   });
 
   test('that is not named is not chosen', () => {
-    expect(() => stageNamed(undefined)).toThrow('Say which stage');
+    expect(() => getStage(undefined)).toThrow('Say which stage');
   });
 
   test.each([...listed, 'ann'])(
     '%s: CloudFormation removes it, unless it keeps its data',
     (name) => {
-      const stage = stageNamed(name);
+      const stage = getStage(name);
       expect(stackOf(name, stage).terminationProtection).toBe(stage.keepsData);
     },
   );
 
   test('that names its account and its region is of these', () => {
     const there = { account: '123456789012', region: 'eu-central-1' };
-    expect(stackOf('dev', { ...stageNamed('dev'), ...there })).toMatchObject(there);
+    expect(stackOf('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
   });
 });
 
 describe('What was hardly meant is said when a stage is synthesized:', () => {
   const prod = {
-    ...stageNamed('prod'),
+    ...getStage('prod'),
     allowedOrigins: ['https://app.acme.org'],
     alarmEmail: 'ops@acme.org',
   };
@@ -98,18 +98,18 @@ describe('What was hardly meant is said when a stage is synthesized:', () => {
       { ...prod, alarmEmail: 'a@example.com', budget: { dollars: 1, email: 'b@acme.example' } },
       [placeholder('alarmEmail', 'a@example.com'), placeholder('budget.email', 'b@acme.example')],
     ],
-    ['of a stage that keeps nothing, only the latter', stageNamed('staging'), []],
+    ['of a stage that keeps nothing, only the latter', getStage('staging'), []],
   ])('%s', (_, { alarmEmail, ...stage }, advice) => {
     expect(adviceOn({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(advice);
   });
 
   test('each as a warning', () => {
-    const warnings = Annotations.fromStack(stackOf('prod', stageNamed('prod'))).findWarning(
+    const warnings = Annotations.fromStack(stackOf('prod', getStage('prod'))).findWarning(
       '*',
       Match.anyValue(),
     );
     expect(warnings.map(({ entry }) => String(entry.data))).toEqual(
-      adviceOn(stageNamed('prod')).map((advice) => expect.stringContaining(advice)),
+      adviceOn(getStage('prod')).map((advice) => expect.stringContaining(advice)),
     );
     expect(warnings).toHaveLength(2);
   });

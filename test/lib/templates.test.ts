@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { stageNamed } from '../../lib/stages.ts';
+import { getStage } from '../../lib/stages.ts';
 import { everyStage } from '../support/every-stage.ts';
 import { difference } from '../support/readable/difference.ts';
 import { print } from '../support/readable/print.ts';
@@ -16,7 +16,7 @@ expect.addSnapshotSerializer({
 makeTemplates(everyStage.map(([, stage]) => ['stage', stage]));
 const inStage = (stage: (typeof everyStage)[number][1]) => readable(templateOf('stage', stage));
 
-const prod = inStage(stageNamed('prod'));
+const prod = inStage(getStage('prod'));
 
 test('What is deployed in prod', () => {
   expect(print(prod)).toMatchSnapshot();

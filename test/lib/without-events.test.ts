@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { type Stage, stageNamed } from '../../lib/stages.ts';
+import { getStage, type Stage } from '../../lib/stages.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { templateOf } from '../support/template-of.ts';
 
 const rows: readonly Operation[] = operations;
-const withoutEvents: Stage = { ...stageNamed('dev'), events: false };
+const withoutEvents: Stage = { ...getStage('dev'), events: false };
 const idsOf = (template: ReturnType<typeof templateOf>, type: string) =>
   Object.keys(template.findResources(type));
 
@@ -36,7 +36,7 @@ test('Feeds of a stage that tells no events any more are looked after as before,
       .replaceAll(/(?<=CurrentVersion[A-F\d]{8})[a-f\d]{32}/g, '');
     return Object.entries(JSON.parse(text)).filter(([id]) => id.startsWith('Purge'));
   };
-  const before = purgeOf(templateOf('dev', stageNamed('dev')));
+  const before = purgeOf(templateOf('dev', getStage('dev')));
   expect(purgeOf(templateOf(name, withoutEvents))).toEqual(before);
   for (const word of ['CHECK', 'FEED#']) expect(JSON.stringify(before)).toContain(word);
 });

@@ -17,20 +17,20 @@ const operation = ([invoked, responded]: Span, request: Request, reply: Reply): 
 const refused = (status: number): Reply => ({ kind: 'refused', status });
 
 /** A message that is known by its place in the log alone: `m1`, `m2`, … */
-const shown = (place: number): Shown => ({
-  id: String(place).padStart(34, '0'),
-  text: `m${place}`,
+const shown = (sequence: number): Shown => ({
+  id: String(sequence).padStart(34, '0'),
+  text: `m${sequence}`,
 });
 
-export const sends = (place: number, span: Span, as = shown(place)): Operation =>
+export const sends = (sequence: number, span: Span, as = shown(sequence)): Operation =>
   operation(
     span,
     { kind: 'send', text: as.text, keyed: false },
     { kind: 'sent', message: as, replayed: false },
   );
 
-export const sendsWithKey = (place: number, span: Span, replayed = false): Operation => {
-  const message = shown(place);
+export const sendsWithKey = (sequence: number, span: Span, replayed = false): Operation => {
+  const message = shown(sequence);
   return operation(
     span,
     { kind: 'send', text: message.text, keyed: true },
@@ -38,8 +38,8 @@ export const sendsWithKey = (place: number, span: Span, replayed = false): Opera
   );
 };
 
-export const isToldNoSuchConversation = (place: number, span: Span): Operation =>
-  operation(span, { kind: 'send', text: `m${place}`, keyed: true }, refused(404));
+export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
 
 /** What a list gives, newest first; `…` at the end stands for more. */
 export const lists = (
@@ -47,7 +47,7 @@ export const lists = (
   span: Span,
   { limit = 10, ...cursors }: { limit?: number; after?: number; before?: number } = {},
 ): Operation => {
-  const messages = page.filter((place) => place !== '…').map(shown);
+  const messages = page.filter((sequence) => sequence !== '…').map(shown);
   const cursor: Cursor | undefined =
     cursors.after !== undefined
       ? { parameter: 'starting_after', message: shown(cursors.after) }
@@ -58,21 +58,21 @@ export const lists = (
   return operation(span, { kind: 'list', limit, cursor }, { kind: 'page', messages, hasMore });
 };
 
-export const listsNothingAsItIsGone = (span: Span): Operation =>
+export const listsNothingAfterDelete = (span: Span): Operation =>
   operation(span, { kind: 'list', limit: 10 }, refused(404));
 
-export const retrieves = (place: number, span: Span): Operation =>
+export const retrieves = (sequence: number, span: Span): Operation =>
   operation(
     span,
-    { kind: 'retrieve', message: shown(place) },
-    { kind: 'message', message: shown(place) },
+    { kind: 'retrieve', message: shown(sequence) },
+    { kind: 'message', message: shown(sequence) },
   );
 
-export const doesNotFind = (place: number, span: Span): Operation =>
-  operation(span, { kind: 'retrieve', message: shown(place) }, refused(404));
+export const doesNotFind = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'retrieve', message: shown(sequence) }, refused(404));
 
-export const deletes = (place: number, span: Span): Operation =>
-  operation(span, { kind: 'delete', message: shown(place), own: true }, { kind: 'deleted' });
+export const deletes = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
 /** By another person than who sends, or by the same. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
@@ -80,8 +80,8 @@ export const counts = (unread: number, span: Span, client = 'bob'): Operation =>
   client,
 });
 
-export const hasReadUpTo = (place: number, span: Span): Operation => ({
-  ...operation(span, { kind: 'read up to', message: shown(place) }, { kind: 'noted' }),
+export const hasReadUpTo = (sequence: number, span: Span): Operation => ({
+  ...operation(span, { kind: 'read up to', message: shown(sequence) }, { kind: 'noted' }),
   client: 'bob2',
 });
 

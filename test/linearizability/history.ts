@@ -49,7 +49,7 @@ export interface Operation {
 export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
 /** The messages that an operation's request and reply name. */
-export function messagesNamed({ request, reply }: Operation): Shown[] {
+export function findMessages({ request, reply }: Operation): Shown[] {
   const asked = 'message' in request ? [request.message] : [];
   const cursor = request.kind === 'list' && request.cursor ? [request.cursor.message] : [];
   return [...asked, ...cursor, ...(reply ? messagesIn(reply) : [])];

@@ -5,10 +5,10 @@ import {
   deletes,
   deletesConversation,
   doesNotFind,
+  getsConversationNotFound,
   hasReadUpTo,
-  isToldNoSuchConversation,
   lists,
-  listsNothingAsItIsGone,
+  listsNothingAfterDelete,
   peeks,
   retrieves,
   sends,
@@ -17,9 +17,9 @@ import {
 import type { Operation } from './history.ts';
 import { judge } from './judge.ts';
 
-type Story = [title: string, history: Operation[]];
+type Scenario = [title: string, history: Operation[]];
 
-const fine: Story[] = [
+const fine: Scenario[] = [
   ['nothing at all', []],
   [
     'messages one after the other, and a list of them',
@@ -54,7 +54,7 @@ const fine: Story[] = [
   [
     'pages on both sides of a message that is deleted',
     [
-      ...[1, 2, 3, 4, 5].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3, 4, 5].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       deletes(3, [10, 11]),
       lists([2, '…'], [12, 13], { limit: 1, after: 3 }),
       lists([5, 4], [14, 15], { limit: 2, before: 3 }),
@@ -64,7 +64,7 @@ const fine: Story[] = [
   [
     'a list that reads on while two of its messages are deleted, the one that it has read first',
     [
-      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 2], [10, 19]),
       deletes(3, [11, 12]),
       deletes(1, [13, 14]),
@@ -86,15 +86,15 @@ const fine: Story[] = [
   ],
   [
     'a message under way when the conversation is deleted, and a twin that begins after that and before it is answered',
-    [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), isToldNoSuchConversation(1, [3, 4])],
+    [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), getsConversationNotFound(1, [3, 4])],
   ],
   [
     'a message that is taken while the conversation is being deleted, and a twin that comes too late',
     [
       sendsWithKey(1, [0, 9]),
-      isToldNoSuchConversation(1, [1, 8]),
+      getsConversationNotFound(1, [1, 8]),
       deletesConversation([2, 3]),
-      listsNothingAsItIsGone([10, 11]),
+      listsNothingAfterDelete([10, 11]),
     ],
   ],
   [
@@ -115,7 +115,7 @@ const fine: Story[] = [
   [
     'a number that does not go down by a peek, and does when another device says what was read',
     [
-      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       peeks([3, 2, 1], [4, 5]),
       counts(3, [6, 7]),
       hasReadUpTo(2, [8, 9]),
@@ -142,7 +142,7 @@ const fine: Story[] = [
   ],
 ];
 
-const wrong: Story[] = [
+const wrong: Scenario[] = [
   ['a number that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
   ['a number with one’s own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
   ['a number with a deleted message', [sends(1, [0, 1]), deletes(1, [2, 3]), counts(1, [4, 5])]],
@@ -154,7 +154,7 @@ const wrong: Story[] = [
   [
     'a number that goes up again, as another device has read less',
     [
-      ...[1, 2].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       hasReadUpTo(2, [3, 4]),
       hasReadUpTo(1, [5, 6]),
       counts(1, [7, 8]),
@@ -174,7 +174,10 @@ const wrong: Story[] = [
   ['a message that is not found after it was sent', [sends(1, [0, 1]), doesNotFind(1, [2, 3])]],
   [
     'a message that is lost between two others',
-    [...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])), lists([3, 1], [4, 5])],
+    [
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
+      lists([3, 1], [4, 5]),
+    ],
   ],
   [
     'a message that is lost though its sender was told',
@@ -219,21 +222,21 @@ const wrong: Story[] = [
   [
     'a page that skips a message next to its cursor, downwards',
     [
-      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([1], [4, 5], { after: 3 }),
     ],
   ],
   [
     'a page that skips a message next to its cursor, upwards',
     [
-      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { before: 1 }),
     ],
   ],
   [
     'a page that is short though the list goes on',
     [
-      ...[1, 2, 3].map((place) => sends(place, [place, place + 0.5])),
+      ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { limit: 2 }),
     ],
   ],
@@ -271,7 +274,7 @@ const wrong: Story[] = [
   ],
   [
     'a repeated key that is refused when its message had been sent before the conversation was deleted',
-    [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), isToldNoSuchConversation(1, [4, 5])],
+    [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), getsConversationNotFound(1, [4, 5])],
   ],
   [
     'a twin that is refused although somebody had seen the message, before its sender was told',
@@ -279,7 +282,7 @@ const wrong: Story[] = [
       sendsWithKey(1, [0, 9]),
       lists([1], [1, 2]),
       deletesConversation([3, 4]),
-      isToldNoSuchConversation(1, [5, 6]),
+      getsConversationNotFound(1, [5, 6]),
     ],
   ],
 ];

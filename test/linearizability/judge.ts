@@ -1,6 +1,6 @@
 import { conversationModel } from './conversation-model.ts';
 import { explain } from './explain.ts';
-import { messagesIn, messagesNamed, type Operation, personOf } from './history.ts';
+import { findMessages, messagesIn, type Operation, personOf } from './history.ts';
 import { inLines } from './in-lines.ts';
 
 /** What is wrong with a history, and the history, to be read; undefined when it can be explained as one thing after the other. */
@@ -79,7 +79,7 @@ function seenAt(operations: readonly Operation[]): ReadonlyMap<string, number> {
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();
   const texts = new Map<string, string>();
-  for (const { id, text } of operations.flatMap(messagesNamed)) {
+  for (const { id, text } of operations.flatMap(findMessages)) {
     const [otherId = id, otherText = text] = [ids.get(text), texts.get(id)];
     if (otherId !== id) return `${text} is there twice, as ${otherId} and ${id}.`;
     if (otherText !== text) return `${id} is ${otherText}, and ${text}.`;

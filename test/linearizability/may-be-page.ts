@@ -30,10 +30,10 @@ interface Range {
 
 function rangeOf({ cursor }: Extract<Request, { kind: 'list' }>, log: string[]): Range | undefined {
   if (!cursor) return { texts: log.toReversed(), upwards: false };
-  const place = log.indexOf(cursor.message.text);
-  if (place < 0) return undefined;
+  const sequence = log.indexOf(cursor.message.text);
+  if (sequence < 0) return undefined;
   const upwards = cursor.parameter === 'ending_before';
-  return { texts: upwards ? log.slice(place + 1) : log.slice(0, place).reverse(), upwards };
+  return { texts: upwards ? log.slice(sequence + 1) : log.slice(0, sequence).reverse(), upwards };
 }
 
 /** Goes through the range: what is not on the page was deleted, and what is beyond it is told by `hasMore`. */
@@ -44,10 +44,10 @@ function follows(
   { begun, now, mayHaveUnseen }: Span,
 ): boolean {
   const wanted = upwards ? page.toReversed() : page;
-  const places = wanted.map((text) => texts.indexOf(text));
-  if (places.some((place, n) => place <= (places[n - 1] ?? -1))) return false;
+  const sequences = wanted.map((text) => texts.indexOf(text));
+  if (sequences.some((sequence, n) => sequence <= (sequences[n - 1] ?? -1))) return false;
   if (wanted.some((text) => begun.deleted.has(text))) return false;
-  const beyond = (places.at(-1) ?? -1) + 1;
+  const beyond = (sequences.at(-1) ?? -1) + 1;
   const between = texts.slice(0, beyond).filter((text) => !wanted.includes(text));
   if (!between.every((text) => now.deleted.has(text))) return false;
   const rest = texts.slice(beyond);

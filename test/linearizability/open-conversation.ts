@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { createConversation } from '../../shared/contract/operations.ts';
 
-const mostTries = 20;
+const maxAttempts = 20;
 
 /** Opens a conversation with somebody, whatever faults are injected, and gives its id. */
 export async function openConversation(
@@ -9,7 +9,7 @@ export async function openConversation(
   token: string,
   contactId: string,
 ): Promise<string> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const response = await fetch(`${url}${createConversation.path}`, {
       method: createConversation.method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -1,5 +1,5 @@
 import { type Access, ask } from './ask.ts';
-import { messagesNamed, type Operation, type Request, type Shown } from './history.ts';
+import { findMessages, type Operation, type Request, type Shown } from './history.ts';
 import { openConversation } from './open-conversation.ts';
 import type { Act, Plan, Step } from './plan.ts';
 import { sleep } from './sleep.ts';
@@ -90,7 +90,7 @@ async function perform(
   const responded = 'reply' in ending ? performance.now() : Number.POSITIVE_INFINITY;
   const operation: Operation = { client, request, invoked, responded, ...ending };
   operations.push(operation);
-  for (const message of messagesNamed(operation)) {
+  for (const message of findMessages(operation)) {
     if (known.some((one) => one.message.id === message.id)) continue;
     known.push({ message, by: message.text.startsWith('ann') ? 'ann' : 'bob' });
   }

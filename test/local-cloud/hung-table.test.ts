@@ -85,20 +85,20 @@ describeOfAll('While the table', () => {
   const whole = scenes.map(({ row }) => [row.id, row.status]);
 
   test('does not answer at all, every operation says in time to come again, and works after that', async () => {
-    const story = telling(0);
+    const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(
-      scenes.map(async (scene) => [scene.row.id, await seen(await story.play(scene, 'hung'))]),
+      scenes.map(async (scene) => [scene.row.id, await seen(await scenario.play(scene, 'hung'))]),
     );
     trouble = calm;
     expect(replies).toEqual(scenes.map(({ row }) => [row.id, comeAgain]));
-    expect(await story.tell(scenes)).toEqual(whole);
+    expect(await scenario.tell(scenes)).toEqual(whole);
   }, 180_000);
 
   test('is so slow that an operation with many calls cannot end, each ends well or says in time to come again', async () => {
-    const stories = scenes.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
-    for (const { n, story } of stories) await story.tell(scenes.slice(0, n));
-    const [last] = stories.slice(-1);
+    const scenarios = scenes.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
+    for (const { n, story } of scenarios) await story.tell(scenes.slice(0, n));
+    const [last] = scenarios.slice(-1);
     const message = last?.story.names.get(examples['messages/send'].reply.id) ?? '';
 
     const calls = new Map<string, number>();
@@ -110,7 +110,7 @@ describeOfAll('While the table', () => {
       return undefined;
     };
     const replies = await Promise.all([
-      ...stories.map(async ({ scene, story }) => ({
+      ...scenarios.map(async ({ scene, story }) => ({
         row: scene.row,
         reply: await seen(await story.play(scene, 'slow')),
       })),

@@ -209,7 +209,7 @@ export const update = fc
 /** All up to the message, which may be deleted; there are never a hundred. */
 function readUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
-  noteOpening(model, one, by, { place: upTo.length, news: false });
+  noteOpening(model, one, by, { sequence: upTo.length, news: false });
   for (const message of upTo) if (!message.deleted) markRead(model, message, by);
 }
 

@@ -180,8 +180,8 @@ export const listOne = fc
         const shown = messagesIn(one);
         if (!peeks) {
           const news = shown.map((message) => markRead(model, message, by)).includes(true);
-          const place = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
-          noteOpening(model, one, by, { place, news });
+          const sequence = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
+          noteOpening(model, one, by, { sequence, news });
         }
         const views = shown.map((message) => messageView(one, message));
         const pages = await walk(model, by, listMessages, query);

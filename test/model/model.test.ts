@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** Enough to begin with that lists have pages and filters have something to find. */
 const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
-const story = fc.commands(commands, { maxCommands: 40, size: 'max' });
+const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
 /** `MODEL_RUNS=1000 npm test -- test/model` for a long run; a failing one prints its shrunk story and its seed. */
 const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
@@ -22,7 +22,7 @@ test(
   'whatever three people in two groups do, the service answers as the model says',
   async () => {
     await fc.assert(
-      fc.asyncProperty(opening, story, async (first, then) => {
+      fc.asyncProperty(opening, scenario, async (first, then) => {
         await emptyTable();
         const model = newModel();
         jest.spyOn(clock, 'now').mockImplementation(() => model.now);

@@ -63,10 +63,10 @@ export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } }
 
 let begun = Date.now();
 /** Longer than any story: what an environment remembers of the last one is too old for the next. */
-const betweenStories = 2 * 60 * 60_000;
+const betweenScenarios = 2 * 60 * 60_000;
 
 export function newModel(): Model {
-  begun += betweenStories;
+  begun += betweenScenarios;
   return {
     now: begun,
     groups: new Map([

@@ -72,14 +72,14 @@ export function noteOpening(
   model: Model,
   one: ConversationModel,
   who: string,
-  { place, news }: { place: number; news: boolean },
+  { sequence, news }: { sequence: number; news: boolean },
 ): void {
   const settings = settingsOf(one, who);
   const { opened_at = 0, read_place = 0 } = settings;
-  const hasNews = news || place > read_place || (one.last_message_at ?? 0) > opened_at;
+  const hasNews = news || sequence > read_place || (one.last_message_at ?? 0) > opened_at;
   const recently = settings.opened_at !== undefined && model.now - opened_at < 60_000;
   if (!hasNews && recently) return;
-  const given = Math.max(place, read_place);
+  const given = Math.max(sequence, read_place);
   one.settings.set(who, { ...settings, opened_at: model.now, read_place: given });
 }
 

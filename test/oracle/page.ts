@@ -29,13 +29,13 @@ export function linkedAddress(
  * 5 MB: what was given by then and the message that no longer fitted are as large as that. One message is marked for 240
  * units at most, so what was given has 500 KB at the very least.
  */
-const leastBytesOfShortPage = 500_000;
+const minBytesOfShortPage = 500_000;
 
 /**
  * A page ends early when counting what is unread would take more calls than this beyond the first of each conversation:
  * so many were made by then, and the first one of the conversation that is on the page.
  */
-const leastCallsOfShortPage = 25 + 1;
+const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });
 
 /** Links are there when there is something, as far as the page can tell; and pages are as long as was asked. */
@@ -63,8 +63,8 @@ export function pageRules(
       `${limit} items, as there are more and they are small and soon counted`,
       !isShort ||
         row.endless ||
-        (some && JSON.stringify(data).length >= leastBytesOfShortPage) ||
-        (v.is(Counted, data[0]) && calls >= leastCallsOfShortPage),
+        (some && JSON.stringify(data).length >= minBytesOfShortPage) ||
+        (v.is(Counted, data[0]) && calls >= minCallsOfShortPage),
     ],
   ];
 }

@@ -13,10 +13,10 @@ const patience = 240_000;
 jest.setTimeout(patience);
 
 describeOfAll('The reference', () => {
-  describeInBrowser('in a browser', stories);
+  describeInBrowser('in a browser', scenarios);
 });
 
-function stories(): void {
+function scenarios(): void {
   let cloud: Cloud;
   let browser: Browser;
   beforeAll(async () => {

@@ -8,12 +8,12 @@ import {
 import fc from '../support/fast-check.ts';
 
 const times = fc.integer({ min: 0, max: 2 ** 47 });
-const places = fc.integer({ min: 1, max: 10 ** 12 - 1 });
+const sequences = fc.integer({ min: 1, max: 10 ** 12 - 1 });
 
 describe('Ids', () => {
   test('a message’s id tells its conversation, place and time', () => {
     fc.assert(
-      fc.property(times, places, times, (createdAt, sequence, sentAt) => {
+      fc.property(times, sequences, times, (createdAt, sequence, sentAt) => {
         const position = { conversationId: newConversationId(createdAt), sequence, sentAt };
         expect(parseMessageId(messageId(position))).toEqual(position);
       }),
@@ -24,7 +24,7 @@ describe('Ids', () => {
     const sign = (a: number | string, b: number | string) =>
       Math.sign(Number(a > b) - Number(a < b));
     fc.assert(
-      fc.property(times, times, places, places, (t1, t2, s1, s2) => {
+      fc.property(times, times, sequences, sequences, (t1, t2, s1, s2) => {
         fc.pre(t1 !== t2 && s1 !== s2);
         expect(sign(newConversationId(t1), newConversationId(t2))).toBe(sign(t1, t2));
         const conversationId = newConversationId(t1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mostFitting } from '../../shared/reply-size.ts';
+import { countFitting } from '../../shared/reply-size.ts';
 
 describe('As many items are given as one reply can hold', () => {
   /** As JSON it has so many bytes, of which none is escaped but in the quotes around the name and the text. */
@@ -22,6 +22,6 @@ describe('As many items are given as one reply can hold', () => {
       1,
     ],
   ])('%s', (_, items, expected) => {
-    expect(mostFitting(items)).toBe(expected);
+    expect(countFitting(items)).toBe(expected);
   });
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { stories } from './stories/index.ts';
+import { scenarios } from './stories/index.ts';
 import { type Figures, tableOf } from './support/figures.ts';
-import { startSiege } from './support/local-siege.ts';
+import { startAbuse } from './support/local-siege.ts';
 
-let siege: Awaited<ReturnType<typeof startSiege>>;
+let abuse: Awaited<ReturnType<typeof startAbuse>>;
 const told: { title: string; figures: Figures[] }[] = [];
 
 beforeAll(async () => {
-  siege = await startSiege();
+  abuse = await startAbuse();
 });
 
 afterAll(async () => {
-  await siege.stop();
+  await abuse.stop();
   say(`\n${tableOf(told)}`);
 });
 
@@ -21,11 +21,11 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 /** Histories of any length are planted first. */
 const patience = 60 * 60 * 1000;
 
-test.each(stories.map((one) => [one.title, one] as const))(
+test.each(scenarios.map((one) => [one.title, one] as const))(
   '%s',
   async (title, { tell }) => {
     const begun = performance.now();
-    const { figures, faults } = await tell(siege.siege);
+    const { figures, faults } = await tell(abuse.abuse);
     told.push({ title, figures });
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     say(`${seconds} s  ${title}${faults.length > 0 ? ': not as it must be' : ''}`);

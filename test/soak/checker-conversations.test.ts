@@ -9,7 +9,7 @@ import {
   updateConversation,
 } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { ann, bad, bob, carl, good, story } from './hand-made.ts';
+import { ann, bad, bob, carl, good, scenario } from './hand-made.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
 /** All of it happens in one second. */
@@ -22,7 +22,7 @@ afterEach(() => {
 
 describe('the soak finds', () => {
   test('a conversation that is there after it was deleted, for either of the two', () => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const gone = good(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, at, gone);
@@ -34,7 +34,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that gets into a conversation after it was deleted', () => {
-    const { tell, sent, conversation, violations } = story();
+    const { tell, sent, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const gone = good(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, at, gone);
@@ -43,14 +43,14 @@ describe('the soak finds', () => {
   });
 
   test('a conversation that is shown to somebody who does not take part', () => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     tell(carl, retrieveConversation, at, good(retrieveConversation, conversation));
     expect(violations).toContain('404, as carl does not take part');
   });
 
   test('a flag that was set and is not shown', () => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
     const change = { ...at, body: { is_muted: true } };
@@ -67,7 +67,7 @@ describe('the soak finds', () => {
   ])(
     'that %i messages are unread, when one is that came after the last listing',
     (unread_count, wrong) => {
-      const { tell, sent, listing, page, conversation, violations } = story();
+      const { tell, sent, listing, page, conversation, violations } = scenario();
       const first = sent(bob);
       listing(ann)(page([{ ...first, read_at: toSeconds(Date.now()) }]));
       sent(bob);
@@ -85,7 +85,7 @@ describe('the soak finds', () => {
   );
 
   test('a second conversation of two who ask for the one that they have, and one of others', () => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const { id, created_at } = conversation;
     const asked = { body: { contact_id: 'ann', distinct: true } };
     const found = {
@@ -106,7 +106,7 @@ describe('the soak finds', () => {
     ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
     ['of somebody else', { contact_id: 'carl' }],
   ])('a page in which something is that the filters leave out: %s', (_, query) => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
     const shown = { ...conversation, is_muted: true, archived_at: 5 };
@@ -123,7 +123,7 @@ describe('the soak finds', () => {
     [0, { contact_id: 'carl' }],
     [0, { contact_id: 'bob', group_id: 'team' }],
   ])('%i missing from a walk with %j', async (missing, query) => {
-    const { tell, begin, model, conversation, violations } = story();
+    const { tell, begin, model, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const archived = { ...conversation, archived_at: 5 };
     const change = { ...at, body: { archived_at: 5 } };
@@ -137,7 +137,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that is unread after somebody has said that they have read it, and what is counted as unread then', () => {
-    const { tell, sent, listing, page, conversation, violations } = story();
+    const { tell, sent, listing, page, conversation, violations } = scenario();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());
     const opened = { ...conversation, last_active_at: third.created_at, last_opened_at };
@@ -157,7 +157,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that was never marked, though somebody has said that they have read it', () => {
-    const { tell, sent, listing, page, conversation, violations } = story();
+    const { tell, sent, listing, page, conversation, violations } = scenario();
     const message = sent(bob);
     const at = { path: { conversation_id: conversation.id } };
     const says = { ...at, body: { last_read_message_id: message.id } };
@@ -169,7 +169,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that is marked as read by somebody who has only peeked', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const message = sent(bob);
     const peeking = listing(ann, { peek: 'true' });
     peeking(page([message]));
@@ -179,7 +179,7 @@ describe('the soak finds', () => {
   });
 
   test('a conversation that is missing from a walk through the list', async () => {
-    const { begin, model, violations } = story();
+    const { begin, model, violations } = scenario();
     const ask = async () =>
       begin(ann, listConversations, {})(good(listConversations, { has_more: false, data: [] }));
     await walkConversations({ ask, model }, ann, {}, '10');
@@ -187,7 +187,7 @@ describe('the soak finds', () => {
   });
 
   test('a reply that is not as the contract says', () => {
-    const { tell, conversation, violations } = story();
+    const { tell, conversation, violations } = scenario();
     const at = { path: { conversation_id: conversation.id } };
     const reply = good(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
     tell(ann, retrieveConversation, at, reply);
@@ -200,7 +200,7 @@ describe('the soak finds', () => {
   });
 
   test('a fault of the service, but not that it is overloaded', () => {
-    const { tell, violations } = story();
+    const { tell, violations } = scenario();
     tell(ann, listMessages, {}, bad('unavailable'));
     expect(violations).toEqual([]);
     tell(ann, listMessages, {}, bad('internal_error'));
@@ -210,14 +210,14 @@ describe('the soak finds', () => {
 
   test('a time-out, unless the machine has had no time for anything', () => {
     const late = (starved: boolean) => {
-      const { begin, violations } = story(() => starved);
+      const { begin, violations } = scenario(() => starved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
       begin(ann, listMessages, {})(bad('timeout'));
       return violations;
     };
     expect(late(true)).toEqual([]);
     expect(late(false)).toEqual(['no fault of the service']);
-    const { tell, violations } = story(() => true);
+    const { tell, violations } = scenario(() => true);
     tell(ann, listMessages, {}, bad('internal_error'));
     expect(violations).toEqual(['no fault of the service']);
   });

@@ -7,13 +7,13 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { ann, bad, bob, good, story } from './hand-made.ts';
+import { ann, bad, bob, good, scenario } from './hand-made.ts';
 
 const now = () => toSeconds(Date.now());
 
 describe('the soak is content when', () => {
   test('all is shown as it was sent, read and deleted', () => {
-    const { sent, listing, page, deleted, violations } = story();
+    const { sent, listing, page, deleted, violations } = scenario();
     const [first, second] = [sent(ann), sent(bob)];
     listing(ann)(page([first, { ...second, read_at: now() }]));
     deleted(first);
@@ -22,7 +22,7 @@ describe('the soak is content when', () => {
   });
 
   test('a message that is being deleted is shown or not', () => {
-    const { sent, listing, page, deleted, violations } = story();
+    const { sent, listing, page, deleted, violations } = scenario();
     const message = sent(ann);
     const [with_, without] = [listing(ann), listing(ann)];
     deleted(message);
@@ -32,7 +32,7 @@ describe('the soak is content when', () => {
   });
 
   test('a message is shown before its sender has got the reply', () => {
-    const { begin, toSend, view, listing, page, violations } = story();
+    const { begin, toSend, view, listing, page, violations } = scenario();
     const message = view('early', ann);
     const answer = begin(ann, sendMessage, toSend('early'));
     listing(ann)(page([message]));
@@ -41,7 +41,7 @@ describe('the soak is content when', () => {
   });
 
   test('a send that was answered with 503 has happened, or has not', () => {
-    const { tell, toSend, view, listing, page, violations } = story();
+    const { tell, toSend, view, listing, page, violations } = scenario();
     tell(ann, sendMessage, toSend('lost'), bad('unavailable'));
     tell(ann, sendMessage, toSend('done'), bad('unavailable'));
     listing(ann)(page([view('done', ann)]));
@@ -51,21 +51,21 @@ describe('the soak is content when', () => {
 
 describe('the soak finds', () => {
   test('a message that is lost', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const [first, second, third] = [sent(ann), sent(ann), sent(ann)];
     listing(ann)(page([first, third]));
     expect(violations).toEqual([`message ${second.id} ('${second.message}') as well`]);
   });
 
   test('a newest message that is not shown to who asks after it was sent', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const [first, second] = [sent(ann), sent(ann)];
     listing(ann)(page([first]));
     expect(violations).toEqual([expect.stringContaining(second.id)]);
   });
 
   test('a message that a poller would have missed', () => {
-    const { begin, toSend, view, sent, listing, page, violations } = story();
+    const { begin, toSend, view, sent, listing, page, violations } = scenario();
     const slow = view('slow', ann);
     const answer = begin(ann, sendMessage, toSend('slow'));
     const above = sent(ann);
@@ -75,35 +75,35 @@ describe('the soak finds', () => {
   });
 
   test('a message that is there twice', () => {
-    const { sent, view, listing, page, violations } = story();
+    const { sent, view, listing, page, violations } = scenario();
     const message = sent(ann, 'hello');
     listing(ann)(page([message, view('hello', ann)]));
     expect(violations).toEqual([expect.stringContaining(`'hello' is ${message.id} already`)]);
   });
 
   test('a message that is twice on a page', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const message = sent(ann);
     listing(ann)(page([message, message]));
     expect(violations).toEqual([expect.stringContaining('each message once')]);
   });
 
   test('messages in a wrong order', () => {
-    const { sent, listing, violations } = story();
+    const { sent, listing, violations } = scenario();
     const data = [sent(ann), sent(ann)];
     listing(ann)(good(listMessages, { has_more: false, data }));
     expect(violations).toContain('each message once, the one that was sent last first');
   });
 
   test('a message at a place below one that was sent before it', () => {
-    const { sent, violations } = story();
+    const { sent, violations } = scenario();
     sent(ann, 'first', 7);
     sent(ann, 'second', 6);
     expect(violations).toEqual([expect.stringContaining('a place above')]);
   });
 
   test('a message that is back after it was deleted', () => {
-    const { sent, deleted, listing, page, violations } = story();
+    const { sent, deleted, listing, page, violations } = scenario();
     const message = sent(ann);
     deleted(message);
     listing(ann)(page([message]));
@@ -111,7 +111,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that is back after somebody has seen that it is gone', () => {
-    const { begin, sent, listing, page, violations } = story();
+    const { begin, sent, listing, page, violations } = scenario();
     const message = sent(ann);
     begin(ann, deleteMessage, { path: { message_id: message.id } });
     listing(ann)(page([]));
@@ -121,7 +121,7 @@ describe('the soak finds', () => {
   });
 
   test('a read_at that changes', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const message = sent(ann);
     listing(bob)(page([{ ...message, read_at: now() }]));
     listing(bob)(page([{ ...message, read_at: now() + 1 }]));
@@ -129,7 +129,7 @@ describe('the soak finds', () => {
   });
 
   test('a read_at that is lost, that was never set, and one that nobody can have set', () => {
-    const { sent, listing, page, violations } = story();
+    const { sent, listing, page, violations } = scenario();
     const message = sent(ann);
     listing(ann)(page([{ ...message, read_at: now() }]));
     listing(ann)(page([message]));
@@ -138,7 +138,7 @@ describe('the soak finds', () => {
   });
 
   test('a reaction that is lost', () => {
-    const { sent, tell, listing, page, violations } = story();
+    const { sent, tell, listing, page, violations } = scenario();
     const message = sent(ann);
     const shown = { ...message, reactions: [{ ok: ['ann'] }] };
     const change = { path: { message_id: message.id }, body: { reactions: { ok: ['ann'] } } };
@@ -150,7 +150,7 @@ describe('the soak finds', () => {
   });
 
   test('a text that is not the last one', () => {
-    const { sent, tell, listing, page, violations } = story();
+    const { sent, tell, listing, page, violations } = scenario();
     const message = sent(ann);
     const shown = { ...message, message: 'better', updated_at: now() };
     const change = { path: { message_id: message.id }, body: { message: 'better' } };
@@ -160,7 +160,7 @@ describe('the soak finds', () => {
   });
 
   test('a key that has made two messages', () => {
-    const { tell, toSend, view, violations } = story();
+    const { tell, toSend, view, violations } = scenario();
     for (let times = 0; times < 2; times++) {
       tell(ann, sendMessage, toSend('once', 'key'), good(sendMessage, view('once', ann)));
     }
@@ -170,7 +170,7 @@ describe('the soak finds', () => {
   });
 
   test('a has_more after which nothing comes', () => {
-    const { sent, listing, violations } = story();
+    const { sent, listing, violations } = scenario();
     const data = [sent(ann)];
     const Link = '<http://here/v1/messages?limit=1&starting_after=x>; rel="next"';
     listing(ann, { limit: '1' })(good(listMessages, { has_more: true, data }, { Link }));

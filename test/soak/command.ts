@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { commandNamed, run } from '../../commands/cli/command.ts';
+import { defineCommand, run } from '../../commands/cli/command.ts';
 import { interruption } from '../../commands/cli/interruption.ts';
 import { numberFrom, wholeNumberFrom } from '../../commands/cli/kinds.ts';
 import { soak } from './soak.ts';
@@ -12,7 +12,7 @@ const purgeMilliseconds = 10 * 60_000;
 const more =
   'Starts a local cloud in memory. Ctrl-C ends the traffic; what is there is checked all the same.';
 
-const command = commandNamed('soak', more)
+const command = defineCommand('soak', more)
   .option('--minutes <number>', 'how long people use it', numberFrom(0.01, 24 * 60), 10)
   .option(
     '--people <number>',

@@ -1,15 +1,15 @@
 import type { Exchange } from './exchange.ts';
 import type { Violation } from './model/model.ts';
 
-const mostOfRequest = 160;
-const mostOfReply = 120;
-const mostOfBody = 4000;
+const maxOfRequest = 160;
+const maxOfReply = 120;
+const maxOfBody = 4000;
 
 /** An exchange in one line. */
 export function exchangeText(exchange: Exchange): string {
   const { who, begun, ended, reply } = exchange;
-  const shown = cut(JSON.stringify(briefly(reply.body)), mostOfReply);
-  return `${begun}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(asked(exchange), mostOfRequest)} → ${reply.status} ${shown}`;
+  const shown = cut(JSON.stringify(briefly(reply.body)), maxOfReply);
+  return `${begun}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(asked(exchange), maxOfRequest)} → ${reply.status} ${shown}`;
 }
 
 /** A violation for a person to understand: what was asked, what was answered, what should have been, what went before. */
@@ -20,7 +20,7 @@ export function violationText({ expected, exchange, conversation }: Violation): 
     lines.push(
       `  request  ${asked(exchange)}`,
       `           by ${who.id}, in the groups ${who.groups.join(', ') || '(none)'}; step ${begun} to ${ended}, ${clockTime(exchange)}`,
-      `  reply    ${reply.status} ${cut(JSON.stringify(reply.body) ?? '(no JSON)', mostOfBody)}`,
+      `  reply    ${reply.status} ${cut(JSON.stringify(reply.body) ?? '(no JSON)', maxOfBody)}`,
       `           ${[...reply.headers].map(([name, value]) => `${name}: ${value}`).join(', ')}`,
     );
   }

@@ -29,7 +29,7 @@ const newest = <Item extends { id: string }>(items: Item[]) =>
   items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
 /** What a checker is exchangeText, step by step; whatever it finds wrong is in `violations`. */
-export function story(starved = () => false) {
+export function scenario(starved = () => false) {
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
   const tell = (who: Who, row: Operation, sent: Sent, reply: Observed) =>
@@ -46,11 +46,11 @@ export function story(starved = () => false) {
   const made = good(createConversation, conversation);
   tell(ann, createConversation, { body: { contact_id: 'bob' } }, made);
 
-  const nextPlace = () => {
+  const nextSequence = () => {
     places += 1;
     return places;
   };
-  const view = (text: string, by: Who, place = nextPlace()): Message => ({
+  const view = (text: string, by: Who, place = nextSequence()): Message => ({
     id: messageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
     conversation_id: id,
     contact: {

@@ -14,7 +14,7 @@ import { type Sample, watchMemory } from './memory/watch.ts';
 import type { Model } from './model/model.ts';
 import { randomFrom } from './random.ts';
 import { newStatistics, type Statistics } from './statistics.ts';
-import { askByExample, unmodelled } from './workload/any-operation.ts';
+import { requestByExample, unmodelled } from './workload/any-operation.ts';
 import { comeAndGo, type FeedReader, feedReader } from './workload/feed-reader.ts';
 import { attack, attackAtLast, hostilePerson } from './workload/hostile.ts';
 import { makePeople, type Person, type Session, tokenMaker } from './workload/person.ts';
@@ -49,7 +49,7 @@ export interface SoakOutcome {
 }
 
 /** More are only counted: what comes after the first few mostly follows from them. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** A write without a known outcome may still happen for so long. */
 const lateWritesMilliseconds = 15_000;
@@ -62,8 +62,8 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   let violations = 0;
   const { model, begin } = startChecker((violation) => {
     violations += 1;
-    if (violations <= mostShown) log(violationText(violation));
-    if (violations === mostShown) stopping.abort();
+    if (violations <= maxShown) log(violationText(violation));
+    if (violations === maxShown) stopping.abort();
   });
   const cloud = await startCloudProcess(dataDirectory, log);
   try {
@@ -101,7 +101,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 
     const toPurge = await countLeftOver(cloud, model);
     log('The traffic has ended. Reading everything back …');
-    for (const row of unmodelled) await askByExample(session(hostile, 'last'), row);
+    for (const row of unmodelled) await requestByExample(session(hostile, 'last'), row);
     await attackAtLast(session(hostile, 'last'));
     await letSettle(model);
     await compareFeeds(

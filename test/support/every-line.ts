@@ -2,7 +2,7 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { around } from './faults.ts';
 import { request } from './handlers.ts';
-import { tellAll } from './live.ts';
+import { publishAll } from './live.ts';
 import { type Line, linesOf } from './log-lines.ts';
 import { ann, bob, eve } from './people.ts';
 import { purge } from './purge.ts';
@@ -65,6 +65,6 @@ export const everyLine = (): Promise<Line[]> =>
     await purge([id]);
     await withFaults(
       (command) => (command === 'QueryCommand' ? new Error('The table is broken.') : undefined),
-      () => tellAll().catch(() => {}),
+      () => publishAll().catch(() => {}),
     );
   });

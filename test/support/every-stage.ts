@@ -1,4 +1,4 @@
-import { type Stage, stageNamed } from '../../lib/stages.ts';
+import { getStage, type Stage } from '../../lib/stages.ts';
 
 /** All that a stage may have besides what prod has. */
 const options = {
@@ -29,11 +29,11 @@ const options = {
 
 /** A stage with all that a stage can have; with a table of its own and its reference: what has neither is below. */
 const { restoredTable, docs, ...besidesTable } = options;
-const everything: Stage = { ...stageNamed('prod'), ...besidesTable };
+const everything: Stage = { ...getStage('prod'), ...besidesTable };
 
 /** A name is what the stack is named by, too. */
 export const everyStage: readonly [name: string, stage: Stage][] = [
-  ...['dev', 'staging', 'prod'].map((name) => [name, stageNamed(name)] satisfies [string, Stage]),
+  ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
   ['everything', everything],
 ];
 
@@ -46,17 +46,17 @@ export const withAccount: [name: string, stage: Stage] = [
 /** Nothing is told. */
 export const withoutEvents: [name: string, stage: Stage] = [
   'dev-without-events',
-  { ...stageNamed('dev'), events: false },
+  { ...getStage('dev'), events: false },
 ];
 
 /** And each option by itself, in a stage with nothing else; all of them with a user pool; all with a restored table. */
 export const everyOption: readonly [name: string, stage: Stage][] = [
   ...everyStage,
-  ['ann', stageNamed('ann')],
+  ['ann', getStage('ann')],
   withoutEvents,
   ...Object.entries(options).map(
     ([option, value]) =>
-      [`dev-${option}`, { ...stageNamed('dev'), [option]: value }] satisfies [string, Stage],
+      [`dev-${option}`, { ...getStage('dev'), [option]: value }] satisfies [string, Stage],
   ),
   ['everything-pool', { ...everything, identity: 'user-pool' }],
   ['everything-restored', { ...everything, restoredTable }],

@@ -5,7 +5,7 @@ import { messageKey } from '../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../shared/table/messages/log/message-item.ts';
 
 /** What the table takes for an item, names of attributes included. */
-export const mostItemBytes = 400 * 1024;
+export const maxItemBytes = 400 * 1024;
 
 const aNumber = 21;
 const aCharacter = 4;

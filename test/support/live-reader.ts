@@ -30,7 +30,7 @@ export async function liveReader(api: string, token: string): Promise<LiveReader
   const ask = async () => v.parse(Live, await (await get(`${api}/v1/live`)).json());
 
   const first = await ask();
-  const places = new Map(first.channels.map(({ feed, place }) => [feed, place]));
+  const sequences = new Map(first.channels.map(({ feed, place }) => [feed, place]));
   const known = new Map<string, Event>();
   let next = `${api}/v1/events?limit=100&starting_after=${first.cursor}`;
   let [heard, repaired] = [0, 0];
@@ -53,7 +53,7 @@ export async function liveReader(api: string, token: string): Promise<LiveReader
       const response = await get(next);
       const page = v.parse(Page, await response.json());
       for (const event of page.data) {
-        places.set(event.feed, Math.max(places.get(event.feed) ?? 0, event.place));
+        sequences.set(event.feed, Math.max(sequences.get(event.feed) ?? 0, event.place));
         apply(event);
       }
       const link = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -77,14 +77,14 @@ export async function liveReader(api: string, token: string): Promise<LiveReader
   };
 
   const hear = (event: Event) => {
-    const place = places.get(event.feed) ?? 0;
-    if (event.place <= place) return;
-    if (event.place > place + 1 || event.payload === null) {
+    const sequence = sequences.get(event.feed) ?? 0;
+    if (event.place <= sequence) return;
+    if (event.place > sequence + 1 || event.payload === null) {
       repair();
       return;
     }
     heard += 1;
-    places.set(event.feed, event.place);
+    sequences.set(event.feed, event.place);
     apply(event);
   };
 

@@ -88,7 +88,7 @@ export async function tell(records: readonly StreamRecord[]): Promise<string[]> 
 }
 
 /** Has the live worker told of all that has happened since; at that time (Unix seconds), if given. */
-export async function tellAll(at?: number): Promise<void> {
+export async function publishAll(at?: number): Promise<void> {
   const records = (await newRecords()).filter(await wakesLiveWorker()).map((record) => ({
     ...record,
     dynamodb: {

@@ -30,5 +30,5 @@ export async function storedLog(conversationId: string): Promise<LogEntry[]> {
 }
 
 /** All from one number to another. */
-export const places = (from: number, to: number): number[] =>
+export const sequences = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);

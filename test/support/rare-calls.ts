@@ -64,7 +64,7 @@ export function rareCalls(): {
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await purgeAndPutOff(cloud);
-      await tellOfUnknown(cloud);
+      await reportUnknown(cloud);
       await lookAfterFeeds(cloud);
     },
   };
@@ -100,7 +100,7 @@ async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promis
 async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-  await plantMarkers(cloud, id, 700);
+  await seedTombstones(cloud, id, 700);
   await read(ann, id, messageId({ conversationId: id, sequence: 700, sentAt: Date.now() - hour }));
 }
 
@@ -115,7 +115,7 @@ async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
   ];
   for (const look of looks) {
     const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-    await plantMarkers(cloud, id, 101);
+    await seedTombstones(cloud, id, 101);
     await look(id);
   }
 }
@@ -124,7 +124,7 @@ async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
 async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-  await plantMarkers(cloud, id, 100);
+  await seedTombstones(cloud, id, 100);
   while (!isEnough()) {
     const body = { conversation_id: id, message: 'Not for long' };
     const { id: message_id } = await call(ann, sendMessage, { body });
@@ -133,7 +133,7 @@ async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void>
 }
 
 /** As deletions would have left them an hour ago. */
-async function plantMarkers(
+async function seedTombstones(
   { tableEndpoint, tableName: TableName }: Cloud,
   id: string,
   count: number,
@@ -141,14 +141,14 @@ async function plantMarkers(
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const previous_at = Date.now() - hour;
   for (let sequence = 1; sequence <= count; sequence++) {
-    const marker: MessageTombstone = {
+    const tombstone: MessageTombstone = {
       sequence,
       previous_at,
       deleted_at: previous_at,
       deletion: 'a deletion',
     };
     await table.send(
-      new PutCommand({ TableName, Item: { ...messageKey(id, sequence), ...marker } }),
+      new PutCommand({ TableName, Item: { ...messageKey(id, sequence), ...tombstone } }),
     );
   }
   await table.send(
@@ -163,7 +163,7 @@ async function plantMarkers(
 }
 
 /** A message of a conversation of which the live worker has not heard: it asks who takes part. */
-async function tellOfUnknown({ tableEndpoint, tableName: TableName }: Cloud): Promise<void> {
+async function reportUnknown({ tableEndpoint, tableName: TableName }: Cloud): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const sentAt = Date.now();
   const position = { conversationId: newConversationId(sentAt), sequence: 1, sentAt };

@@ -4,9 +4,9 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import type { Assembly } from '../../lib/synthesis/template.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import type { OnTableCall, TableCall } from '../../local-cloud/table/proxy.ts';
-import { storiesEnvironment } from '../acceptance/support/stories-environment.ts';
+import { scenarioEnvironment } from '../acceptance/support/stories-environment.ts';
 import type { Secret } from './secrets.ts';
-import { toldInConfidence } from './told-in-confidence.ts';
+import { confidentialTexts } from './told-in-confidence.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -33,7 +33,7 @@ export interface Recording {
 }
 
 /** Tells all the stories to a local cloud, and records what its functions do. */
-export async function recordStories(recording: Recording): Promise<Recorded> {
+export async function recordScenarios(recording: Recording): Promise<Recorded> {
   const calls: TableCall[] = [];
   const lines: string[] = [];
   const cloud = await startCloud({
@@ -50,14 +50,14 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
   try {
     // The calls tell better what was wrong: they are wanted in any case.
     const failure = await recording.first(cloud).then(() => undefined, messageOf);
-    const environment = await storiesEnvironment(cloud);
-    const { failed, report } = await tellStories(environment);
+    const environment = await scenarioEnvironment(cloud);
+    const { failed, report } = await runScenarios(environment);
     const { ANN, BOB, CAROL, EXPIRED, REFUSED } = environment;
     const tokens = [ANN, BOB, CAROL, EXPIRED, ...REFUSED.split(' ')];
     return {
       calls,
       lines,
-      secrets: await toldInConfidence(cloud, tokens),
+      secrets: await confidentialTexts(cloud, tokens),
       report: failure === undefined ? report : `${failure}\n${report}`,
       passed: !failed && failure === undefined,
     };
@@ -67,7 +67,7 @@ export async function recordStories(recording: Recording): Promise<Recorded> {
 }
 
 /** Has Jest tell the stories, or those of some files, and gives its report. */
-export async function tellStories(environment: Record<string, string>, ...files: string[]) {
+export async function runScenarios(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {
     cwd: root,

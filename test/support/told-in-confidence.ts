@@ -5,7 +5,7 @@ import type { Cloud } from '../../local-cloud/cloud.ts';
 import { type Secret, secretsIn } from './secrets.ts';
 
 /** What nobody but the people themselves may read: those tokens, and what was written with them, as far as it is stored. */
-export async function toldInConfidence(
+export async function confidentialTexts(
   { tableEndpoint, tableName }: Cloud,
   tokens: readonly string[],
 ): Promise<Secret[]> {

@@ -31,7 +31,7 @@ export function onTheWire(act: OnTheWire): Wire {
   const underWay = new Set<Promise<unknown>>();
   const { config } = client;
   const real = config.requestHandler.handle.bind(config.requestHandler);
-  const tries = config.retryStrategy;
+  const attempt = config.retryStrategy;
   config.retryStrategy = new DynamoDBClient({
     maxAttempts: config.maxAttempts,
   }).config.retryStrategy;
@@ -56,7 +56,7 @@ export function onTheWire(act: OnTheWire): Wire {
       }
       handle.mockRestore();
       random.mockRestore();
-      config.retryStrategy = tries;
+      config.retryStrategy = attempt;
     },
   };
 }

@@ -31,7 +31,7 @@ const hour = 3_600_000;
 const conversationId = examples['conversations/create'].reply.id;
 
 /** Tells the story from the beginning. */
-export async function tellStory(): Promise<World> {
+export async function runScenario(): Promise<World> {
   let now = 0;
   let draws = 0;
   jest.spyOn(clock, 'now').mockImplementation(() => now);

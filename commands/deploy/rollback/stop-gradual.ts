@@ -8,7 +8,7 @@ import {
 import { Problem } from '../../../lib/problem.ts';
 import type { DeployedFunctions } from './deployed-functions.ts';
 
-const tries = 60;
+const attempt = 60;
 const pauseMilliseconds = 2000;
 
 export interface Stopping {
@@ -57,7 +57,7 @@ export async function stopGradual(
   }
   for (const deploymentId of deployments) {
     let status: string | undefined;
-    for (let n = 0; n < tries && !hasEnded(status); n++) {
+    for (let n = 0; n < attempt && !hasEnded(status); n++) {
       if (n > 0) await sleep(pauseMilliseconds);
       const { deploymentInfo } = await codedeploy.send(new GetDeploymentCommand({ deploymentId }));
       status = deploymentInfo?.status;

@@ -1,5 +1,5 @@
 import type { BusinessRecord } from '../../contract/business.ts';
-import { mostFitting } from '../../reply-size.ts';
+import { countFitting } from '../../reply-size.ts';
 import { queryPage } from '../calls/access.ts';
 import { activeBusinesses, businessKey } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
@@ -35,7 +35,7 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   } while (
     start &&
     found.length < range.count &&
-    mostFitting(found.map(range.toReply)) === found.length
+    countFitting(found.map(range.toReply)) === found.length
   );
   return found;
 }

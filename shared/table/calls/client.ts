@@ -42,7 +42,7 @@ export async function call<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
   const abortSignal = deadline();
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await inTurn(() => {
         abortSignal?.throwIfAborted();
@@ -52,20 +52,20 @@ export async function call<Result>(
       if (abortSignal?.aborted) throw new ApiError('unavailable', { cause: abortSignal.reason });
       if (isConflict(error)) noteConflict();
       if (isRefusal(error)) throw error;
-      if (!mayComeAgain(error) || tries === mostTries) {
+      if (!mayComeAgain(error) || attempt === maxAttempts) {
         throw new ApiError('unavailable', { cause: error });
       }
-      await pauseAfter(tries);
+      await pauseAfter(attempt);
     }
   }
 }
 
 /** Before something is tried again: longer each time, and of chance, so that those who met once do not meet again. */
-export const pauseAfter = (tries: number): Promise<void> =>
-  clock.sleep(10 + Math.random() * 20 * tries);
+export const pauseAfter = (attempt: number): Promise<void> =>
+  clock.sleep(10 + Math.random() * 20 * attempt);
 
 /** How often a write meets others of the same item before it gives up. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /** Another write of the same item was under way: of two, one goes first, and the other is told to come again. */
 export const isConflict = (error: unknown): boolean =>

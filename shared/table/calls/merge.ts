@@ -24,19 +24,19 @@ export interface Merge<Found> extends MergeRange {
   /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
   having?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Of how many items it is asked at most whether they belong to the list: where that costs calls for each of them. */
-  mostChosenFrom?: number;
+  maxCandidates?: number;
   /** Those of the items that belong to the list, in the order in which they come. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
 /** However many sources share a page, each is asked for that many at first, as one of them may have most of it. */
-const leastShare = 11;
+const minPageItems = 11;
 /** Where little is left of what was read, more is read, and more at once. */
 const growth = 4;
 const largestPage = 4000;
-const mostAtOnce = 1000;
+const maxPageItems = 1000;
 /** What all pages of a request may have together. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /**
  * Reads several sorted partitions as if they were one, each conversation once: up to `count` of what is chosen, in the
@@ -45,18 +45,18 @@ const mostEntries = 100_000;
  * `too_many_conversations` where more would have to be read than a request has time for.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
-  const { sources, count, choose, backwards, mostChosenFrom = 20_000 } = merge;
+  const { sources, count, choose, backwards, maxCandidates: mostChosenFrom = 20_000 } = merge;
   const streams = sources.map(beginningOf);
   const found: Found[] = [];
   const seen = new Set<string>();
-  let page = Math.min(count, Math.max(leastShare, Math.ceil((growth * count) / sources.length)));
+  let page = Math.min(count, Math.max(minPageItems, Math.ceil((growth * count) / sources.length)));
   let wanted = count;
   let read = 0;
   let asked = 0;
   let due = streams;
   for (;;) {
     read += page * due.length;
-    if (read > mostEntries) throw new ApiError('too_many_conversations');
+    if (read > maxEntries) throw new ApiError('too_many_conversations');
     await Promise.all(due.map((stream) => readOn(stream, merge, page)));
     page = Math.min(growth * page, largestPage);
     for (;;) {
@@ -83,7 +83,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       if (asked > mostChosenFrom) throw new ApiError('too_many_conversations');
       found.push(...(await choose(fresh.map(({ item }) => item))));
       if (found.length >= count) return found.slice(0, count);
-      wanted = Math.min(growth * wanted, mostAtOnce);
+      wanted = Math.min(growth * wanted, maxPageItems);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Event } from '../../contract/event.ts';
 import type { Page } from '../../contract/list.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import { ownInboxes } from '../../inbox.ts';
-import { mostFitting } from '../../reply-size.ts';
+import { countFitting } from '../../reply-size.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import { endOfFeeds, positionsAfter, readFeeds, type SequencedEntry } from './read-feeds.ts';
@@ -52,7 +52,7 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
       entries.slice(renderedCount, renderedCount + entriesPerBatch),
     );
     const present = events.flatMap((event) => event ?? []);
-    const fitting = mostFitting([...data, ...present]);
+    const fitting = countFitting([...data, ...present]);
     if (fitting < data.length + present.length) {
       const first = present[fitting - data.length];
       data.push(...present.slice(0, fitting - data.length));

@@ -28,7 +28,7 @@ export async function publishToFeeds(
     for (const change of some) failed.add(change);
     log({ level: 'ERROR', operation: 'live', changes: some.length, cause: causeText(error) });
   };
-  const happenings = changes.flatMap((change): ChangeWithEvent[] => {
+  const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
     try {
       const changeEvent = toChangeEvent(change);
       return changeEvent ? [{ ...changeEvent, change }] : [];
@@ -37,7 +37,7 @@ export async function publishToFeeds(
       return [];
     }
   });
-  const byFeed = await groupByFeed(happenings);
+  const byFeed = await groupByFeed(changeEvents);
   const told = await Promise.all(
     byFeed.map(async ({ inbox, changeEvents: some }): Promise<AppendedEvent[]> => {
       try {
@@ -65,15 +65,15 @@ export async function publishToFeeds(
  * What happened, by the feed that it belongs to. Of a conversation that has been deleted since, all but the deletion may be
  * left out, which its readers are told all the same.
  */
-async function groupByFeed(happenings: readonly ChangeWithEvent[]) {
-  for (const { conversationId, conversation } of happenings) {
+async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
+  for (const { conversationId, conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversationId, conversation);
   }
   const getParties = await getParticipants(
-    happenings.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
+    changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
   const feeds = new Map<string, { inbox: Inbox; changeEvents: ChangeWithEvent[] }>();
-  for (const changeEvent of happenings) {
+  for (const changeEvent of changeEvents) {
     const { owner, conversationId } = changeEvent;
     const participants = getParties(conversationId);
     const inboxes: Inbox[] =

@@ -16,14 +16,14 @@ import { findFirstRetained, isRetained } from './find-first-retained.ts';
 export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
-  place: number;
+  sequence: number;
   /** The place of the first entry of its chunk. */
   chunk: number;
   entry: FeedEntry;
 }
 
 /** Of 1 KB each: as many as the least that a call is charged for. */
-const leastChunks = 4;
+const minChunks = 4;
 /** So many entries a chunk has at least when it is full. */
 const entriesAChunk = 12;
 
@@ -55,7 +55,7 @@ export async function readFeeds(
     const open = streams.filter(needsReading);
     if (open.length > 0) {
       const chunks = 1 + Math.ceil(missing / entriesAChunk / Math.min(streams.length, 3));
-      await Promise.all(open.map((stream) => readMore(stream, Math.max(leastChunks, chunks))));
+      await Promise.all(open.map((stream) => readMore(stream, Math.max(minChunks, chunks))));
     } else if (first) {
       entries.push(...first.unread.splice(0, 1).map(({ sequenced: placed }) => placed));
     } else {
@@ -78,7 +78,8 @@ const beginning: FeedPosition = { next: 1, chunk: 1 };
 /** The positions after some entries that were read from `start` on. */
 export function positionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
   const positions = new Map(start);
-  for (const { feed, place, chunk } of entries) positions.set(feed, { next: place + 1, chunk });
+  for (const { feed, sequence: place, chunk } of entries)
+    positions.set(feed, { next: place + 1, chunk });
   return positions;
 }
 
@@ -149,13 +150,13 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
     }
     if (getChunkStart(chunk) > stream.next) throw new ApiError('cursor_expired');
     for (const [n, text] of chunk.entries.entries()) {
-      const place = getChunkStart(chunk) + n;
+      const sequence = getChunkStart(chunk) + n;
       const entry = parseEntry(text);
       // As times of a feed may go back a little, each counts as not before those below.
       stream.time = Math.max(stream.time, entry.at);
-      if (place < stream.next) continue;
-      const placed = { inbox, feed: feedName(inbox), place, chunk: chunk.first, entry };
-      stream.unread.push({ sequenced: placed, time: stream.time });
+      if (sequence < stream.next) continue;
+      const sequenced = { inbox, feed: feedName(inbox), sequence, chunk: chunk.first, entry };
+      stream.unread.push({ sequenced, time: stream.time });
     }
     stream.next = Math.max(stream.next, getChunkEnd(chunk));
   }

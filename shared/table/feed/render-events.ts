@@ -40,7 +40,7 @@ export async function renderEvents(
   );
   const messages = entries.flatMap(({ entry }) => find.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
-  return entries.map(({ inbox, feed, place, entry }) => {
+  return entries.map(({ inbox, feed, sequence: place, entry }) => {
     const rendered = renderFor(caller, entry, find, getContact);
     const { type, at: created_at } = entry;
     return (

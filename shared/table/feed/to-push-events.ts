@@ -26,13 +26,13 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
     const events = appendedToInbox
       .toSorted((one, other) => one.sequence - other.sequence)
       .map(
-        ({ entry, sequence: place, message }): Event => ({
+        ({ entry, sequence, message }): Event => ({
           id: toEventId(entry, inbox.id),
           type: entry.type,
           created_at: entry.at,
           version: entry.version,
           feed,
-          place,
+          place: sequence,
           payload: message
             ? toMessageReply(getContact(message.sent_by), message)
             : toDeletedPayload(entry),

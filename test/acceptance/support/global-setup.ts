@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
-import { storiesEnvironment } from './stories-environment.ts';
+import { scenarioEnvironment } from './stories-environment.ts';
 
 let cloud: Cloud | undefined;
 
@@ -12,7 +12,7 @@ export default async function setUp(): Promise<void> {
   if (process.env.API_URL) return;
   const dataDirectory = join(import.meta.dirname, '../../../.local/test');
   cloud = await startCloud({ port: 0, dataDirectory, inMemory: true });
-  Object.assign(process.env, await storiesEnvironment(cloud));
+  Object.assign(process.env, await scenarioEnvironment(cloud));
 }
 
 export const tearDown = async (): Promise<void> => cloud?.stop();

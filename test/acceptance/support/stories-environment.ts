@@ -5,7 +5,7 @@ import type { Cloud } from '../../../local-cloud/cloud.ts';
  * What the stories are told of a local cloud: its address, tokens of the people whom the documentation speaks of, and
  * some tokens that must not be accepted.
  */
-export const storiesEnvironment = async ({ url, token }: Cloud) => ({
+export const scenarioEnvironment = async ({ url, token }: Cloud) => ({
   API_URL: url,
   DOCUMENTED_PEOPLE: 'yes',
   ANN: await token('ann', demoPeople.ann),

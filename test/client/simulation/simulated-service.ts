@@ -90,8 +90,8 @@ export function createSimulatedService({
       waiting.push(waits);
       setTimeout(() => {
         waiting.splice(waiting.indexOf(waits), 1);
-        const place = getEntries(feed).push(whole);
-        push(feed, { ...pushed, feed, place });
+        const sequence = getEntries(feed).push(whole);
+        push(feed, { ...pushed, feed, place: sequence });
       }, at - now);
     }
   };
@@ -142,12 +142,12 @@ export function createSimulatedService({
     publish({ type: 'conversation.updated', conversation: one, version, own: true }, [`c:${who}`]);
   };
 
-  const markReadUpTo = (one: SimulatedConversation, who: string, place: number) => {
+  const markReadUpTo = (one: SimulatedConversation, who: string, sequence: number) => {
     const { readSequence, opened } = getSettings(one, who);
     const now = Date.now();
-    const isNew = place > readSequence || (one.last ?? 0) > (opened ?? 0);
+    const isNew = sequence > readSequence || (one.last ?? 0) > (opened ?? 0);
     if (!isNew && opened !== null && now - opened < 60_000) return;
-    changeSettings(one, who, { readSequence: Math.max(place, readSequence), opened: now });
+    changeSettings(one, who, { readSequence: Math.max(sequence, readSequence), opened: now });
   };
 
   const create: SimulatedService['create'] = (who, to) => {
@@ -185,15 +185,15 @@ export function createSimulatedService({
       getHour(now),
       ...((hour - (now % hour)) / 1000 <= 600 ? [getHour(now) + 1] : []),
     ];
-    const places = getFeeds(who).map((feed) => ({ feed, place: getEntries(feed).length }));
+    const sequences = getFeeds(who).map((feed) => ({ feed, place: getEntries(feed).length }));
     return done({
       url: 'ws://paper',
       host: 'paper',
       channels: hours.flatMap((one) =>
-        places.map(({ feed, place }) => ({ name: `/inbox/${feed}/${one}`, feed, place })),
+        sequences.map(({ feed, place }) => ({ name: `/inbox/${feed}/${one}`, feed, place })),
       ),
       expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
-      cursor: JSON.stringify(Object.fromEntries(places.map(({ feed, place }) => [feed, place]))),
+      cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
     });
   };
 
@@ -203,27 +203,27 @@ export function createSimulatedService({
     const own = getFeeds(who);
     const isRetained = (feed: string) => (cursor[feed] ?? -1) >= (forgotten.get(feed) ?? 0);
     if (!own.every(isRetained)) return error(410, 'cursor_expired');
-    const places = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
+    const sequences = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
     const data: Event[] = [];
     let read = 0;
     for (; read < limit; read += 1) {
       const heads = own.flatMap((feed) => {
-        const entry = getEntries(feed)[places[feed] ?? 0];
+        const entry = getEntries(feed)[sequences[feed] ?? 0];
         return entry ? [{ feed, entry }] : [];
       });
       const first = heads.sort((a, b) => a.entry.time - b.entry.time)[0];
       if (!first) break;
-      places[first.feed] = (places[first.feed] ?? 0) + 1;
+      sequences[first.feed] = (sequences[first.feed] ?? 0) + 1;
       const { conversation } = first.entry;
       const isHidden = !conversation.isDeleted && !isParticipant(conversation, who, groupsOf(who));
       if (isHidden) continue;
       // What is read is as it is now.
       const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
       const entry = now ? { ...first.entry, message: now } : first.entry;
-      data.push({ ...toEvent(entry, who), feed: first.feed, place: places[first.feed] ?? 0 });
+      data.push({ ...toEvent(entry, who), feed: first.feed, place: sequences[first.feed] ?? 0 });
     }
-    const has_more = own.some((feed) => getEntries(feed).length > (places[feed] ?? 0));
-    const next = new URLSearchParams({ starting_after: JSON.stringify(places) });
+    const has_more = own.some((feed) => getEntries(feed).length > (sequences[feed] ?? 0));
+    const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });
     return { ...done({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
   };
 

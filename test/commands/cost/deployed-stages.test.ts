@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import { billFor } from '../../../commands/cost/bill.ts';
 import { costOf } from '../../../commands/cost/prices.ts';
 import { stackFacts } from '../../../commands/cost/stack-facts.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { templateOf } from '../../support/template-of.ts';
 
 const factsOf = (name: string) =>
-  stackFacts(v.parse(Template, templateOf(name, stageNamed(name)).toJSON()));
+  stackFacts(v.parse(Template, templateOf(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 describe('What the bill says of prod is what is deployed there', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { atOnceOptions, stageToDeploy } from '../../../commands/deploy/at-once.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 
-const prod = stageNamed('prod');
+const prod = getStage('prod');
 
 /** As the CDK hands `-c key=value` to the app. */
 const told = (options: string[]) => (key: string) =>

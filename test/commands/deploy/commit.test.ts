@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { commitOf } from '../../../commands/cli/commit-of.ts';
-import { commitOptions, commitTold } from '../../../commands/deploy/commit.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { commitOptions, reportedCommit } from '../../../commands/deploy/commit.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { stackOf } from '../../support/stack-of.ts';
 
 describe('The commit that lies in a folder', () => {
@@ -43,14 +43,14 @@ describe('The commit that lies in a folder', () => {
 test('The CDK app is told the commit by what the command gives, and of none without', () => {
   const [, given = ''] = commitOptions('b19c82b3c8d5');
   const [key = '', value] = given.split('=');
-  const told = (context: Record<string, unknown>) => commitTold((one) => context[one]);
+  const told = (context: Record<string, unknown>) => reportedCommit((one) => context[one]);
   expect([told({ [key]: value }), told({})]).toEqual(['b19c82b3c8d5', undefined]);
   expect(commitOptions(undefined)).toEqual([]);
 });
 
 test('Another commit changes one output of the stack, and nothing that is deployed', () => {
   const of = (commit?: string) =>
-    Template.fromStack(stackOf('prod', stageNamed('prod'), commit)).toJSON();
+    Template.fromStack(stackOf('prod', getStage('prod'), commit)).toJSON();
   const without = of();
   const { Commit, ...Outputs } = of('b19c82b3c8d5').Outputs;
   expect(Commit).toEqual({ Value: 'b19c82b3c8d5', Description: 'Of what was deployed' });

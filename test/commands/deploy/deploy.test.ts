@@ -6,7 +6,7 @@ import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
 import { concernsOf } from '../../../commands/deploy/concerns.ts';
 import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
 import { nextSteps } from '../../../commands/deploy/next-steps.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { version } from '../../../shared/contract/version.ts';
 import { mockedAws, placeOf } from './mocked-aws.ts';
 import { recorder } from './recorder.ts';
@@ -145,7 +145,7 @@ describe('Deploying', () => {
 
   test('to a stage that keeps its data says what is not filled in, and has its name typed first', async () => {
     const right = recorder({ typed: 'prod' });
-    const minds = concernsOf('prod', stageNamed('prod')).map((one) => `Mind: ${one}`);
+    const minds = concernsOf('prod', getStage('prod')).map((one) => `Mind: ${one}`);
     await deploy(options({ stage: 'prod' }), right.tools);
     expect(right.done).toEqual([
       'npm run check',
@@ -258,7 +258,7 @@ describe('Before it deploys, somebody is told', () => {
   });
 
   const filledIn = {
-    ...stageNamed('prod'),
+    ...getStage('prod'),
     account: '111122223333',
     alarmEmail: 'ops@acme.test',
     allowedOrigins: ['https://app.acme.test'],

@@ -6,7 +6,7 @@ import { sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { ok } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { person } from '../../support/people.ts';
 import { sampleOf } from '../../support/size.ts';
 import { change, create, list, react, send } from '../../support/steps.ts';
@@ -33,7 +33,7 @@ async function shortLife(): Promise<Item[]> {
   await send(bob, self, 'Do not forget');
   const body = { conversation_id: id, message: 'Once' };
   await ok(sendMessage, { as: bob, body, headers: { 'Idempotency-Key': 'one' } });
-  await tellAll();
+  await publishAll();
   return allItems();
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import { ok } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { purge } from '../../support/purge.ts';
 import { contactOf, conversationsOf, create, list, look, send } from '../../support/steps.ts';
 import { type Life, newLife, table } from './life.ts';
@@ -40,7 +40,7 @@ const nothing = Object.fromEntries(Object.keys({ ...there, events: 0 }).map((nam
 /** The purge worker's and the live worker's work is done while others wait, at once. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
-    if (milliseconds === 2000) await tellAll();
+    if (milliseconds === 2000) await publishAll();
   });
 });
 afterEach(() => {

@@ -6,7 +6,7 @@ import { env } from '../../../shared/env.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { ok } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { person } from '../../support/people.ts';
 import { change, create, list, react, removeConversation, send } from '../../support/steps.ts';
 
@@ -81,7 +81,7 @@ export async function newLife(): Promise<Life> {
     body: { conversation_id: direct, message: 'Once' },
   });
   await ok(createConversation, { ...keyed('two'), body: { contact_id: cleo.id } });
-  await tellAll();
+  await publishAll();
   return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
 }
 

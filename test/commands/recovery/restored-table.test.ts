@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { swapSteps } from '../../../commands/recovery/next-steps.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { templateOf } from '../../support/template-of.ts';
 
 const streamArn =
   'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-21T10:00:00.000';
 const restoredTable = { name: 'restored', streamArn };
-const prod = { ...stageNamed('prod'), deploysGradually: false };
+const prod = { ...getStage('prod'), deploysGradually: false };
 
 describe('A stage with a restored table', () => {
   const before = templateOf('prod', prod);

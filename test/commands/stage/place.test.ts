@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { requireItsPlace } from '../../../commands/stage/place.ts';
+import { requireLocation } from '../../../commands/stage/place.ts';
 import { account, mockedAws, placeOf, who } from '../deploy/mocked-aws.ts';
 
 const aws = mockedAws();
@@ -13,7 +13,7 @@ describe('A stage', () => {
     ['that names this account and region', here],
   ])('%s is at the account and region of this terminal, which are shown', async (_, place) => {
     const printed: string[] = [];
-    const caller = await requireItsPlace('prod', place, (line) => printed.push(line));
+    const caller = await requireLocation('prod', place, (line) => printed.push(line));
     expect([caller, printed]).toEqual([{ ...here, who }, [placeOf('prod')]]);
   });
 
@@ -28,7 +28,7 @@ describe('A stage', () => {
       'account 999988887777, and this terminal leads to 111122223333, and in region us-east-1, and this terminal leads to eu-central-1',
     ],
   ])('of %j is refused elsewhere', async (place, where) => {
-    await expect(requireItsPlace('prod', place, () => {})).rejects.toThrow(
+    await expect(requireLocation('prod', place, () => {})).rejects.toThrow(
       `Not here: lib/stages.ts has prod in ${where}. Nothing was done.`,
     );
   });

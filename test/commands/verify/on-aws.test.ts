@@ -26,7 +26,7 @@ import { type Check, lookAt } from '../../../commands/verify/check.ts';
 import { indexChecks } from '../../../commands/verify/index-checks.ts';
 import { type Subject, subjectOf } from '../../../commands/verify/subject.ts';
 import { tableChecks } from '../../../commands/verify/table-checks.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { templateOf } from '../../support/template-of.ts';
 
@@ -38,7 +38,7 @@ const [stacks, iam, table, alarms, topics] = [
   mockClient(SNSClient),
 ];
 
-const template = v.parse(Template, templateOf('prod', stageNamed('prod')).toJSON());
+const template = v.parse(Template, templateOf('prod', getStage('prod')).toJSON());
 
 /** prod, as it is deployed: its resources have the names of the template, with a prefix. */
 async function prod(): Promise<Subject> {

@@ -32,12 +32,12 @@ const requests = Object.values(files)
 describe('The collection', () => {
   test('asks for each operation once, in the order of the story and as who does it there', () => {
     const told = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
-    const story = Object.entries(examples).map(([id, { as }]) => {
+    const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
       const path = row?.path.replace('{', ':').replace('}', '');
       return [row?.method, `{{base_url}}${path}`, `{{${as}_token}}`];
     });
-    expect(told).toEqual(story);
+    expect(told).toEqual(scenario);
     expect(told).toHaveLength(operations.length);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mostGroups } from '../../../shared/caller.ts';
+import { maxGroups } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -60,12 +60,12 @@ describe('While indexes still have what was just deleted, it does not count', ()
 
 test('Of as many groups as can be, a hundred conversations that were just deleted are looked up, by two calls', async () => {
   const { cleo, xavier, tina } = newTrio();
-  const groups = Array.from({ length: mostGroups }, (_, n) => `${cleo.id}-${n}`);
+  const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
   await create({ ...xavier, groups }, { contact_id: xavier.id });
   for (const group_id of groups) await justDeleted(2, tina.id, { group_id });
   const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
   expect(await refused(retrieveContact, call)).toEqual(nothing('contact_id'));
-  expect(usage.table_calls).toBe(3 + 2 * mostGroups + 2);
+  expect(usage.table_calls).toBe(3 + 2 * maxGroups + 2);
   // Half a unit for the record and for each group's entries.
-  expect(usage.read_units).toBeLessThanOrEqual(100 + (1 + mostGroups) / 2 + 1);
+  expect(usage.read_units).toBeLessThanOrEqual(100 + (1 + maxGroups) / 2 + 1);
 });

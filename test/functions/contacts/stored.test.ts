@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { budgets } from '../../../commands/cost/budgets.ts';
-import { type Caller, mostGroups } from '../../../shared/caller.ts';
+import { type Caller, maxGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { costOf } from '../../commands/cost/measured.ts';
@@ -33,7 +33,7 @@ describe('Storing who writes, and in which groups they are', () => {
 
   test('takes one for each kilobyte that the token says, ten at most', async () => {
     const name = (n: number) => `${n}`.padEnd(70, 'x');
-    const groups = Array.from({ length: mostGroups }, (_, n) => name(n));
+    const groups = Array.from({ length: maxGroups }, (_, n) => name(n));
     expect(await stored(someone(groups))).toBe(8);
   });
 

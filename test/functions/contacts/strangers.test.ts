@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { budgets } from '../../../commands/cost/budgets.ts';
-import { type Caller, mostGroups } from '../../../shared/caller.ts';
+import { type Caller, maxGroups } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { costOf, measured } from '../../commands/cost/measured.ts';
@@ -66,7 +66,7 @@ describe('Somebody with whom the caller shares no conversation cannot be told fr
     ],
     [
       'who is in as many groups as can be',
-      ({ xavier }) => write({ ...xavier, groups: groupsOf(mostGroups, xavier.id) }),
+      ({ xavier }) => write({ ...xavier, groups: groupsOf(maxGroups, xavier.id) }),
     ],
     [
       'who is in a group of the caller that has no conversation',
@@ -120,9 +120,9 @@ describe('What a contact costs', () => {
 
   test('of somebody in as many groups as can be: two calls for each of them', async () => {
     const { cleo } = newTrio();
-    const groups = groupsOf(mostGroups, cleo.id);
+    const groups = groupsOf(maxGroups, cleo.id);
     const { rounds } = await askedFor({ ...cleo, groups }, 'nobody');
-    expect(rounds.flat()).toHaveLength(3 + 2 * mostGroups);
+    expect(rounds.flat()).toHaveLength(3 + 2 * maxGroups);
   });
 
   test('where others name the caller in very many conversations, half a unit for each group of the contact', async () => {
@@ -135,7 +135,7 @@ describe('What a contact costs', () => {
         created_at: Date.now() + n,
       })),
     );
-    for (const count of [2, mostGroups]) {
+    for (const count of [2, maxGroups]) {
       const groups = [team, ...groupsOf(count - 1, `z-${team}-${count}`)];
       await create({ ...xavier, groups }, { contact_id: xavier.id });
       expect(await contactOf(cleo, xavier.id)).toMatchObject({ id: xavier.id });

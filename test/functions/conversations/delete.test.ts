@@ -213,10 +213,10 @@ describe('Deleting a conversation with If-Match', () => {
 
   test('while others keep writing in it, is told to come again, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    let tries = 0;
+    let attempt = 0;
     const undo = around(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
-        tries += 1;
+        attempt += 1;
         await send(bob, id, 'news');
       }
       await goOn();
@@ -224,7 +224,7 @@ describe('Deleting a conversation with If-Match', () => {
     const call = deletionOf(ann, id, { 'If-Match': '*' });
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 503 });
     undo();
-    expect(tries).toBe(10);
+    expect(attempt).toBe(10);
     expect(await look(ann, id)).toMatchObject({ id });
   });
 });

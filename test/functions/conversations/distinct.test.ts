@@ -186,11 +186,11 @@ describe('The one conversation with a contact', () => {
 
   test('is looked for again, ten times, while others make and delete it; then somebody is told to come again', async () => {
     const [one, other] = newPair();
-    let tries = 0;
+    let attempt = 0;
     let isOthers = false;
     const calm = around(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand' && !isOthers) {
-        tries += 1;
+        attempt += 1;
         isOthers = true;
         await removeConversation(other, (await ask(other, one.id)).id);
         isOthers = false;
@@ -200,7 +200,7 @@ describe('The one conversation with a contact', () => {
     undo.push(calm);
     const call = { as: one, body: { contact_id: other.id, distinct: true } };
     expect(await refused(createConversation, call)).toMatchObject({ status: 503 });
-    expect(tries).toBe(10);
+    expect(attempt).toBe(10);
   });
 
   test('is not one that is deleted between looking and noting it', async () => {

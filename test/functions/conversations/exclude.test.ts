@@ -90,7 +90,7 @@ describe('What is left out', () => {
     await change(someone, ids[1] ?? '', { is_muted: true, is_pinned: true });
     await change(someone, ids[2] ?? '', { archived_at: 5 });
   });
-  const at = (...places: number[]) => places.map((place) => ids[place]);
+  const at = (...sequences: number[]) => sequences.map((sequence) => ids[sequence]);
 
   test.each<[string, Record<string, string | string[]>, number[]]>([
     ['one word', { exclude: 'archived' }, [0, 1, 3]],
@@ -101,8 +101,8 @@ describe('What is left out', () => {
     ['another one than is wanted', { muted: 'true', 'exclude[]': 'archived' }, [1]],
     ['one of two that the wanted one has', { muted: 'true', 'exclude[]': 'pinned' }, []],
     ['one that is not wanted', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
-  ])('is what is said by %s', async (_, query, places) => {
-    expect(idsOf(await conversationsOf(someone, query))).toEqual(at(...places));
+  ])('is what is said by %s', async (_, query, sequences) => {
+    expect(idsOf(await conversationsOf(someone, query))).toEqual(at(...sequences));
   });
 
   test('is each one’s own, and comes back when its flag goes', async () => {

@@ -54,7 +54,7 @@ const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
   (await ok(listConversations, { as, query })).data;
 
 /** What a send that died has left: a place was given out, and nothing is there. */
-const takePlace = (id: string) =>
+const takeSequence = (id: string) =>
   update({
     Key: conversationKey(id),
     UpdateExpression: 'ADD message_count :one',
@@ -115,7 +115,7 @@ describe('A conversation brings along', () => {
   test('below a send that died, what is there; and nobody waits for it', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'there');
-    await takePlace(id);
+    await takeSequence(id);
     const [shown] = await listed(zoe);
     expect(shown?.last_message).toEqual(sent);
     expect(usage.write_units).toBe(0);

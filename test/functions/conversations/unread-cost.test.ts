@@ -82,7 +82,7 @@ describe('Who sends and does not read', () => {
     const { zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 60, () => Date.now() - 120_000, 'x'.repeat(200_000));
     const statuses: number[] = [];
-    for (let tries = 0; tries < 20 && statuses.at(-1) !== 200; tries++) {
+    for (let attempt = 0; attempt < 20 && statuses.at(-1) !== 200; attempt++) {
       const revive = dyingAt(7, 'before');
       const call = { as: zoe, path: { conversation_id: id }, query };
       statuses.push((await request(retrieveConversation, call)).status);
@@ -111,7 +111,7 @@ describe('A message that arrives late, at a place below very many own ones', () 
     await isHeld;
     await send(zoe, id, 'mine');
     const now = Date.now();
-    await seedMessages(id, zoe.id, 300, (place) => (place < 3 ? undefined : now));
+    await seedMessages(id, zoe.id, 300, (sequence) => (sequence < 3 ? undefined : now));
     expect((await count(zoe, id)).unread_count).toBe(0);
     letGo();
     await slow;
@@ -142,7 +142,7 @@ const largeText = 'x'.repeat(sized(120_000, 240_000));
 /** The two inboxes, the place of the cursor, and a look at what they gave. */
 const theLists = 4;
 /** What one call gives, a megabyte and the rest of the message that passes it. */
-const mostUnitsOfCall = 300;
+const maxUnitsOfCall = 300;
 
 describe('An inbox with very many of the largest messages unread', () => {
   let zoe: Caller;
@@ -173,7 +173,7 @@ describe('An inbox with very many of the largest messages unread', () => {
       const more = cursor ? { starting_after: cursor } : {};
       const page = await ok(listConversations, { as: zoe, query: { ...query, ...more } });
       expect(usage.table_calls).toBeLessThanOrEqual(theLists + 3 + 25);
-      expect(usage.read_units).toBeLessThanOrEqual(10 + (3 + 25) * mostUnitsOfCall);
+      expect(usage.read_units).toBeLessThanOrEqual(10 + (3 + 25) * maxUnitsOfCall);
       seen.push(...page.data.map(({ unread_count }) => unread_count));
       cursor = page.has_more ? page.data.at(-1)?.id : undefined;
     } while (cursor);

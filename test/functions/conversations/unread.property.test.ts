@@ -37,7 +37,7 @@ const history = fc.array(
 function placesOf(fates: Fate[]): Place[] {
   const now = clock.now();
   const lastDead = fates.lastIndexOf('dead') + 1;
-  const timeOf = (place: number) => now - 5000 - (place <= lastDead ? 100_000 : 0) + place;
+  const timeOf = (sequence: number) => now - 5000 - (sequence <= lastDead ? 100_000 : 0) + sequence;
   return fates.map((fate, n) => ({
     fate: fate === 'on its way' && n < lastDead ? 'dead' : fate,
     sequence: n + 1,
@@ -58,11 +58,11 @@ const contentOf = (conversationId: string, { fate, sequence, at, previous_at }: 
       )),
 });
 
-async function put(conversationId: string, places: Place[]): Promise<void> {
-  for (let at = 0; at < places.length; at += 25) {
-    const requests = places
+async function put(conversationId: string, sequences: Place[]): Promise<void> {
+  for (let at = 0; at < sequences.length; at += 25) {
+    const requests = sequences
       .slice(at, at + 25)
-      .map((place) => ({ PutRequest: { Item: contentOf(conversationId, place) } }));
+      .map((sequence) => ({ PutRequest: { Item: contentOf(conversationId, sequence) } }));
     await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
   }
 }
@@ -81,10 +81,10 @@ test('What one count spares the next changes none of them, whatever arrives late
   let spared = 0;
   await fc.assert(
     fc.asyncProperty(history, async (runs) => {
-      const places = placesOf(runs.flatMap(({ fate, length }) => Array(length).fill(fate)));
-      const having = (...fates: Fate[]) => places.filter(({ fate }) => fates.includes(fate));
+      const sequences = placesOf(runs.flatMap(({ fate, length }) => Array(length).fill(fate)));
+      const having = (...fates: Fate[]) => sequences.filter(({ fate }) => fates.includes(fate));
       const { id } = await create(ann, { contact_id: bob.id });
-      await giveOut(id, places.length);
+      await giveOut(id, sequences.length);
       await put(id, having('own', 'other', 'deleted'));
 
       const unread = Math.min(100, having('other').length);

@@ -367,10 +367,10 @@ describe('Updating with If-Match', () => {
 
   test('while others keep writing, is told to come again, and changes nothing', async () => {
     const { id } = await talk();
-    let tries = 0;
+    let attempt = 0;
     const undo = around(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
-        tries += 1;
+        attempt += 1;
         await send(bob, id, 'news');
       }
       await goOn();
@@ -380,7 +380,7 @@ describe('Updating with If-Match', () => {
       code: 'unavailable',
     });
     undo();
-    expect(tries).toBe(10);
+    expect(attempt).toBe(10);
     expect((await look(ann, id)).is_muted).toBe(false);
   });
 });

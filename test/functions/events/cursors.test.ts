@@ -8,7 +8,7 @@ import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts
 import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { refused, request } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { newTrio } from '../../support/people.ts';
 import { change, create, list, removeConversation, send } from '../../support/steps.ts';
 import '../../support/table.ts';
@@ -29,7 +29,7 @@ const wrong = [400, 'parameter_invalid'];
 /** Messages as they have been told. */
 async function sendAll(as: Caller, conversationId: string, count: number) {
   for (let n = 0; n < count; n++) await send(as, conversationId, `${n}`);
-  await tellAll();
+  await publishAll();
 }
 
 describe('A cursor', () => {
@@ -121,11 +121,11 @@ describe('A cursor', () => {
     const start = await cursorOf(later);
     await list(later, id);
     await change(later, id, { is_muted: true });
-    await tellAll();
+    await publishAll();
     expect((await eventsAfter(later, start)).events.length).toBeGreaterThan(1);
     expect((await eventsAfter(xavier, start)).events).toEqual([]);
     await removeConversation(member, id);
-    await tellAll();
+    await publishAll();
     expect((await eventsAfter(xavier, start)).events).toEqual([]);
     expect((await eventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });

@@ -11,7 +11,7 @@ import { cursorOf, eventsAfter } from '../../support/events.ts';
 import fc from '../../support/fast-check.ts';
 import { feedState } from '../../support/feed-state.ts';
 import { request } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { person } from '../../support/people.ts';
 import { sized } from '../../support/size.ts';
 import { conversationsOf, list } from '../../support/steps.ts';
@@ -52,7 +52,7 @@ interface Place {
   cast: Cast;
   me: Caller;
 }
-type Act = (place: Place) => {
+type Act = (sequence: Place) => {
   path?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -165,7 +165,7 @@ const withoutActivity = (thing: object | undefined) =>
 const isMessage = (id: string) => id.length > 26;
 
 /** What the feed has to tell whoever saw one thing and now sees another, by its id. */
-function toBeTold(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
+function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
   const told = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)];
@@ -193,7 +193,7 @@ interface Reader {
   versions: Map<string, number>;
 }
 
-async function expectTold(reader: Reader): Promise<void> {
+async function expectPublished(reader: Reader): Promise<void> {
   const { as } = reader;
   const after = await sightOf(as);
   const { events, cursor } = await eventsAfter(as, reader.cursor, 5);
@@ -211,7 +211,7 @@ async function expectTold(reader: Reader): Promise<void> {
     const first = told.get(payload.id)?.type;
     told.set(payload.id, { type: first ?? type, payload: withoutProfile(payload) });
   }
-  expect(told).toEqual(toBeTold(reader.sight, after));
+  expect(told).toEqual(toPublish(reader.sight, after));
   Object.assign(reader, { cursor, sight: after });
 }
 
@@ -267,15 +267,15 @@ async function play(steps: readonly { who: Who; does: string }[]) {
     now += 61_000;
     const me = cast.people[who];
     const ids = [...(readers[who]?.sight.keys() ?? [])].sort();
-    const place = {
+    const sequence = {
       conversation_id: ids.findLast((id) => !isMessage(id)) ?? '0'.repeat(26),
       message_id: ids.findLast(isMessage) ?? '0'.repeat(44),
       cast,
       me,
     };
-    await request(row, { as: me, ...act(place) });
-    await tellAll();
-    await Promise.all(Object.values(readers).map(expectTold));
+    await request(row, { as: me, ...act(sequence) });
+    await publishAll();
+    await Promise.all(Object.values(readers).map(expectPublished));
   }
   const known = await Promise.all(away.map(knownAfterAll));
   expect(known).toEqual(Object.values(readers).map(({ sight }) => sight));
@@ -284,7 +284,7 @@ async function play(steps: readonly { who: Who; does: string }[]) {
 const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
 
 /** Every type of event, in each kind of conversation. */
-const story = (kind: string, other: Who) =>
+const scenario = (kind: string, other: Who) =>
   script(
     ['ann', `conversations/create ${kind}`],
     ['ann', 'messages/send send'],
@@ -318,10 +318,10 @@ test('every change that lists and retrieves can show is told to everybody who se
     numRuns: sized(5, 200),
     endOnFailure: true,
     examples: [
-      [story('direct', 'bob')],
-      [story('group', 'carl')],
-      [story('named', 'dora')],
-      [story('oneself', 'ann')],
+      [scenario('direct', 'bob')],
+      [scenario('group', 'carl')],
+      [scenario('named', 'dora')],
+      [scenario('oneself', 'ann')],
       [sentAndDeleted],
     ],
   });

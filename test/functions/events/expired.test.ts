@@ -66,9 +66,9 @@ describe('Where very much has happened that has expired, and DynamoDB has not re
     expect(without.calls).toBeLessThanOrEqual(quiet.calls + 2 + halvings);
     expect(without.reads).toBeLessThanOrEqual(3 * quiet.reads + halvings);
     const { events } = await eventsAfter(cleo);
-    const places = events.map(({ place }) => place);
-    expect(places).toEqual(places.map((_, n) => many + 40 - places.length + 1 + n));
-    expect(places.length).toBeGreaterThanOrEqual(40);
+    const sequences = events.map(({ place }) => place);
+    expect(sequences).toEqual(sequences.map((_, n) => many + 40 - sequences.length + 1 + n));
+    expect(sequences.length).toBeGreaterThanOrEqual(40);
     expect((await eventsAfter(cleo, end)).events).toHaveLength(40);
   });
 });

@@ -13,7 +13,7 @@ import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { dyingAt } from '../../support/faults.ts';
 import { refused, request } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { newTrio } from '../../support/people.ts';
 import { purgeKey } from '../../support/purge.ts';
 import { queryAll } from '../../support/query-all.ts';
@@ -57,12 +57,12 @@ async function daysLater(days: number, inbox: Inbox) {
   return { removed: expired.length, isDue, reads: usage.read_units, writes: usage.write_units };
 }
 
-const tellNow = () => tellAll(now);
+const publishNow = () => publishAll(now);
 
 /** A message to somebody, told now. */
 async function say(from: Caller, conversationId: string, text = 'Hello') {
   await send(from, conversationId, text);
-  await tellNow();
+  await publishNow();
 }
 
 describe('A feed in which nothing happens any more', () => {
@@ -134,19 +134,19 @@ describe('A feed in which something happens now and then', () => {
     const { cleo, xavier } = newTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const said: { place: number; at: number }[] = [];
+    const said: { sequence: number; at: number }[] = [];
     for (let n = 0; n < 14; n++) {
       await say(cleo, id, `${n}`);
       const { events } = await eventsAfter(xavier);
-      said.push({ place: events.at(-1)?.place ?? 0, at: now });
+      said.push({ sequence: events.at(-1)?.place ?? 0, at: now });
       const kept = events.map(({ place }) => place);
-      for (const { place, at } of said) {
+      for (const { sequence: place, at } of said) {
         if (now - at < 30 * day) expect(kept).toContain(place);
         if (now - at > 62 * day) expect(kept).not.toContain(place);
       }
       await daysLater([1, 29, 12, 30][n % 4] ?? 1, inbox);
     }
-    expect(new Set(said.map(({ place }) => place)).size).toBe(14);
+    expect(new Set(said.map(({ sequence: place }) => place)).size).toBe(14);
   });
 
   test('costs a write and a read a month for being looked after', async () => {
@@ -154,10 +154,10 @@ describe('A feed in which something happens now and then', () => {
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
     for (let n = 0; n < 40; n++) await send(cleo, id, `${n}`);
-    await tellNow();
+    await publishNow();
     now += 29 * day;
     for (let n = 0; n < 40; n++) await send(cleo, id, `more ${n}`);
-    await tellNow();
+    await publishNow();
     expect(await daysLater(1.5, inbox)).toMatchObject({ isDue: true, reads: 1, writes: 1 });
     expect(await dueOf(inbox)).toBeGreaterThan(now + 28 * day);
   });

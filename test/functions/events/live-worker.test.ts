@@ -6,7 +6,7 @@ import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import { cursorOf, eventsAfter } from '../../support/events.ts';
 import { around } from '../../support/faults.ts';
-import { newRecords, tell, tellAll, wakesLiveWorker } from '../../support/live.ts';
+import { newRecords, publishAll, tell, wakesLiveWorker } from '../../support/live.ts';
 import { linesOf } from '../../support/log-lines.ts';
 import { newTrio } from '../../support/people.ts';
 import { purge } from '../../support/purge.ts';
@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /** What has happened, as it comes to the worker, and has not been told. */
-async function happenings(act: () => Promise<unknown>): Promise<StreamRecord[]> {
-  await tellAll();
+async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
+  await publishAll();
   await act();
   return (await newRecords()).filter(await wakesLiveWorker());
 }
@@ -31,7 +31,7 @@ describe('The live worker', () => {
   test('tells twice of nothing that comes to it twice', async () => {
     const { cleo, xavier } = newTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const records = await happenings(async () => {
+    const records = await changeEvents(async () => {
       for (let n = 0; n < 30; n++) await send(cleo, id, `${n}`);
     });
     const start = await cursorOf(xavier);
@@ -44,7 +44,7 @@ describe('The live worker', () => {
     const { cleo, xavier, tina } = newTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
-    const records = await happenings(async () => {
+    const records = await changeEvents(async () => {
       await send(cleo, one, 'Hello');
       await send(tina, two, 'Hello');
     });
@@ -66,7 +66,7 @@ describe('The live worker', () => {
   test('reports what is no change that it knows, and tells of the others', async () => {
     const { cleo, xavier } = newTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await cursorOf(xavier);
     const [first] = records;
     if (!first) throw new Error('Nothing has happened.');
@@ -91,7 +91,7 @@ describe('The live worker', () => {
   test('says how many pushes were lost, and has nothing come again for them: it is in the feeds', async () => {
     const { cleo, xavier } = newTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const starts = await Promise.all([cleo, xavier].map(cursorOf));
     const lines = await linesOf(async () => {
       expect(await tell(records)).toEqual([]);
@@ -110,7 +110,7 @@ describe('The live worker', () => {
   test('that cannot look up who sent a message pushes nothing of it, and has it in the feeds', async () => {
     const { cleo, xavier } = newTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const records = await happenings(() => send(cleo, id, 'Hello'));
+    const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await cursorOf(xavier);
     // Who was known when they wrote is not known any more.
     jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 60_000);
@@ -137,7 +137,7 @@ describe('The live worker', () => {
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });
     const act = () =>
-      happenings(() => Promise.all(Array.from({ length: 20 }, () => send(cleo, id, 'x'))));
+      changeEvents(() => Promise.all(Array.from({ length: 20 }, () => send(cleo, id, 'x'))));
     const records = await act();
     jest.spyOn(clock, 'sleep').mockResolvedValue();
     for (const strike of sampleOf(strikesAt(await callsOf(() => tell(records))), 4)) {
@@ -166,11 +166,11 @@ test('Of a conversation that is deleted and purged there is nothing in the table
   for (let n = 0; n < 40; n++) await send(member, id, `secret ${n}`);
   await list(xavier, id);
   await change(xavier, id, { is_muted: true });
-  await tellAll();
+  await publishAll();
   await removeConversation(member, id);
   jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 120_000);
   await purge([id]);
-  await tellAll();
+  await publishAll();
 
   const { Items = [] } = await table.send(
     new ScanCommand({ TableName: env('TABLE_NAME'), ConsistentRead: true }),

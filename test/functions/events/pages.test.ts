@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { EventPage } from '../../../shared/contract/event.ts';
-import { mostReplyBytes } from '../../../shared/contract/list.ts';
+import { maxReplyBytes } from '../../../shared/contract/list.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
 import { linkedQuery } from '../../oracle/page.ts';
 import { cursorOf } from '../../support/events.ts';
 import { request } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { newTrio } from '../../support/people.ts';
 import { create, react, send } from '../../support/steps.ts';
 import '../../support/table.ts';
@@ -14,28 +14,28 @@ import '../../support/table.ts';
 test('A page ends before it is larger than a reply can be, and the next one goes on with what did not fit', async () => {
   const { cleo, xavier } = newTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
-  await tellAll();
+  await publishAll();
   let starting_after = await cursorOf(xavier);
   const attachments = Array.from({ length: 10 }, () => ({ name: 'a'.repeat(4000) }));
   const count = 80;
   const large = { attachments };
   for (let n = 0; n < count; n++) await send(cleo, id, '😀'.repeat(10_000), large);
-  await tellAll();
+  await publishAll();
 
-  const places: number[] = [];
+  const sequences: number[] = [];
   const lengths: number[] = [];
   for (;;) {
     const query = { limit: '100', starting_after };
     const { body, headers } = await request(listEvents, { as: xavier, query });
     const { data, has_more } = v.parse(EventPage, body);
-    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(mostReplyBytes + 1000);
-    places.push(...data.map(({ place }) => place));
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(maxReplyBytes + 1000);
+    sequences.push(...data.map(({ place }) => place));
     lengths.push(data.length);
     starting_after = linkedQuery(headers.Link, 'next')?.starting_after ?? '';
     if (!has_more) break;
   }
-  expect(places).toEqual(places.map((_, n) => n + 2));
-  expect(places).toHaveLength(count);
+  expect(sequences).toEqual(sequences.map((_, n) => n + 2));
+  expect(sequences).toHaveLength(count);
   expect(lengths.length).toBe(2);
 });
 
@@ -43,12 +43,12 @@ test('What changes often is shown with each of its events, as it is now', async 
   const { cleo, xavier } = newTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');
-  await tellAll();
+  await publishAll();
   const starting_after = await cursorOf(xavier);
   for (let n = 0; n < 3; n++) {
     await react(xavier, message.id, { ok: n % 2 === 0 ? [xavier.id] : [] });
   }
-  await tellAll();
+  await publishAll();
   const { body } = await request(listEvents, { as: xavier, query: { starting_after } });
   const { data } = v.parse(EventPage, body);
   expect(data.map(({ type, version, id: one }) => [type, version, one])).toEqual(

@@ -4,7 +4,7 @@ import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { feedName } from '../../../shared/inbox.ts';
 import { ok } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { newTrio } from '../../support/people.ts';
 import { create, send } from '../../support/steps.ts';
 import '../../support/table.ts';
@@ -17,7 +17,7 @@ test('Whoever wants to listen is told where, and of each of their feeds how far 
   const { cleo, xavier, team } = newTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   for (const text of ['Hello', 'Hello again']) await send(cleo, id, text);
-  await tellAll();
+  await publishAll();
   const hour = 500_000;
   jest.spyOn(clock, 'now').mockReturnValue(hour * 3_600_000);
   const [own, group] = [

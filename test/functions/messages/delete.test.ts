@@ -95,18 +95,18 @@ describe('Deleting a message', () => {
   test('with If-Match, while others keep reacting, is told to come again, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    let tries = 0;
+    let attempt = 0;
     const undo = around(async ({ command, input }, goOn) => {
       if (command === 'UpdateItemCommand' && JSON.stringify(input).includes('SET deletion')) {
-        tries += 1;
-        await react(bob, message_id, { [`r${tries}`]: ['bob'] });
+        attempt += 1;
+        await react(bob, message_id, { [`r${attempt}`]: ['bob'] });
       }
       await goOn();
     });
     const call = { as: ann, path: { message_id }, headers: { 'If-Match': '*' } };
     expect(await refused(deleteMessage, call)).toMatchObject({ status: 503, code: 'unavailable' });
     undo();
-    expect(tries).toBe(10);
+    expect(attempt).toBe(10);
     expect((await retrieve(ann, message_id)).reactions).toHaveLength(10);
   });
 

@@ -46,10 +46,10 @@ describe('A conversation of which much was deleted', () => {
           jest.spyOn(random, 'oneIn').mockImplementation(() => looks.next().value ?? false);
           let later = 0;
           jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + later);
-          for (const place of doomed.sort(
+          for (const sequence of doomed.sort(
             (a, b) => (order[a % 200] ?? 0) - (order[b % 200] ?? 0),
           )) {
-            await remove(ann, idAt(id, place));
+            await remove(ann, idAt(id, sequence));
             later += pauses.next().value ?? 0;
           }
 
@@ -61,17 +61,17 @@ describe('A conversation of which much was deleted', () => {
               list(bob, id, { limit: String(limit), ...query });
             const older = await page({ starting_after: idAt(id, from) });
             const newer = await page({ ending_before: idAt(id, from) });
-            const below = kept.filter((place) => place < from).reverse();
-            const above = kept.filter((place) => place > from);
+            const below = kept.filter((sequence) => sequence < from).reverse();
+            const above = kept.filter((sequence) => sequence > from);
             expect({ ...older, data: older.data.map((one) => one.id) }).toEqual({
               has_more: below.length > limit,
-              data: below.slice(0, limit).map((place) => idAt(id, place)),
+              data: below.slice(0, limit).map((sequence) => idAt(id, sequence)),
             });
             expect({ ...newer, data: newer.data.map((one) => one.id) }).toEqual({
               has_more: above.length > limit,
               data: above
                 .slice(0, limit)
-                .map((place) => idAt(id, place))
+                .map((sequence) => idAt(id, sequence))
                 .reverse(),
             });
           }
@@ -85,7 +85,7 @@ describe('A conversation of which much was deleted', () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);
-    for (let place = 21; place <= 40; place++) await remove(ann, idAt(id, place));
+    for (let sequence = 21; sequence <= 40; sequence++) await remove(ann, idAt(id, sequence));
     const { isHeld, letGo, undo } = holdFirstMessagePut();
     const slow = send(ann, id, 'slow');
     await isHeld;

@@ -24,7 +24,11 @@ afterEach(() => {
 });
 
 /** Ann's messages, long read by bob, of which `isKept` says which she does not delete; gives the ids of all. */
-async function conversationOf(count: number, isKept: (place: number) => boolean, order = upwards) {
+async function conversationOf(
+  count: number,
+  isKept: (sequence: number) => boolean,
+  order = upwards,
+) {
   const { id } = await create(ann, { contact_id: 'bob' });
   await seedMessages(id, 'ann', count);
   const ids: string[] = [];
@@ -73,16 +77,16 @@ describe.each(
   test('what lies before and behind is listed at little more than the usual price, by whoever comes first', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
-    const places = (page: { data: { id: string }[] }) =>
+    const sequences = (page: { data: { id: string }[] }) =>
       page.data.map((one) => parseMessageId(one.id)?.sequence);
 
     const older = await list(bob, id, { starting_after: idOf(many + 11) });
     expectBearable();
-    expect(places(older)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(sequences(older)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 
     const newer = await list(bob, id, { ending_before: idOf(10) });
     expectBearable();
-    expect(places(newer)).toEqual(Array.from({ length: 10 }, (_, n) => many + 20 - n));
+    expect(sequences(newer)).toEqual(Array.from({ length: 10 }, (_, n) => many + 20 - n));
   });
 });
 
@@ -158,7 +162,7 @@ testOfAll(
 
 describe('A send that has died', () => {
   /** As a sender leaves it who dies between the ticket and the message. */
-  async function deadTicket(conversationId: string) {
+  async function abandonedReservation(conversationId: string) {
     const undo = beforeMessagePut(async () => {
       throw new Error('The function dies here.');
     });
@@ -186,7 +190,7 @@ describe('A send that has died', () => {
       });
       const { id } = await conversationOf(count, () => false);
       await list(bob, id);
-      await deadTicket(id);
+      await abandonedReservation(id);
       const { id: last } = await send(ann, id, 'hello');
       const written: number[] = [];
       for (const _ of writes) {
@@ -202,7 +206,7 @@ describe('A send that has died', () => {
   test('leaves a hole that is waited for right above a poller’s cursor, too', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // Nothing is there, either: a cursor is a position.
-    await deadTicket(id);
+    await abandonedReservation(id);
     const nothing = messageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
     const { isHeld, letGo, undo } = holdFirstMessagePut();
     const slow = send(ann, id, 'slow');

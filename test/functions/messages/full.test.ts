@@ -6,7 +6,7 @@ import { longestOutsideId } from '../../../shared/contract/values.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { storedMessage } from '../../support/counted-reactions.ts';
 import { ok, refused } from '../../support/handlers.ts';
-import { largestMessageBytes, mostItemBytes } from '../../support/largest-message.ts';
+import { largestMessageBytes, maxItemBytes } from '../../support/largest-message.ts';
 import { person } from '../../support/people.ts';
 import {
   change,
@@ -21,12 +21,12 @@ import {
 } from '../../support/steps.ts';
 import '../../support/table.ts';
 
-const { reactionNames, reactionNameCharacters, reactions: mostReactions } = messageLimits;
+const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messageLimits;
 
 const member = (n: number) =>
   person(`${'m'.repeat(longestOutsideId - 2)}${n + 10}`, { groups: ['team'] });
 /** Each reacts by every name. */
-const reactors = Array.from({ length: mostReactions / reactionNames }, (_, n) => member(n));
+const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
 const [first = member(0)] = reactors;
 const sender = member(60);
 const late = member(61);
@@ -45,7 +45,7 @@ const attachments = Array.from({ length: messageLimits.attachments }, () => atta
 
 describe('A message that holds all that it may', () => {
   test('is far from what the table takes for an item', () => {
-    expect(largestMessageBytes).toBeLessThan(0.6 * mostItemBytes);
+    expect(largestMessageBytes).toBeLessThan(0.6 * maxItemBytes);
     expect(Math.ceil(largestMessageBytes / 1024)).toBeLessThanOrEqual(240);
   });
 
@@ -58,7 +58,7 @@ describe('A message that holds all that it may', () => {
   });
   const full = async () => {
     const { reactions } = await storedMessage(id);
-    expect(Object.values(reactions).reduce((sum, { size }) => sum + size, 0)).toBe(mostReactions);
+    expect(Object.values(reactions).reduce((sum, { size }) => sum + size, 0)).toBe(maxReactions);
   };
 
   test('takes no reaction more, and says so', async () => {

@@ -76,7 +76,7 @@ describe.each(sized([10], [10, 10_000]))(
       const third = Math.ceil(count / 30);
       for (let n = 0; n < 10; n++) {
         const { id } = await create(ann, { contact_id: reader.id });
-        const timeOf = (place: number) => now - 20 * minute + place * 10 + n;
+        const timeOf = (sequence: number) => now - 20 * minute + sequence * 10 + n;
         await seedMessages(id, ann.id, count / 10, timeOf);
         const position = { conversationId: id, sequence: third, sentAt: timeOf(third) };
         if (n === 5) deep = messageId(position);

@@ -108,7 +108,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       data
         .filter(({ contact }) => contact.id === friend.id)
         .map(({ message }) => parseInt(message, 10));
-    const tenBelow = (place: number) => Array.from({ length: 10 }, (_, n) => place - 1 - n);
+    const tenBelow = (sequence: number) => Array.from({ length: 10 }, (_, n) => sequence - 1 - n);
 
     test('are found from an old cursor on', async () => {
       const page = await listAcross(reader, { starting_after: cursor });

@@ -31,7 +31,7 @@ const kinds = [
 
 const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
 /** Something that happens, in a conversation, by a clock that is off. */
-const happening = fc.record({
+const changeEvent = fc.record({
   where: fc.nat(),
   skew: fc.integer({ min: -3, max: 3 }),
   what: fc.oneof(
@@ -81,10 +81,10 @@ test('a walk either way gives each message that the reader may see once, in the 
   await fc.assert(
     fc.asyncProperty(
       conversations,
-      fc.array(happening, { maxLength: 40 }),
+      fc.array(changeEvent, { maxLength: 40 }),
       fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }),
       fc.nat(),
-      async (chosen, story, limits, cursorAt) => {
+      async (chosen, scenario, limits, cursorAt) => {
         const { idOf, ...who } = people();
         const base = Date.now();
         const known = await Promise.all(
@@ -96,7 +96,7 @@ test('a walk either way gives each message that the reader may see once, in the 
           }),
         );
         const sent: Sent[] = [];
-        for (const [n, { where, skew, what }] of story.entries()) {
+        for (const [n, { where, skew, what }] of scenario.entries()) {
           jest.spyOn(clock, 'now').mockReturnValue(base + n + skew);
           const conversation = known[where % known.length];
           if (!conversation || conversation.hidden) continue;

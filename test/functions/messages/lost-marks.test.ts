@@ -39,8 +39,8 @@ test('A message that is deleted while somebody lists it stays deleted, and leave
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': conversationKey(id).pk },
   });
-  const marker = items.find(({ sk }) => String(sk).startsWith('MESSAGE#'));
-  expect(Object.keys(marker ?? {}).toSorted()).toEqual([
+  const tombstone = items.find(({ sk }) => String(sk).startsWith('MESSAGE#'));
+  expect(Object.keys(tombstone ?? {}).toSorted()).toEqual([
     'deleted_at',
     'deletion',
     'pk',

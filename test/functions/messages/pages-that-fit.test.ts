@@ -22,10 +22,10 @@ async function conversationOf(count: number, text: string) {
 }
 
 /** What a reply holds, read strongly at a unit for 4 KB, and what one call may give more: a megabyte. */
-const mostUnits = 6_200_000 / 4096 + 100;
+const maxUnits = 6_200_000 / 4096 + 100;
 
 /** All pages of a hundred that there are, and how many bytes each reply had. */
-async function walk(query: Record<string, string>, most = mostUnits) {
+async function walk(query: Record<string, string>, most = maxUnits) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
     const { status, body } = await request(listMessages, {
@@ -64,7 +64,7 @@ describe('A page of a hundred that one reply could not hold', () => {
 
   test('has as many as fit in the list across conversations too', async () => {
     // Two logs are read, and of each as much as may be wanted.
-    const pages = await walk({}, 2 * mostUnits);
+    const pages = await walk({}, 2 * maxUnits);
     for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(300);
   });

@@ -309,23 +309,23 @@ describe('Sending a message', () => {
 
 describe('A send that others are in the way of', () => {
   /** Before a send puts its message, readers mark its place as empty: the first `times`. */
-  function losesItsPlace(conversationId: string, times: number) {
-    let places = 0;
+  function losesItsSequence(conversationId: string, times: number) {
+    let sequences = 0;
     const undo = around(async ({ command, input }, goOn) => {
       const isMessage =
         command === 'PutItemCommand' && JSON.stringify(input).includes('"message":');
-      if (isMessage && places < times) {
-        places += 1;
-        await fillGap(conversationId, places, 0);
+      if (isMessage && sequences < times) {
+        sequences += 1;
+        await fillGap(conversationId, sequences, 0);
       }
       await goOn();
     });
-    return { undo, places: () => places };
+    return { undo, places: () => sequences };
   }
 
   test('takes another place when readers could not wait for it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const { undo, places } = losesItsPlace(id, 7);
+    const { undo, places } = losesItsSequence(id, 7);
     const { id: sent } = await send(ann, id, 'late');
     undo();
     expect(places()).toBe(7);
@@ -335,7 +335,7 @@ describe('A send that others are in the way of', () => {
 
   test('is told to come again after eight of them, and has sent nothing', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
-    const { undo } = losesItsPlace(conversation_id, 8);
+    const { undo } = losesItsSequence(conversation_id, 8);
     const body = { conversation_id, message: 'late' };
     expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
       status: 503,

@@ -17,7 +17,7 @@ import '../../support/table.ts';
 const never = '0'.repeat(26);
 
 /** A ticket that nobody used, as a sender leaves it who dies. */
-const ticketFor = (id: string) =>
+const reserveSequenceFor = (id: string) =>
   client.send(
     new UpdateCommand({
       TableName: env('TABLE_NAME'),
@@ -40,7 +40,7 @@ describe('Somebody who takes no part in a conversation', () => {
     }
     const undecided = (await create(ann, { contact_id: 'bob' })).id;
     await send(ann, undecided, 'first');
-    for (let n = 0; n < 20; n++) await ticketFor(undecided);
+    for (let n = 0; n < 20; n++) await reserveSequenceFor(undecided);
     await send(ann, undecided, 'last');
     const deleted = (await create(ann, { contact_id: 'bob' })).id;
     await seedMessages(deleted, 'ann', sized(300, 3000));

@@ -189,16 +189,16 @@ describe('Editing a message with If-Match', () => {
 
 describe('Changing a message that others change at the same time', () => {
   /** What happens before each try of the change that sets this text; how many there were. */
-  function beforeEachTry(text: string, act: (tries: number) => Promise<unknown>) {
-    let tries = 0;
+  function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
+    let attempt = 0;
     const undo = around(async ({ command, input }, goOn) => {
       if (command === 'UpdateItemCommand' && JSON.stringify(input).includes(`"${text}"`)) {
-        tries += 1;
-        await act(tries);
+        attempt += 1;
+        await act(attempt);
       }
       await goOn();
     });
-    return { undo, tries: () => tries };
+    return { undo, tries: () => attempt };
   }
   const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { acceptedTokens } from '../../../lib/constructs/accepted-tokens.ts';
-import { type Stage, stageNamed } from '../../../lib/stages.ts';
+import { getStage, type Stage } from '../../../lib/stages.ts';
 
 /** What the authorizer is told at that stage, and the template that comes with it. */
 function identityOf(stage: Stage) {
@@ -19,7 +19,7 @@ const message = {
 };
 
 describe('A stage without an identity provider of its own', () => {
-  const { environment, Resources, Outputs, pool, client } = identityOf(stageNamed('dev'));
+  const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
 
   test('gets a user pool whose people are made by an administrator and sign in by name or e-mail', () => {
     expect(Resources[pool]).toEqual({
@@ -111,7 +111,7 @@ describe('A stage without an identity provider of its own', () => {
 });
 
 test('In prod the people outlive the stack, and so do the ids that installed apps have', () => {
-  const { Resources, pool, client } = identityOf(stageNamed('prod'));
+  const { Resources, pool, client } = identityOf(getStage('prod'));
   const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
   expect(Resources[pool]).toMatchObject({ ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
   expect(Resources[client]).toMatchObject(kept);
@@ -123,7 +123,7 @@ test('A stage with an issuer of its own accepts its tokens, and gets no user poo
     audience: 'messaging',
     keysUrl: 'https://login.example.com/keys',
   };
-  expect(identityOf({ ...stageNamed('dev'), identity })).toEqual({
+  expect(identityOf({ ...getStage('dev'), identity })).toEqual({
     environment: {
       TOKEN_ISSUER: 'https://login.example.com',
       TOKEN_AUDIENCE: 'messaging',

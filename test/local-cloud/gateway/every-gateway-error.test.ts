@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { initialContext } from '../../../local-cloud/gateway/gateway-context.ts';
 import {
@@ -48,7 +48,7 @@ describe.each([
   beforeAll(() => {
     const template = v.parse(
       Template,
-      templateOf('dev', { ...stageNamed('dev'), allowedOrigins }).toJSON(),
+      templateOf('dev', { ...getStage('dev'), allowedOrigins }).toJSON(),
     );
     const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
     const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));

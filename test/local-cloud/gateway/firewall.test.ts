@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { stageNamed } from '../../../lib/stages.ts';
+import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { firewall } from '../../../local-cloud/gateway/firewall.ts';
 import type { GatewayRequest } from '../../../local-cloud/gateway/gateway-request.ts';
@@ -13,7 +13,7 @@ import { aRequest } from './small-api.ts';
 const limits = { ofOneToken: 10, ofOneAddress: 25 };
 const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
   const stage = {
-    ...stageNamed('dev'),
+    ...getStage('dev'),
     allowedOrigins,
     firewall: { requestsPerMinute: limits },
   };

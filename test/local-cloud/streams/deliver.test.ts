@@ -25,7 +25,7 @@ const mapping: EventSourceMapping = {
   wants: () => true,
   reportsItemFailures: false,
   bisects: false,
-  mostRetries: Number.POSITIVE_INFINITY,
+  maxRetries: Number.POSITIVE_INFINITY,
   oldestSeconds: Number.POSITIVE_INFINITY,
   failureQueue: undefined,
 };
@@ -88,7 +88,7 @@ describe('records of a stream', () => {
   });
 
   test('are given up on after the retries that the mapping allows', async () => {
-    expect(await delivered({ mostRetries: 2 }, () => fails)).toEqual({
+    expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
       batches: [all, all, all],
       givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
     });
@@ -103,7 +103,7 @@ describe('records of a stream', () => {
 
   test('are cut in two around one that fails, so that only that one is given up on', async () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
-    expect(await delivered({ bisects: true, mostRetries: 1 }, answer)).toEqual({
+    expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
       givenUp: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
     });

@@ -7,7 +7,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { haveBusinesses } from '../../support/businesses.ts';
 import { request } from '../../support/handlers.ts';
-import { tellAll } from '../../support/live.ts';
+import { publishAll } from '../../support/live.ts';
 import { person } from '../../support/people.ts';
 import { Query } from '../../support/story.ts';
 import '../../support/table.ts';
@@ -37,14 +37,14 @@ afterAll(() => {
 });
 
 describe('The examples of the documentation, done in their order', () => {
-  let toldAt = 0;
+  let publishedAt = 0;
 
   test.each(Object.entries<Example>(examples))('give the reply of %s', async (id, example) => {
     const row = rows.find((one) => one.id === id);
     if (!row) throw new Error(`There is no operation '${id}'.`);
     now.mockReturnValue(example.at * 1000);
-    await tellAll(toldAt);
-    toldAt = example.at;
+    await publishAll(publishedAt);
+    publishedAt = example.at;
 
     const { status, body } = await request(row, {
       as: people[example.as],

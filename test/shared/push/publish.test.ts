@@ -28,13 +28,13 @@ const ann: Inbox = { kind: 'contact', id: 'ann' };
 const feed = feedName(ann);
 const hour = 500_000;
 
-const event = (place: number, message = 'Hello'): Event => ({
-  id: `event-${place}`,
+const event = (sequence: number, message = 'Hello'): Event => ({
+  id: `event-${sequence}`,
   type: 'message.created',
   created_at: 1_800_000_000,
   version: 1,
   feed,
-  place,
+  place: sequence,
   payload: { ...examples['messages/retrieve'].reply, message },
 });
 
@@ -42,7 +42,7 @@ const event = (place: number, message = 'Hello'): Event => ({
 describe('Publishing', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
-  let answer: (response: ServerResponse, tries: number) => void;
+  let answer: (response: ServerResponse, attempt: number) => void;
 
   beforeAll(async () => {
     server = createServer(async (request, response) => {
@@ -99,8 +99,8 @@ describe('Publishing', () => {
   });
 
   test('tries a second time when there was no answer or a bad one', async () => {
-    answer = (response, tries) => {
-      if (tries === 1) response.destroy();
+    answer = (response, attempt) => {
+      if (attempt === 1) response.destroy();
       else response.end('{"successful":[],"failed":[]}');
     };
     expect([await publish(ann, [event(1)]), received.length]).toEqual([0, 2]);

@@ -2,18 +2,18 @@ import { expect } from '@jest/globals';
 import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
 import { send } from '../../acceptance/support/api.ts';
 import { answering, reading, type Talk, talk } from '../support/conversation.ts';
-import { story } from '../support/story.ts';
+import { scenario } from '../support/story.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const times = (count: number, text: string) => text.repeat(count);
 
 /** What is hard to read, up to the size that is read at all; none of it is a message or a change. */
 const bodies: [string, string][] = [
-  [json, times(mostBytes / 2, '[') + times(mostBytes / 2, ']')],
+  [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],
   [json, `{"a":${times(40_000, '{"a":')}1${times(40_000, '}')}}`],
-  [json, `{"message":${times(mostBytes - 20, '9')}}`],
+  [json, `{"message":${times(maxBytes - 20, '9')}}`],
   [json, `{${Array.from({ length: 20_000 }, (_, n) => `"f${n}":1`).join()}}`],
   [json, JSON.stringify({ reactions: Array.from({ length: 5000 }, (_, n) => ({ [n]: [1] })) })],
   [form, `message${times(80_000, '[]')}=1`],
@@ -25,14 +25,14 @@ const bodies: [string, string][] = [
   ],
   [form, `reactions${times(1000, '%5B')}=1`],
   [form, times(80_000, '%F0%9F%A6')],
-  [form, times(mostBytes - 1, '&')],
+  [form, times(maxBytes - 1, '&')],
 ];
 
 export const hardBodies = [
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody sends bodies that are hard to read',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse),
     meanwhile: async ({ ann, messages }) => {
       for (const [type, body] of bodies) {
         const headers = { 'Content-Type': type };
@@ -48,7 +48,7 @@ export const hardBodies = [
         }
       }
     },
-    honest: (place) => [...reading(place), ...answering(place)],
+    honest: (sequence) => [...reading(sequence), ...answering(sequence)],
     moreover: async ({ messages }) => {
       expect(messages.length).toBeGreaterThan(0);
     },

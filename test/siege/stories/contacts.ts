@@ -1,9 +1,9 @@
-import { mostGroups } from '../../../shared/caller.ts';
+import { maxGroups } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { create } from '../../support/steps.ts';
 import { call, refusedCall } from '../support/honest.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 /** Who is looked up, and by whom. */
 interface Lookup {
@@ -18,12 +18,12 @@ const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /** Bob, named in a conversation of Ann's group that he is no member of; and others name him in theirs. */
-async function namedByOthers(siege: Siege, count: number): Promise<Lookup> {
+async function namedByOthers(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../support/seed-conversations.ts');
-  const { id: group } = await siege.somebody('group');
-  const bob = await siege.somebody('bob');
-  const ann = await siege.somebody('ann', { groups: [group] });
-  const mallory = await siege.somebody('mallory');
+  const { id: group } = await abuse.somebody('group');
+  const bob = await abuse.somebody('bob');
+  const ann = await abuse.somebody('ann', { groups: [group] });
+  const mallory = await abuse.somebody('mallory');
   await create(ann.caller, { group_id: group, contact_id: bob.id });
   const now = Date.now();
   await seedConversations(
@@ -37,9 +37,9 @@ async function namedByOthers(siege: Siege, count: number): Promise<Lookup> {
   return { bob, contact: ann.id };
 }
 
-async function stranger(siege: Siege, groupCount?: number): Promise<Lookup> {
-  const bob = await siege.somebody('bob', { groups: [(await siege.somebody('group')).id] });
-  const { id, caller } = await siege.somebody('eve');
+async function stranger(abuse: AbuseRun, groupCount?: number): Promise<Lookup> {
+  const bob = await abuse.somebody('bob', { groups: [(await abuse.somebody('group')).id] });
+  const { id, caller } = await abuse.somebody('eve');
   if (groupCount !== undefined) {
     const username = 'Eve '.repeat(200);
     await create({ ...caller, username, groups: groupsOf(groupCount, id) }, { contact_id: id });
@@ -53,24 +53,24 @@ const mayNotSee = (lookup: Lookup) => [
 ];
 
 export const contacts = [
-  story<Lookup>({
+  scenario<Lookup>({
     title:
       'Nobody can tell somebody of a hundred groups, whom they share nothing with, from nobody',
-    quiet: (siege) => stranger(siege),
-    besieged: (siege) => stranger(siege, mostGroups),
+    quiet: (abuse) => stranger(abuse),
+    abused: (abuse) => stranger(abuse, maxGroups),
     slower: 2,
     // The calls are the same, and the record is read that is not there otherwise.
     times: 1,
     once: { calls: 0, units: 0 },
-    mostUnits: 2,
+    maxUnits: 2,
     rounds: 15,
     honest: mayNotSee,
   }),
-  story<Lookup>({
+  scenario<Lookup>({
     title:
       'Hundreds of conversations of another group name somebody who looks up who wrote to them',
-    quiet: (siege) => namedByOthers(siege, few),
-    besieged: (siege) => namedByOthers(siege, siege.many(600)),
+    quiet: (abuse) => namedByOthers(abuse, few),
+    abused: (abuse) => namedByOthers(abuse, abuse.many(600)),
     honest: (lookup) => [
       call('retrieve the contact', lookup.bob, retrieveContact, path(lookup)),
       refusedCall(

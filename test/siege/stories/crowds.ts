@@ -13,12 +13,12 @@ import { list, send } from '../../support/steps.ts';
 import { type Talk, talk } from '../support/conversation.ts';
 import { open, say } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 /** What Bob does in the middle of it. Each of his messages is once there, in his order. */
-function takingPart(place: Talk): HonestCall[] {
-  const { id, bob, messages } = place;
+function takingPart(sequence: Talk): HonestCall[] {
+  const { id, bob, messages } = sequence;
   const path = { conversation_id: id };
   const own = () => messages.filter(({ text }) => text.startsWith('Bob')).map(({ text }) => text);
   const text = `Bob ${randomUUID()}`;
@@ -43,16 +43,16 @@ function takingPart(place: Talk): HonestCall[] {
 const ten = [...Array(10).keys()];
 
 /** How often a pin that meets another one tries again. */
-const mostPinTries = 10;
+const maxPinTries = 10;
 
 /** A hundred people, each with one message in the group. */
-async function crowd(siege: Siege, claims: { username?: string; picture?: string }) {
-  const { id: group } = await siege.somebody('group');
+async function crowd(abuse: AbuseRun, claims: { username?: string; picture?: string }) {
+  const { id: group } = await abuse.somebody('group');
   const groups = [group];
-  const bob = await siege.somebody('bob', { groups });
+  const bob = await abuse.somebody('bob', { groups });
   const id = await open(bob, { group_id: group });
   for (let n = 0; n < 100; n++) {
-    const { caller } = await siege.somebody('someone', { groups, ...claims });
+    const { caller } = await abuse.somebody('someone', { groups, ...claims });
     await send(caller, id, 'Hello');
   }
   return { id, bob };
@@ -88,39 +88,39 @@ async function pinAndUnpin({ ann, id, messages }: Talk): Promise<void> {
 }
 
 /** Bob's, for him to delete one after the other. */
-async function ownMessages(siege: Siege): Promise<Talk & { own: string[] }> {
-  const place = await talk(siege);
+async function ownMessages(abuse: AbuseRun): Promise<Talk & { own: string[] }> {
+  const sequence = await talk(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
-  return { ...place, own: await say(place.bob, place.id, texts) };
+  return { ...sequence, own: await say(sequence.bob, sequence.id, texts) };
 }
 
 export const crowds = [
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody sends without a pause',
-    quiet: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
     usually: lively,
-    besieged: (siege) => talk(siege),
+    abused: (abuse) => talk(abuse),
     meanwhile: async ({ ann, id }) => {
       await Promise.all([1, 2, 3].map((n) => say(ann, id, [`Flood ${n}`])));
     },
     honest: takingPart,
   }),
-  story<Talk>({
+  scenario<Talk>({
     title:
       'Somebody sends and lists without a pause, so that nobody is given time to take their place',
-    quiet: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
     usually: lively,
-    besieged: (siege) => talk(siege),
+    abused: (abuse) => talk(abuse),
     meanwhile: async ({ ann, id }) => {
       const looks = () => list(ann.caller, id, { limit: '1' });
       await Promise.all([say(ann, id, ['Flood']), looks(), looks(), looks()]);
     },
     honest: takingPart,
   }),
-  story<Talk & { own: string[] }>({
+  scenario<Talk & { own: string[] }>({
     title: 'Somebody pins and unpins the messages that their sender wants to be rid of',
     quiet: ownMessages,
-    besieged: ownMessages,
+    abused: ownMessages,
     meanwhile: async ({ ann, id, own: [next = null] }) => {
       const pin = (pinned_message_id: string | null) =>
         request(updateConversation, {
@@ -130,24 +130,24 @@ export const crowds = [
         });
       await withRests(() => Promise.all([pin(next), pin(null)]));
     },
-    times: mostPinTries,
+    times: maxPinTries,
     honest: ({ bob, own }) => [
       call('delete', bob, deleteMessage, { path: { message_id: own.shift() ?? '' } }),
     ],
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody pins and unpins without a pause',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse),
     meanwhile: pinAndUnpin,
     honest: takingPart,
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Two pin at once: each of them wants the same thing, and has to try again',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege),
-    meanwhile: (place) => withRests(() => pinAndUnpin(place)),
-    times: mostPinTries,
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse),
+    meanwhile: (sequence) => withRests(() => pinAndUnpin(sequence)),
+    times: maxPinTries,
     honest: ({ id, bob, messages }) =>
       [messages[0]?.id ?? '', null].map((pinned_message_id) =>
         call(pinned_message_id ? 'pin' : 'unpin', bob, updateConversation, {
@@ -156,11 +156,11 @@ export const crowds = [
         }),
       ),
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody uses new Idempotency-Keys without end, and some of them twice at once',
-    quiet: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
     usually: lively,
-    besieged: (siege) => talk(siege),
+    abused: (abuse) => talk(abuse),
     meanwhile: async ({ ann, id }) => {
       const keys = [randomUUID(), randomUUID()];
       await Promise.all(
@@ -175,11 +175,11 @@ export const crowds = [
     },
     honest: takingPart,
   }),
-  story<{ id: string; bob: Somebody }>({
+  scenario<{ id: string; bob: Somebody }>({
     title: 'A hundred people with the longest profiles have written',
-    quiet: (siege) => crowd(siege, { username: 'Someone' }),
-    besieged: (siege) =>
-      crowd(siege, {
+    quiet: (abuse) => crowd(abuse, { username: 'Someone' }),
+    abused: (abuse) =>
+      crowd(abuse, {
         username: 'Someone '.repeat(200),
         picture: `https://example.com/${'x'.repeat(4000)}`,
       }),

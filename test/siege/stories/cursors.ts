@@ -3,7 +3,7 @@ import { listMessages } from '../../../shared/contract/operations.ts';
 import { messageId, parseMessageId } from '../../../shared/ids.ts';
 import { type Talk, talk } from '../support/conversation.ts';
 import { call } from '../support/honest.ts';
-import { story } from '../support/story.ts';
+import { scenario } from '../support/story.ts';
 
 /** Where a cursor points that nobody was given. */
 interface Guess {
@@ -15,15 +15,15 @@ interface Guess {
 const farAway = 2 ** 38;
 
 const guesses = (title: string, sequence: number, sentAt: number, none: 'older' | 'newer') =>
-  story<Guess>({
+  scenario<Guess>({
     title,
-    quiet: async (siege) => {
-      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
+    quiet: async (abuse) => {
+      const place = await talk(abuse, { deleted: abuse.many(1000), leftOneOf: 1 });
       const middle = parseMessageId(place.messages[500]?.id ?? '');
       return { place, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
     },
-    besieged: async (siege) => ({
-      place: await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 }),
+    abused: async (abuse) => ({
+      place: await talk(abuse, { deleted: abuse.many(1000), leftOneOf: 1 }),
       sequence,
       sentAt,
     }),

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { send } from '../../acceptance/support/api.ts';
 import { addTo, longAgo, reading, type Talk, talk } from '../support/conversation.ts';
-import { story } from '../support/story.ts';
+import { scenario } from '../support/story.ts';
 
-const afterwards = async (place: Talk): Promise<Talk> => {
-  await addTo(place, ['And then there was one more']);
-  return place;
+const afterwards = async (sequence: Talk): Promise<Talk> => {
+  await addTo(sequence, ['And then there was one more']);
+  return sequence;
 };
 
 /** The same request four times, as an impatient client sends it; one message comes of it. */
@@ -24,33 +24,33 @@ async function fourAtOnce({ id, ann, messages }: Talk, text: string): Promise<vo
 const Made = v.object({ id: v.string() });
 
 export const deadSends = [
-  story<Talk>({
+  scenario<Talk>({
     title: 'A send dies above a thousand places that were deleted long ago',
-    quiet: async (siege) => afterwards(await talk(siege)),
-    besieged: async (siege) => {
-      const place = await talk(siege, longAgo(siege));
-      siege.crashes.strike(place.id);
-      const body = { conversation_id: place.id, message: 'Never arrives' };
-      const { status } = await send(place.ann, sendMessage, { body });
-      siege.crashes.relent(place.id);
+    quiet: async (abuse) => afterwards(await talk(abuse)),
+    abused: async (abuse) => {
+      const sequence = await talk(abuse, longAgo(abuse));
+      abuse.crashes.strike(sequence.id);
+      const body = { conversation_id: sequence.id, message: 'Never arrives' };
+      const { status } = await send(sequence.ann, sendMessage, { body });
+      abuse.crashes.relent(sequence.id);
       expect(status).toBe(503);
-      return afterwards(place);
+      return afterwards(sequence);
     },
     honest: reading,
   }),
-  story<Talk>({
+  scenario<Talk>({
     title:
       'Somebody sends four requests with one Idempotency-Key at once, above a thousand places that were deleted long ago',
-    quiet: async (siege) => {
-      const place = await talk(siege);
-      await addTo(place, ['One', 'Two', 'Three', 'Four']);
-      return afterwards(place);
+    quiet: async (abuse) => {
+      const sequence = await talk(abuse);
+      await addTo(sequence, ['One', 'Two', 'Three', 'Four']);
+      return afterwards(sequence);
     },
-    besieged: async (siege) => {
-      const place = await talk(siege, longAgo(siege));
+    abused: async (abuse) => {
+      const sequence = await talk(abuse, longAgo(abuse));
       // One round after the other: twins meet where the functions are warm.
-      for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(place, text);
-      return afterwards(place);
+      for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(sequence, text);
+      return afterwards(sequence);
     },
     honest: reading,
   }),

@@ -3,25 +3,25 @@ import { listMessages } from '../../../shared/contract/operations.ts';
 import { answering, longAgo, reading, type Talk, talk } from '../support/conversation.ts';
 import { firstComer } from '../support/figures.ts';
 import { call, type HonestCall } from '../support/honest.ts';
-import { story } from '../support/story.ts';
+import { scenario } from '../support/story.ts';
 
 /** Bob had been shown messages that are gone by now, and goes on from there. */
 function goingOnInside({ id, bob, messages, deleted }: Talk): HonestCall[] {
   const texts = messages.map(({ text }) => text);
-  const place = (share: number) =>
+  const sequence = (share: number) =>
     deleted[Math.floor(share * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
   return [0.01, 0.5, 0.99].flatMap((share) => {
     const at = `from ${share * 100} % of the deleted ones`;
-    const olderThan = messages.filter((one) => one.id < place(share)).map(({ text }) => text);
+    const olderThan = messages.filter((one) => one.id < sequence(share)).map(({ text }) => text);
     const newerThan = texts
       .slice(olderThan.length)
-      .filter((_, n) => messages[olderThan.length + n]?.id !== place(share));
+      .filter((_, n) => messages[olderThan.length + n]?.id !== sequence(share));
     return [
       call(
         `go back ${at}`,
         bob,
         listMessages,
-        { query: { conversation_id: id, starting_after: place(share) } },
+        { query: { conversation_id: id, starting_after: sequence(share) } },
         ({ data }) => {
           expect(data.map(({ message }) => message)).toEqual(olderThan.slice(-10).reverse());
         },
@@ -30,7 +30,7 @@ function goingOnInside({ id, bob, messages, deleted }: Talk): HonestCall[] {
         `poll ${at}`,
         bob,
         listMessages,
-        { query: { conversation_id: id, ending_before: place(share) } },
+        { query: { conversation_id: id, ending_before: sequence(share) } },
         ({ data }) => {
           expect(data.map(({ message }) => message)).toEqual(newerThan.slice(0, 10).reverse());
         },
@@ -46,29 +46,37 @@ function goingOnInside({ id, bob, messages, deleted }: Talk): HonestCall[] {
 const leapsAndTidying = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };
 
 export const deletedInFront = [
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody has deleted a thousand messages: these are in nobody’s way',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege, { deleted: siege.many(1000) }),
-    honest: (place) => [...reading(place), ...goingOnInside(place), ...answering(place)],
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse, { deleted: abuse.many(1000) }),
+    honest: (sequence) => [
+      ...reading(sequence),
+      ...goingOnInside(sequence),
+      ...answering(sequence),
+    ],
   }),
-  story<Talk>({
+  scenario<Talk>({
     title:
       'A thousand messages were deleted in a muddle, long ago, and what expires of them is gone',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege, longAgo(siege)),
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse, longAgo(abuse)),
     // In a muddle the ends do not tell: whoever begins inside reads all markers once, a thousand with each call.
-    once: (siege) => ({
-      calls: firstComer.calls + siege.many(1000) / 500,
-      units: firstComer.units + siege.many(1000) / 29,
+    once: (abuse) => ({
+      calls: firstComer.calls + abuse.many(1000) / 500,
+      units: firstComer.units + abuse.many(1000) / 29,
     }),
-    honest: (place) => [...reading(place), ...goingOnInside(place), ...answering(place)],
+    honest: (sequence) => [
+      ...reading(sequence),
+      ...goingOnInside(sequence),
+      ...answering(sequence),
+    ],
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Of each hundred messages ninety-nine were deleted',
-    quiet: (siege) => talk(siege, { deleted: siege.many(10), leftOneOf: 1 }),
-    besieged: (siege) => talk(siege, { deleted: siege.many(1000), leftOneOf: 100 }),
+    quiet: (abuse) => talk(abuse, { deleted: abuse.many(10), leftOneOf: 1 }),
+    abused: (abuse) => talk(abuse, { deleted: abuse.many(1000), leftOneOf: 100 }),
     besides: leapsAndTidying,
-    honest: (place) => [...reading(place), ...answering(place)],
+    honest: (sequence) => [...reading(sequence), ...answering(sequence)],
   }),
 ];

@@ -3,7 +3,7 @@ import { listMessages } from '../../../shared/contract/operations.ts';
 import { type Talk, talk } from '../support/conversation.ts';
 import { deleteMany, say } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
-import { story } from '../support/story.ts';
+import { scenario } from '../support/story.ts';
 
 /**
  * What was deleted since somebody last looked around is read marker by marker: these are sixteen at most, as of sixteen
@@ -21,14 +21,14 @@ const fleeting = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 const fleetingOnes = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
 export const deletingNow = [
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody deletes a thousand messages while others read',
-    quiet: (siege) => talk(siege),
-    besieged: async (siege) => {
+    quiet: (abuse) => talk(abuse),
+    abused: async (abuse) => {
       // All of them are above the five, and still there when the story begins.
-      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
-      place.deleted = place.messages.splice(5).map(({ id }) => id);
-      return place;
+      const sequence = await talk(abuse, { deleted: abuse.many(1000), leftOneOf: 1 });
+      sequence.deleted = sequence.messages.splice(5).map(({ id }) => id);
+      return sequence;
     },
     besides: sinceTheLastLook,
     meanwhile: async ({ ann, deleted }) => {
@@ -41,21 +41,21 @@ export const deletingNow = [
       }),
       call('list across conversations', bob, listMessages, {}),
     ],
-    moreover: async (place) => {
-      await deleteMany(place.ann, place.deleted);
+    moreover: async (sequence) => {
+      await deleteMany(sequence.ann, sequence.deleted);
     },
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody sends and deletes without a pause',
-    quiet: (siege) => talk(siege),
+    quiet: (abuse) => talk(abuse),
     usually: ({ ann, id }) => say(ann, id, fleeting),
-    besieged: (siege) => talk(siege),
+    abused: (abuse) => talk(abuse),
     meanwhile: async ({ ann, id }) => {
       const ids = await Promise.all(fleeting.map((text) => say(ann, id, [text])));
       await deleteMany(ann, ids.flat());
     },
     besides: fleetingOnes,
-    honest: (place) => withoutFleeting(place),
+    honest: (sequence) => withoutFleeting(sequence),
   }),
 ];
 /** Of those that come and go some may be there: all others have to be. */

@@ -3,8 +3,8 @@ import { listConversations } from '../../../shared/contract/operations.ts';
 import { change, create, removeConversation } from '../../support/steps.ts';
 import { someAtOnce } from '../support/history.ts';
 import { call } from '../support/honest.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 interface Inbox {
   bob: Somebody;
@@ -16,13 +16,13 @@ interface Inbox {
 const few = 5;
 
 /** Bob is the named contact of a conversation in a group that he is no member of; then strangers write to him. */
-async function namedInGroup(siege: Siege, count: number): Promise<Inbox> {
+async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../support/seed-conversations.ts');
-  const { id: group } = await siege.somebody('group');
-  const bob = await siege.somebody('bob');
-  const ann = await siege.somebody('ann', { groups: [group] });
+  const { id: group } = await abuse.somebody('group');
+  const bob = await abuse.somebody('bob');
+  const ann = await abuse.somebody('ann', { groups: [group] });
   const { id } = await create(ann.caller, { group_id: group, contact_id: bob.id });
-  const mallory = await siege.somebody('mallory');
+  const mallory = await abuse.somebody('mallory');
   const now = Date.now();
   await seedConversations(
     Array.from({ length: count }, (_, n) => ({
@@ -35,8 +35,8 @@ async function namedInGroup(siege: Siege, count: number): Promise<Inbox> {
 }
 
 /** Bob has muted many conversations, which the others have deleted; and before them one that is still there. */
-async function mutedAndDeleted(siege: Siege, count: number): Promise<Inbox> {
-  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
+  const [ann, bob] = await Promise.all([abuse.somebody('ann'), abuse.somebody('bob')]);
   const { id } = await create(ann.caller, { contact_id: bob.id });
   await change(bob.caller, id, { is_muted: true });
   await someAtOnce([...Array(count).keys()], async () => {
@@ -48,9 +48,9 @@ async function mutedAndDeleted(siege: Siege, count: number): Promise<Inbox> {
 }
 
 /** Bob has muted many conversations of a group that he has left since. */
-async function mutedAndLeft(siege: Siege, count: number): Promise<Inbox> {
-  const { id: group } = await siege.somebody('group');
-  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
+  const { id: group } = await abuse.somebody('group');
+  const [ann, bob] = await Promise.all([abuse.somebody('ann'), abuse.somebody('bob')]);
   const { id } = await create(ann.caller, { contact_id: bob.id });
   await change(bob.caller, id, { is_muted: true });
   const member = { ...bob.caller, groups: [group] };
@@ -80,12 +80,12 @@ const listMuted = ({ bob, id }: Inbox) => [
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [
-  story<Inbox>({
+  scenario<Inbox>({
     title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
-    quiet: (siege) => namedInGroup(siege, few),
-    besieged: (siege) => namedInGroup(siege, siege.many(600)),
+    quiet: (abuse) => namedInGroup(abuse, few),
+    abused: (abuse) => namedInGroup(abuse, abuse.many(600)),
     // The index is read through, at half a unit for 4 KB, in pages of which each is four times the last.
-    besides: (siege) => ({ calls: pagesOf(siege.many(600)), units: 5 + siege.many(600) / 20 }),
+    besides: (abuse) => ({ calls: pagesOf(abuse.many(600)), units: 5 + abuse.many(600) / 20 }),
     honest: ({ bob, id, group }) => [
       call(
         'list the group’s conversations',
@@ -98,23 +98,23 @@ export const filteredLists = [
       ),
     ],
   }),
-  story<Inbox>({
+  scenario<Inbox>({
     title: 'Hundreds of conversations that somebody has muted were deleted by others',
-    quiet: (siege) => mutedAndDeleted(siege, few),
-    besieged: (siege) => mutedAndDeleted(siege, siege.many(250)),
+    quiet: (abuse) => mutedAndDeleted(abuse, few),
+    abused: (abuse) => mutedAndDeleted(abuse, abuse.many(250)),
     // Until they are purged, each is looked at, a hundred with each call, and found to be deleted.
-    besides: (siege) => ({
-      calls: pagesOf(siege.many(250)) + siege.many(250) / 50,
-      units: siege.many(250) * 1.1,
+    besides: (abuse) => ({
+      calls: pagesOf(abuse.many(250)) + abuse.many(250) / 50,
+      units: abuse.many(250) * 1.1,
     }),
     honest: listMuted,
   }),
-  story<Inbox>({
+  scenario<Inbox>({
     title: 'Somebody has muted hundreds of conversations of a group, and has left it',
-    quiet: (siege) => mutedAndLeft(siege, few),
-    besieged: (siege) => mutedAndLeft(siege, siege.many(250)),
+    quiet: (abuse) => mutedAndLeft(abuse, few),
+    abused: (abuse) => mutedAndLeft(abuse, abuse.many(250)),
     // What the index tells of them, at half a unit for 4 KB.
-    besides: (siege) => ({ calls: pagesOf(siege.many(250)), units: siege.many(250) / 25 }),
+    besides: (abuse) => ({ calls: pagesOf(abuse.many(250)), units: abuse.many(250) / 25 }),
     honest: listMuted,
   }),
 ];

@@ -7,8 +7,8 @@ import { edit, send } from '../../support/steps.ts';
 import { until } from '../../support/until.ts';
 import { open } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 /** Bob, who was away, and what his feed has told him up to then and up to now. */
 interface Away {
@@ -33,8 +33,8 @@ const reads = ({ bob, cursors }: Away): HonestCall[] => [
     listEvents,
     { query: { starting_after: cursors.then, limit: '100' } },
     ({ data }) => {
-      const places = data.map(({ place }) => place);
-      expect(places).toEqual(places.map((_, n) => (places[0] ?? 0) + n));
+      const sequences = data.map(({ place }) => place);
+      expect(sequences).toEqual(sequences.map((_, n) => (sequences[0] ?? 0) + n));
     },
   ),
   call('what is new', bob, listEvents, { query: { starting_after: cursors.now } }, ({ data }) =>
@@ -74,10 +74,10 @@ const placesOf = async (who: Somebody): Promise<number> =>
 const patience = 30 * 60_000;
 
 /** Ann changes one message in a group of which Bob is, again and again. */
-async function changedOften(siege: Siege, count: number): Promise<Away> {
-  const { id: group } = await siege.somebody('group');
+async function changedOften(abuse: AbuseRun, count: number): Promise<Away> {
+  const { id: group } = await abuse.somebody('group');
   const [ann, bob] = await Promise.all(
-    ['ann', 'bob'].map((name) => siege.somebody(name, { groups: [group] })),
+    ['ann', 'bob'].map((name) => abuse.somebody(name, { groups: [group] })),
   );
   if (!ann || !bob) throw new Error('Nobody is there.');
   const id = await open(ann, { group_id: group });
@@ -92,8 +92,8 @@ async function changedOften(siege: Siege, count: number): Promise<Away> {
 }
 
 /** Strangers make conversations with Bob, and delete them. */
-async function strangers(siege: Siege, count: number): Promise<Away> {
-  const bob = await siege.somebody('bob');
+async function strangers(abuse: AbuseRun, count: number): Promise<Away> {
+  const bob = await abuse.somebody('bob');
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, () => ({
     id: newConversationId(Date.now()),
@@ -104,16 +104,16 @@ async function strangers(siege: Siege, count: number): Promise<Away> {
 }
 
 export const floodsOfEvents = [
-  story<Away>({
+  scenario<Away>({
     title: 'A member changes a message ten thousand times while another is away',
-    quiet: (siege) => changedOften(siege, usually),
-    besieged: (siege) => changedOften(siege, siege.many(10_000)),
+    quiet: (abuse) => changedOften(abuse, usually),
+    abused: (abuse) => changedOften(abuse, abuse.many(10_000)),
     honest: reads,
   }),
-  story<Away>({
+  scenario<Away>({
     title: 'Strangers make and delete ten thousand conversations with somebody who is away',
-    quiet: (siege) => strangers(siege, usually),
-    besieged: (siege) => strangers(siege, siege.many(10_000)),
+    quiet: (abuse) => strangers(abuse, usually),
+    abused: (abuse) => strangers(abuse, abuse.many(10_000)),
     honest: reads,
   }),
 ];

@@ -1,4 +1,4 @@
-import type { Story } from '../support/story.ts';
+import type { Scenario } from '../support/story.ts';
 import { hardBodies } from './bodies.ts';
 import { contacts } from './contacts.ts';
 import { crowds } from './crowds.ts';
@@ -16,7 +16,7 @@ import { tokens } from './tokens.ts';
 import { unread } from './unread.ts';
 
 /** All that are told, in this order. The next one: a file beside, and a line here. */
-export const stories: Story[] = [
+export const scenarios: Scenario[] = [
   ...deletedInFront,
   ...deletingNow,
   ...deadSends,

@@ -4,8 +4,8 @@ import { list, send } from '../../support/steps.ts';
 import { open } from '../support/history.ts';
 import { call } from '../support/honest.ts';
 import { largest, type MessageSize, small } from '../support/message-sizes.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 interface Talk {
   id: string;
@@ -16,8 +16,8 @@ interface Talk {
   given: Set<string>;
 }
 
-async function hundred(siege: Siege, { text, more }: MessageSize): Promise<Talk> {
-  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Talk> {
+  const [ann, bob] = await Promise.all([abuse.somebody('ann'), abuse.somebody('bob')]);
   const id = await open(ann, { contact_id: bob.id });
   const ids: string[] = [];
   for (let n = 0; n < 100; n++) ids.push((await send(ann.caller, id, text, more)).id);
@@ -25,15 +25,15 @@ async function hundred(siege: Siege, { text, more }: MessageSize): Promise<Talk>
 }
 
 /** What one request may be charged, however large the messages are: a partition's second of marks, and five megabytes read. */
-const mostUnits = 1000 + 1400;
+const maxUnits = 1000 + 1400;
 
 export const largestMessages = [
-  story<Talk>({
+  scenario<Talk>({
     title:
       'Somebody sends a hundred of the largest messages: who asks for a hundred at a time gets them all',
-    quiet: (siege) => hundred(siege, small),
-    besieged: (siege) => hundred(siege, largest),
-    mostUnits,
+    quiet: (abuse) => hundred(abuse, small),
+    abused: (abuse) => hundred(abuse, largest),
+    maxUnits,
     honest: ({ id, bob, ids, given }) => {
       const query = { conversation_id: id, limit: '100' };
       return [

@@ -10,8 +10,8 @@ import { edit, react, remove, send } from '../../support/steps.ts';
 import { open } from '../support/history.ts';
 import { call } from '../support/honest.ts';
 import { largest } from '../support/message-sizes.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 interface Talk {
   id: string;
@@ -25,28 +25,28 @@ interface Talk {
 const own = 'ok';
 
 /** A group in which Ann has written the largest message that there is, and Bob has reacted. */
-async function groupTalk(siege: Siege): Promise<Talk> {
-  const { id: group } = await siege.somebody('group');
+async function groupTalk(abuse: AbuseRun): Promise<Talk> {
+  const { id: group } = await abuse.somebody('group');
   const groups = [group];
-  const ann = await siege.somebody('ann', { groups });
-  const bob = await siege.somebody('bob', { groups });
+  const ann = await abuse.somebody('ann', { groups });
+  const bob = await abuse.somebody('bob', { groups });
   const id = await open(ann, { group_id: group });
   const { id: messageId } = await send(ann.caller, id, largest.text, largest.more);
   await react(bob.caller, messageId, { [own]: [bob.id] });
   return { id, messageId, ann, bob, groups };
 }
 
-const mostPeople = 12_000;
+const maxPeople = 12_000;
 
 /** One after the other react as much as they may, until somebody is refused: by a rule, and not by a fault. */
 async function fill(
-  siege: Siege,
+  abuse: AbuseRun,
   { messageId, groups }: Talk,
   idLength: number,
   names: string[],
 ): Promise<void> {
-  for (let n = 0; n < mostPeople; n++) {
-    const { caller } = await siege.somebody('someone', { groups });
+  for (let n = 0; n < maxPeople; n++) {
+    const { caller } = await abuse.somebody('someone', { groups });
     const id = caller.id.padEnd(idLength, '-');
     const reactions = Object.fromEntries(names.map((name) => [name, [id]]));
     const { status, body } = await request(updateMessage, {
@@ -63,13 +63,13 @@ async function fill(
 const longNames = Array.from({ length: 49 }, (_, n) => String(n).padEnd(64, 'x'));
 
 const filled = (title: string, idLength: number, names: string[]) =>
-  story<Talk>({
+  scenario<Talk>({
     title,
     quiet: groupTalk,
-    besieged: async (siege) => {
-      const place = await groupTalk(siege);
-      await fill(siege, place, idLength, names);
-      return place;
+    abused: async (abuse) => {
+      const sequence = await groupTalk(abuse);
+      await fill(abuse, sequence, idLength, names);
+      return sequence;
     },
     honest: ({ id, messageId, ann, bob }) => {
       const path = { message_id: messageId };

@@ -12,8 +12,8 @@ import { messageId, newConversationId } from '../../../shared/ids.ts';
 import { removeConversation } from '../../support/steps.ts';
 import { longAgo, talk } from '../support/conversation.ts';
 import { refusedCall } from '../support/honest.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { type Plot, story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { type Plot, scenario } from '../support/story.ts';
 
 /** Somebody who takes no part, and ids of something that there is, or that there never was. */
 interface Guess {
@@ -22,29 +22,29 @@ interface Guess {
   message_id: string;
 }
 
-async function nothing(siege: Siege): Promise<Guess> {
+async function nothing(abuse: AbuseRun): Promise<Guess> {
   const now = Date.now();
   const conversation_id = newConversationId(now);
   return {
-    eve: await siege.somebody('eve'),
+    eve: await abuse.somebody('eve'),
     conversation_id,
     message_id: messageId({ conversationId: conversation_id, sequence: 3, sentAt: now }),
   };
 }
 
 /** A first page of a hundred messages, which is read beside the check of who asks. */
-const mostUnits = 12;
+const maxUnits = 12;
 
-const guesses = (title: string, there: Plot<Guess>['besieged']) =>
-  story<Guess>({
+const guesses = (title: string, there: Plot<Guess>['abused']) =>
+  scenario<Guess>({
     title,
     quiet: nothing,
-    besieged: there,
+    abused: there,
     slower: 2,
     // The calls are the same.
     times: 1,
     once: { calls: 0, units: 0 },
-    mostUnits,
+    maxUnits,
     rounds: 15,
     honest: ({ eve, conversation_id, message_id }) => {
       const refused = (
@@ -76,28 +76,28 @@ const guesses = (title: string, there: Plot<Guess>['besieged']) =>
   });
 
 const of = async (
-  siege: Siege,
+  abuse: AbuseRun,
   { id, messages }: Awaited<ReturnType<typeof talk>>,
 ): Promise<Guess> => ({
-  eve: await siege.somebody('eve'),
+  eve: await abuse.somebody('eve'),
   conversation_id: id,
   message_id: messages[2]?.id ?? '',
 });
 
 export const stranger = [
-  guesses('A stranger cannot tell a conversation of a thousand messages from none', async (siege) =>
-    of(siege, await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 })),
+  guesses('A stranger cannot tell a conversation of a thousand messages from none', async (abuse) =>
+    of(abuse, await talk(abuse, { deleted: abuse.many(1000), leftOneOf: 1 })),
   ),
   guesses(
     'A stranger cannot tell a conversation of a thousand deleted messages from none',
-    async (siege) => of(siege, await talk(siege, longAgo(siege))),
+    async (abuse) => of(abuse, await talk(abuse, longAgo(abuse))),
   ),
   guesses(
     'A stranger cannot tell a deleted conversation that is not purged yet from none',
-    async (siege) => {
-      const place = await talk(siege, { deleted: siege.many(1000), leftOneOf: 1 });
-      await removeConversation(place.ann.caller, place.id);
-      return of(siege, place);
+    async (abuse) => {
+      const sequence = await talk(abuse, { deleted: abuse.many(1000), leftOneOf: 1 });
+      await removeConversation(sequence.ann.caller, sequence.id);
+      return of(abuse, sequence);
     },
   ),
 ];

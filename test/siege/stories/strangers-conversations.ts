@@ -4,25 +4,25 @@ import { create, remove, removeConversation, send } from '../../support/steps.ts
 import { type Talk, talk } from '../support/conversation.ts';
 import { someAtOnce } from '../support/history.ts';
 import { call, type HonestCall } from '../support/honest.ts';
-import type { Siege } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 /** As many as a page has, and some more, from people one knows. */
 const usual = 12;
 
 /** Strangers open conversations with Bob, after all that was said in the one that he cares for. */
 async function withStrangers(
-  siege: Siege,
+  abuse: AbuseRun,
   count: number,
-  after: (id: string, by: Awaited<ReturnType<Siege['somebody']>>) => Promise<unknown>,
+  after: (id: string, by: Awaited<ReturnType<AbuseRun['somebody']>>) => Promise<unknown>,
 ): Promise<Talk> {
-  const place = await talk(siege, { hours: 1 });
-  const mallory = await siege.somebody('mallory');
+  const sequence = await talk(abuse, { hours: 1 });
+  const mallory = await abuse.somebody('mallory');
   await someAtOnce([...Array(count).keys()], async () => {
-    const { id } = await create(mallory.caller, { contact_id: place.bob.id });
+    const { id } = await create(mallory.caller, { contact_id: sequence.bob.id });
     await after(id, mallory);
   });
-  return place;
+  return sequence;
 }
 
 const fromOldCursors = ({ bob, messages }: Talk): HonestCall[] => {
@@ -65,20 +65,20 @@ const fromOldCursors = ({ bob, messages }: Talk): HonestCall[] => {
 const strangers = (
   title: string,
   after: Parameters<typeof withStrangers>[2],
-  mostUnits?: (siege: Siege) => number,
+  maxUnits?: (abuse: AbuseRun) => number,
 ) =>
-  story<Talk>({
+  scenario<Talk>({
     title,
-    quiet: (siege) => withStrangers(siege, usual, after),
-    besieged: (siege) => withStrangers(siege, siege.many(200), after),
+    quiet: (abuse) => withStrangers(abuse, usual, after),
+    abused: (abuse) => withStrangers(abuse, abuse.many(200), after),
     honest: fromOldCursors,
-    ...(mostUnits !== undefined && { mostUnits }),
+    ...(maxUnits !== undefined && { maxUnits }),
   });
 
 /** The index has a page of entries more to tell, at half a unit for 4 KB. */
-const entriesRead = (siege: Siege) => 20 + siege.many(200) / 15;
+const entriesRead = (abuse: AbuseRun) => 20 + abuse.many(200) / 15;
 /** Only the table knows that nothing is left of what was said: a look at each, of a unit, or two halves, and what the index tells. */
-const eachLookedAt = (siege: Siege) => 40 + siege.many(200) * 1.5;
+const eachLookedAt = (abuse: AbuseRun) => 40 + abuse.many(200) * 1.5;
 
 export const strangersConversations = [
   strangers(

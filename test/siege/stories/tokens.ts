@@ -11,8 +11,8 @@ import { create, send } from '../../support/steps.ts';
 import { reading, type Talk, talk } from '../support/conversation.ts';
 import { call, refusedCall } from '../support/honest.ts';
 import { makeCall } from '../support/make-call.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 interface Member {
   bob: Somebody;
@@ -24,8 +24,8 @@ const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${
 const usualGroups = 10;
 const manyGroups = 100;
 
-async function memberOf(siege: Siege, count: number): Promise<Member> {
-  const bob = await siege.somebody('bob', { groups: groupsOf(count) });
+async function memberOf(abuse: AbuseRun, count: number): Promise<Member> {
+  const bob = await abuse.somebody('bob', { groups: groupsOf(count) });
   await send(bob.caller, (await create(bob.caller, { group_id: 'g0' })).id, 'Hello');
   return { bob };
 }
@@ -39,15 +39,15 @@ const listAll = ({ bob }: Member) => [
 const patienceMilliseconds = 30_000;
 
 export const tokens = [
-  story<Member>({
+  scenario<Member>({
     title:
       'Somebody is in a hundred groups; in a thousand they are told clearly that these are too many',
-    quiet: (siege) => memberOf(siege, usualGroups),
-    besieged: (siege) => memberOf(siege, manyGroups),
+    quiet: (abuse) => memberOf(abuse, usualGroups),
+    abused: (abuse) => memberOf(abuse, manyGroups),
     times: manyGroups / usualGroups,
     honest: listAll,
-    moreover: async (_, siege) => {
-      const bob = await siege.somebody('bob', { groups: groupsOf(1000) });
+    moreover: async (_, abuse) => {
+      const bob = await abuse.somebody('bob', { groups: groupsOf(1000) });
       for (const one of listAll({ bob })) {
         const response = await ask(bob, one.row, one.sent);
         expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
@@ -55,21 +55,21 @@ export const tokens = [
       }
     },
   }),
-  story<Talk>({
+  scenario<Talk>({
     title: 'Somebody comes with keys that nobody knows, while the issuer takes up a new one',
-    quiet: (siege) => talk(siege),
-    besieged: (siege) => talk(siege),
-    meanwhile: async ({ id, bob }, siege) => {
-      const key = await siege.keys.newKey();
+    quiet: (abuse) => talk(abuse),
+    abused: (abuse) => talk(abuse),
+    meanwhile: async ({ id, bob }, abuse) => {
+      const key = await abuse.keys.newKey();
       const token = await key.token(bob.id);
       const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
         path: { conversation_id: id },
       });
       expect([401, 503]).toContain(status);
     },
-    honest: (place) => reading(place).slice(0, 3),
-    moreover: async ({ id, bob }, siege) => {
-      const key = await siege.keys.newKey();
+    honest: (sequence) => reading(sequence).slice(0, 3),
+    moreover: async ({ id, bob }, abuse) => {
+      const key = await abuse.keys.newKey();
       await key.publish();
       const token = await key.token(bob.id);
       const statuses: number[] = [];

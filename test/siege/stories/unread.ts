@@ -13,8 +13,8 @@ import { open, say } from '../support/history.ts';
 import { call } from '../support/honest.ts';
 import { makeCall } from '../support/make-call.ts';
 import { largest, type MessageSize, small } from '../support/message-sizes.ts';
-import type { Siege, Somebody } from '../support/siege.ts';
-import { story } from '../support/story.ts';
+import type { AbuseRun, Somebody } from '../support/siege.ts';
+import { scenario } from '../support/story.ts';
 
 interface Inbox {
   bob: Somebody;
@@ -64,16 +64,16 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
 
 /** Bob has heard from friends, and then, a hundred times in each of some conversations, from Mallory. */
 async function inbox(
-  siege: Siege,
+  abuse: AbuseRun,
   { text, more }: MessageSize,
   fill: typeof fillWithReactions = async () => {},
 ): Promise<Inbox> {
-  const [bob, mallory] = await Promise.all([siege.somebody('bob'), siege.somebody('mallory')]);
+  const [bob, mallory] = await Promise.all([abuse.somebody('bob'), abuse.somebody('mallory')]);
   const shown: Inbox['shown'] = [];
   const add = (id: string, unread_count: number, message: string) =>
     shown.unshift({ id, unread_count, last_message: { message } });
   for (let n = 0; n < friends; n++) {
-    const ann = await siege.somebody('ann');
+    const ann = await abuse.somebody('ann');
     const id = await open(ann, { contact_id: bob.id });
     await say(ann, id, ['Hello', 'Are you there?']);
     add(id, 2, 'Are you there?');
@@ -101,25 +101,25 @@ const furtherCalls = 25;
 /** The newest of each, which a page shows as well. */
 const unitsOfLast = 25;
 
-const inboxFrom = (place: Inbox, from: number) => {
-  const cursor = from === 0 ? {} : { starting_after: place.shown[from - 1]?.id ?? '' };
+const inboxFrom = (sequence: Inbox, from: number) => {
+  const cursor = from === 0 ? {} : { starting_after: sequence.shown[from - 1]?.id ?? '' };
   const sent = { query: { ...query, ...cursor } };
-  const { bob, shown } = place;
+  const { bob, shown } = sequence;
   return call('list the inbox with what is unread', bob, listConversations, sent, (page) => {
     // Nobody is stuck.
     expect(page.data.length).toBeGreaterThan(0);
-    place.given = from + page.data.length;
-    expect(page.data).toMatchObject(shown.slice(from, place.given));
-    expect(page.has_more).toBe(place.given < shown.length);
+    sequence.given = from + page.data.length;
+    expect(page.data).toMatchObject(shown.slice(from, sequence.given));
+    expect(page.has_more).toBe(sequence.given < shown.length);
   });
 };
 
 export const unread = [
-  story<Inbox>({
+  scenario<Inbox>({
     title:
       'Somebody has sent hundreds of the largest messages, which nobody has read: others’ inboxes tell what is unread in each conversation',
-    quiet: (siege) => inbox(siege, small),
-    besieged: (siege) => inbox(siege, largest, fillWithReactions),
+    quiet: (abuse) => inbox(abuse, small),
+    abused: (abuse) => inbox(abuse, largest, fillWithReactions),
     // Each reads some thirty megabytes.
     rounds: 1,
     times: 1,
@@ -128,23 +128,23 @@ export const unread = [
       calls: furtherCalls,
       units: (hostileOnes + furtherCalls) * unitsOfCall + hostileOnes * unitsOfLast,
     },
-    honest: (place) => [
-      inboxFrom(place, 0),
+    honest: (sequence) => [
+      inboxFrom(sequence, 0),
       call(
         'retrieve a friend’s conversation with what is unread',
-        place.bob,
+        sequence.bob,
         retrieveConversation,
-        { path: { conversation_id: place.friendly }, query },
+        { path: { conversation_id: sequence.friendly }, query },
         (one) => {
-          expect(one).toMatchObject(place.shown[hostileOnes] ?? {});
+          expect(one).toMatchObject(sequence.shown[hostileOnes] ?? {});
         },
       ),
     ],
-    moreover: async (place) => {
+    moreover: async (sequence) => {
       // The rest of the inbox comes with further pages.
-      expect(place.given).toBeLessThan(hostileOnes);
-      while (place.given < place.shown.length) {
-        const { wrong } = await makeCall(inboxFrom(place, place.given));
+      expect(sequence.given).toBeLessThan(hostileOnes);
+      while (sequence.given < sequence.shown.length) {
+        const { wrong } = await makeCall(inboxFrom(sequence, sequence.given));
         expect(wrong).toBeUndefined();
       }
     },

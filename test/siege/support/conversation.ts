@@ -7,7 +7,7 @@ import {
 import { copyOf } from './copy.ts';
 import { type DeletionOrder, deletedMessages, hoursAgo, letExpire, open, say } from './history.ts';
 import { call, type HonestCall } from './honest.ts';
-import type { Siege, Somebody } from './siege.ts';
+import type { AbuseRun, Somebody } from './siege.ts';
 
 /** A conversation of two, with what its readers have to be shown of it. */
 export interface Talk {
@@ -34,8 +34,8 @@ export interface Past {
 }
 
 /** A thousand messages that were deleted so long ago that nobody thinks of them. */
-export const longAgo = (siege: Siege): Past => ({
-  deleted: siege.many(1000),
+export const longAgo = (abuse: AbuseRun): Past => ({
+  deleted: abuse.many(1000),
   order: 'in a muddle',
   hours: 26,
   expired: true,
@@ -45,12 +45,12 @@ const few = 5;
 const pasts = new Map<string, Promise<Talk>>();
 
 /** Ann and Bob in a conversation of that past. One past is made once, and then copied. */
-export async function talk(siege: Siege, past: Past = {}): Promise<Talk> {
+export async function talk(abuse: AbuseRun, past: Past = {}): Promise<Talk> {
   const name = JSON.stringify(past);
-  const known = pasts.get(name) ?? newTalk(siege, past);
+  const known = pasts.get(name) ?? newTalk(abuse, past);
   pasts.set(name, known);
   const { id, ann, bob, messages, deleted } = await known;
-  const [newAnn, newBob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const [newAnn, newBob] = await Promise.all([abuse.somebody('ann'), abuse.somebody('bob')]);
   const copy = await copyOf(
     id,
     new Map([
@@ -69,10 +69,10 @@ export async function talk(siege: Siege, past: Past = {}): Promise<Talk> {
 }
 
 async function newTalk(
-  siege: Siege,
+  abuse: AbuseRun,
   { hours = 0, deleted: count = 0, order, leftOneOf, expired = false }: Past,
 ): Promise<Talk> {
-  const [ann, bob] = await Promise.all([siege.somebody('ann'), siege.somebody('bob')]);
+  const [ann, bob] = await Promise.all([abuse.somebody('ann'), abuse.somebody('bob')]);
   return hoursAgo(hours, async () => {
     const id = await open(ann, { contact_id: bob.id });
     const { messages, deleted } = await deletedMessages(ann, id, {

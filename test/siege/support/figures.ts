@@ -17,21 +17,25 @@ export interface Cost extends Charge {
 export interface Figures {
   title: string;
   quiet: Cost;
-  besieged: Cost;
+  abused: Cost;
   wrong: string[];
 }
 
 /** A call as it was made in both places, again and again. */
 export interface Pairs {
   quiet: Made[];
-  besieged: Made[];
+  abused: Made[];
 }
 
 /** Times are those of the last so many rounds: see `isSlower`. */
-export const figuresOf = (title: string, { quiet, besieged }: Pairs, rounds: number): Figures => ({
+export const figuresOf = (
+  title: string,
+  { quiet, abused: besieged }: Pairs,
+  rounds: number,
+): Figures => ({
   title,
   quiet: costOf(quiet, rounds),
-  besieged: costOf(besieged, rounds),
+  abused: costOf(besieged, rounds),
   wrong: [
     ...quiet.flatMap(({ wrong }) => wrong && `${title}, where nothing is wrong: ${wrong}`),
     ...besieged.flatMap(({ wrong }) => wrong && `${title}: ${wrong}`),
@@ -61,7 +65,7 @@ function costOf(made: Made[], rounds: number): Cost {
 }
 
 /** DynamoDB Local charges nothing for what it does not find: a call that costs nothing here costs so much on AWS. */
-const leastUnits = 1;
+const minUnits = 1;
 
 /** Calls of the table, and read and write units. */
 export interface Price {
@@ -75,7 +79,7 @@ export interface Price {
  */
 export const firstComer: Price = { calls: 4 + 20 + 1, units: 35 + 20 + 25 };
 
-const unitsOf = ({ reads, writes }: Charge) => Math.max(leastUnits, reads + writes);
+const unitsOf = ({ reads, writes }: Charge) => Math.max(minUnits, reads + writes);
 
 /** What a call may cost in the besieged place. */
 export interface Allowance {
@@ -86,7 +90,7 @@ export interface Allowance {
   /** What it may cost more than that one time. */
   once?: Price | undefined;
   /** How many units in all, instead of the former two. */
-  mostUnits?: number | undefined;
+  maxUnits?: number | undefined;
   /** How often the quiet time, in the median; not looked at unless given. */
   slower?: number | undefined;
 }
@@ -95,8 +99,14 @@ const nothing: Price = { calls: 0, units: 0 };
 
 /** Why the besieged call costs more than it may; and what was wrong with the replies. */
 export function overBudget(figures: Figures, allowance: Allowance): string[] {
-  const { title, quiet, besieged, wrong } = figures;
-  const { times = 3, besides = nothing, once = firstComer, mostUnits, slower } = allowance;
+  const { title, quiet, abused: besieged, wrong } = figures;
+  const {
+    times = 3,
+    besides = nothing,
+    once = firstComer,
+    maxUnits: mostUnits,
+    slower,
+  } = allowance;
   const over = (what: string, there: number, most: number) =>
     there > most ? [`${title}: ${there} ${what}, ${most} at most`] : [];
   const calls = times * quiet.calls + besides.calls;
@@ -113,7 +123,10 @@ export function overBudget(figures: Figures, allowance: Allowance): string[] {
   ];
 }
 
-export const isSlower = ({ quiet, besieged }: Figures, slower: number | undefined): boolean =>
+export const isSlower = (
+  { quiet, abused: besieged }: Figures,
+  slower: number | undefined,
+): boolean =>
   slower !== undefined && besieged.median.milliseconds > slower * quiet.median.milliseconds;
 
 /** A table of all figures, to be read and to be pasted. */
@@ -135,7 +148,7 @@ export function tableOf(told: { title: string; figures: Figures[] }[]): string {
     row(['---', ...sides.map(() => '--:')]),
     ...told.flatMap(({ title, figures }) => [
       row([`**${title}**`, ...sides.map(() => '')]),
-      ...figures.map((one) => row([one.title, ...cells(one.quiet), ...cells(one.besieged)])),
+      ...figures.map((one) => row([one.title, ...cells(one.quiet), ...cells(one.abused)])),
     ]),
   ].join('\n');
 }

@@ -6,14 +6,14 @@ import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 import { newCrashes } from './crashes.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
-import type { Siege } from './siege.ts';
+import type { AbuseRun } from './siege.ts';
 import { noteLine } from './usage-of.ts';
 
 const dataDirectory = join(import.meta.dirname, '../../../.local/test');
 const size = Number(process.env.SIEGE_SIZE ?? 1);
 
 /** Starts a local cloud for the stories, and lets the table's code in this process find its table. */
-export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void> }> {
+export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<void> }> {
   const crashes = newCrashes();
   const keys = await startIssuerKeys(dataDirectory);
   const cloud = await startCloud({
@@ -29,7 +29,7 @@ export async function startSiege(): Promise<{ siege: Siege; stop(): Promise<void
   process.env.API_URL = cloud.url;
   let people = 0;
   return {
-    siege: {
+    abuse: {
       somebody: async (name, claims = {}) => {
         people += 1;
         const id = `${name}-${people}`;

@@ -20,7 +20,7 @@ export interface Made extends Usage {
 export async function makeCall(call: HonestCall): Promise<Made> {
   let made = await makeOnce(call);
   const mayRepeat = repeatable.has(call.row.method);
-  for (let tries = 1; made.isLate && mayRepeat && tries < mostTries; tries++) {
+  for (let attempt = 1; made.isLate && mayRepeat && attempt < maxAttempts; attempt++) {
     await sleep(pauseMilliseconds);
     made = atMost(await makeOnce(call), made);
   }
@@ -29,7 +29,7 @@ export async function makeCall(call: HonestCall): Promise<Made> {
 
 /** What is the same when it is done twice. */
 const repeatable = new Set(['GET', 'PUT']);
-const mostTries = 5;
+const maxAttempts = 5;
 const pauseMilliseconds = 1000;
 
 /** As `Retry-After` is for: the table gave no answer in time. No other cause, such as that others always were first. */
@@ -53,9 +53,9 @@ async function makeOnce({ who, row, sent, status, right }: HonestCall): Promise<
   const milliseconds = performance.now() - begun;
   const { cause = '', ...usage } = await usageOf(response.headers.get('Request-Id') ?? '');
   const isLate = response.status === 503 && lateness.test(cause);
-  return { ...usage, milliseconds, isLate, wrong: whatIsWrong() };
+  return { ...usage, milliseconds, isLate, wrong: findFault() };
 
-  function whatIsWrong(): string | undefined {
+  function findFault(): string | undefined {
     if (response.status !== status) {
       return `answered ${response.status}: ${text.slice(0, 300)} ${cause.slice(0, 300)}`;
     }

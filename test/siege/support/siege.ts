@@ -10,7 +10,7 @@ export interface Somebody extends Person {
 }
 
 /** What the stories have at hand. */
-export interface Siege {
+export interface AbuseRun {
   /** Somebody whom no other story knows. */
   somebody(name: string, claims?: TokenClaims): Promise<Somebody>;
   /** As many as the story says, times the size of this run. */

@@ -10,72 +10,72 @@ import {
 } from './figures.ts';
 import type { HonestCall } from './honest.ts';
 import { makeCall } from './make-call.ts';
-import type { Siege } from './siege.ts';
+import type { AbuseRun } from './siege.ts';
 
 /** Honest calls in two places that are alike, but that in one of them somebody, or an unlucky history, is hostile. */
 export interface Plot<Place> {
   /** What a product person would say, of the hostile one and of everybody else. */
   title: string;
   /** A place where nothing is wrong. */
-  quiet(siege: Siege): Promise<Place>;
+  quiet(abuse: AbuseRun): Promise<Place>;
   /** A like place with its history. */
-  besieged(siege: Siege): Promise<Place>;
+  abused(abuse: AbuseRun): Promise<Place>;
   /** What people do in the quiet place before each round, so that there is as much to read. */
-  usually?(place: Place, siege: Siege): Promise<unknown>;
+  usually?(sequence: Place, abuse: AbuseRun): Promise<unknown>;
   /** What the hostile one does there while the honest calls are made, again and again. */
-  meanwhile?(place: Place, siege: Siege): Promise<void>;
+  meanwhile?(sequence: Place, abuse: AbuseRun): Promise<void>;
   /** The calls that are judged, the same in both places. */
-  honest(place: Place): HonestCall[];
+  honest(sequence: Place): HonestCall[];
   /** How often the quiet figures a call may have; 3 unless given. */
   times?: number;
   /** What each call may cost more than that, where it cannot be avoided, by docs/design.md. */
-  besides?: Price | ((siege: Siege) => Price);
+  besides?: Price | ((abuse: AbuseRun) => Price);
   /** How often the quiet time, in the median; not looked at unless given. */
   slower?: number;
   /** What a call may cost more than that one time; what whoever comes first pays, unless given. */
-  once?: Price | ((siege: Siege) => Price);
+  once?: Price | ((abuse: AbuseRun) => Price);
   /** How many read and write units a call may cost, where more cannot be avoided, by docs/design.md. */
-  mostUnits?: number | ((siege: Siege) => number);
+  maxUnits?: number | ((abuse: AbuseRun) => number);
   /** How often each call is made in both places. */
   rounds?: number;
   /** What else must hold of the besieged place; throws. */
-  moreover?(place: Place, siege: Siege): Promise<void>;
+  moreover?(sequence: Place, abuse: AbuseRun): Promise<void>;
 }
 
 /** A story, as it is told by the test. */
-export interface Story {
+export interface Scenario {
   title: string;
   /** Gives the figures, and what was not as it must be. */
-  tell(siege: Siege): Promise<{ figures: Figures[]; faults: string[] }>;
+  tell(abuse: AbuseRun): Promise<{ figures: Figures[]; faults: string[] }>;
 }
 
 const usualRounds = 5;
 /** What is slower by chance is not so each time; what somebody can tell is. */
-const mostTimesAgain = 4;
+const maxTimesAgain = 4;
 
-export const story = <Place>(plot: Plot<Place>): Story => ({
+export const scenario = <Place>(plot: Plot<Place>): Scenario => ({
   title: plot.title,
-  tell: async (siege) => {
-    const quiet = await plot.quiet(siege);
-    const besieged = await plot.besieged(siege);
+  tell: async (abuse) => {
+    const quiet = await plot.quiet(abuse);
+    const abused = await plot.abused(abuse);
     const seen = new Map<string, Pairs>();
     const { rounds = usualRounds, slower } = plot;
-    const assault = attack(() => plot.meanwhile?.(besieged, siege));
+    const assault = attack(() => plot.meanwhile?.(abused, abuse));
     for (let round = 0; round < rounds; round++) await makeRound();
-    for (let again = 0; again < mostTimesAgain; again++) {
+    for (let again = 0; again < maxTimesAgain; again++) {
       const slow = figures().filter((one) => isSlower(one, slower));
       if (slow.length === 0) break;
       const titles = slow.map(({ title }) => title);
       for (let round = 0; round < rounds; round++) await makeRound(titles);
     }
     const broken = await faultOf(assault.end);
-    const allowance = allowanceOf(plot, siege);
+    const allowance = allowanceOf(plot, abuse);
     return {
       figures: figures(),
       faults: [
         ...figures().flatMap((one) => overBudget(one, allowance)),
         ...broken,
-        ...(await faultOf(() => plot.moreover?.(besieged, siege))),
+        ...(await faultOf(() => plot.moreover?.(abused, abuse))),
       ],
     };
 
@@ -85,35 +85,35 @@ export const story = <Place>(plot: Plot<Place>): Story => ({
 
     /** Side by side, so that a machine that becomes slow meanwhile is so for both. */
     async function makeRound(only?: string[]): Promise<void> {
-      await plot.usually?.(quiet, siege);
-      const pairs = plot.honest(quiet).map((one, n) => [one, plot.honest(besieged)[n]] as const);
+      await plot.usually?.(quiet, abuse);
+      const pairs = plot.honest(quiet).map((one, n) => [one, plot.honest(abused)[n]] as const);
       for (const [here, there] of pairs) {
         if (!there) throw new Error(`${here.title}: there is no such call in the besieged place.`);
         if (only && !only.includes(here.title)) continue;
-        const made = seen.get(here.title) ?? { quiet: [], besieged: [] };
+        const made = seen.get(here.title) ?? { quiet: [], abused: [] };
         seen.set(here.title, made);
         made.quiet.push(await makeCall(here));
-        made.besieged.push(await makeCall(there));
+        made.abused.push(await makeCall(there));
       }
     }
   },
 });
 
-function allowanceOf<Place>(plot: Plot<Place>, siege: Siege): Allowance {
-  const { times, besides, once, mostUnits, slower } = plot;
+function allowanceOf<Place>(plot: Plot<Place>, abuse: AbuseRun): Allowance {
+  const { times, besides, once, maxUnits: mostUnits, slower } = plot;
   return {
     times,
     slower,
-    besides: valueFor(siege, besides),
-    once: valueFor(siege, once),
-    mostUnits: valueFor(siege, mostUnits),
+    besides: valueFor(abuse, besides),
+    once: valueFor(abuse, once),
+    maxUnits: valueFor(abuse, mostUnits),
   };
 }
 
 const valueFor = <Value extends object | number | undefined>(
-  siege: Siege,
-  value: Value | ((siege: Siege) => Value),
-): Value => (typeof value === 'function' ? value(siege) : value);
+  abuse: AbuseRun,
+  value: Value | ((abuse: AbuseRun) => Value),
+): Value => (typeof value === 'function' ? value(abuse) : value);
 
 /** Goes on with it until it is told to end. */
 function attack(act: () => Promise<void> | undefined): { end(): Promise<void> } {

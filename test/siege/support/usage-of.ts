@@ -17,7 +17,7 @@ const Line = v.object({
 
 const patienceMilliseconds = 10_000;
 /** Requests whose line nobody has asked for. */
-const mostKept = 1000;
+const maxRetained = 1000;
 
 const known = new Map<string, Logged>();
 const waiting = new Map<string, (logged: Logged) => void>();
@@ -32,7 +32,7 @@ export function noteLine(line: string): void {
   if (waits) waits(usage);
   else known.set(request_id, usage);
   const [oldest] = known.keys();
-  if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxRetained && oldest !== undefined) known.delete(oldest);
 }
 
 /** What the request with that Request-Id has asked of the table, as its function logs it. The line may come after the reply. */

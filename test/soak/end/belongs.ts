@@ -5,7 +5,7 @@ import type { ConversationModel } from '../model/things.ts';
 import { conversationIdOf, type Item } from './table.ts';
 
 /** What a marker may have: that its place is decided, and nothing of what was there. */
-const markerAttributes = [
+const tombstoneAttributes = [
   'pk',
   'sk',
   'sequence',
@@ -62,7 +62,7 @@ function whyStrayMessage(
   item: Item,
 ): string | undefined {
   if (!('id' in item)) {
-    const content = Object.keys(item).filter((name) => !markerAttributes.includes(name));
+    const content = Object.keys(item).filter((name) => !tombstoneAttributes.includes(name));
     return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
   }
   const message = model.messages.get(String(item.id));

@@ -13,10 +13,10 @@ import { isAlive, isGone, type Model } from '../model/model.ts';
 import { counted } from '../workload/reading.ts';
 import { walkConversations } from '../workload/walk-conversations.ts';
 
-const mostOnAPage = '100';
-const mostTries = 5;
+const maxOnAPage = '100';
+const maxAttempts = 5;
 /** Of a conversation that is deleted, everybody is exchangeText the same. */
-const mostDeletedAsked = 200;
+const maxDeletedAsked = 200;
 
 const onOrOff = [{}, { value: 'true' }];
 /** All sets of flags, and no flag. */
@@ -50,7 +50,7 @@ export async function readBack(model: Model, ask: Ask, people: readonly Who[]): 
   }
   for (const who of people) {
     for (const filter of filters) {
-      if (!(await tried(() => walkConversations({ ask, model }, who, filter, mostOnAPage)))) {
+      if (!(await tried(() => walkConversations({ ask, model }, who, filter, maxOnAPage)))) {
         model.report({ expected: `that ${who.id} can read the list of conversations` });
       }
     }
@@ -65,7 +65,7 @@ export async function readBack(model: Model, ask: Ask, people: readonly Who[]): 
       await count(model, ask, who, id);
     }
   }
-  await askForDeleted(model, ask, people);
+  await requestDeleted(model, ask, people);
 }
 
 async function readAll(
@@ -75,7 +75,7 @@ async function readAll(
   filter: Record<string, string>,
   row: Operation = listMessages,
 ): Promise<void> {
-  let query: Record<string, string> | undefined = { ...filter, limit: mostOnAPage };
+  let query: Record<string, string> | undefined = { ...filter, limit: maxOnAPage };
   while (query) {
     const sent = { query };
     let next: Record<string, string> | undefined;
@@ -98,9 +98,9 @@ async function count(model: Model, ask: Ask, who: Who, conversation_id: string):
   }
 }
 
-async function askForDeleted(model: Model, ask: Ask, people: readonly Who[]): Promise<void> {
+async function requestDeleted(model: Model, ask: Ask, people: readonly Who[]): Promise<void> {
   const deleted = [...model.conversations.values()].filter((one) => isGone(one, model.now));
-  for (const conversation of deleted.slice(-mostDeletedAsked)) {
+  for (const conversation of deleted.slice(-maxDeletedAsked)) {
     const participants = people.filter((who) => takesPart(conversation, who));
     for (const who of participants.slice(0, 2)) {
       await ask(who, retrieveConversation, { path: { conversation_id: conversation.id } });
@@ -109,7 +109,7 @@ async function askForDeleted(model: Model, ask: Ask, people: readonly Who[]): Pr
 }
 
 /** On a slow machine one may be refused. */
-async function tried(attempt: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < mostTries; tries++) if (await attempt()) return true;
+async function tried(run: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) if (await run()) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../shared/clock.ts';
 import type { Conversation } from '../../../shared/contract/conversation.ts';
-import { mostUnread } from '../../../shared/contract/expand.ts';
+import { maxUnread } from '../../../shared/contract/expand.ts';
 import { contactFor } from '../../oracle/participants.ts';
 import type { Exchange, Span, Who } from '../exchange.ts';
 import { settingsOf } from '../model/conversation-model.ts';
@@ -120,7 +120,7 @@ function isPossibleCount(
   const certain = given.findLast(({ ended }) => ended < begun)?.place ?? 0;
   const others = conversation.log.filter(({ sent_by }) => sent_by !== who.id);
   const count = (above: number, isCounted: (one: MessageModel) => boolean) =>
-    Math.min(others.filter((one) => placeOf(one) > above && isCounted(one)).length, mostUnread);
+    Math.min(others.filter((one) => placeOf(one) > above && isCounted(one)).length, maxUnread);
   const isReading = [...conversation.readers.values()].includes(who.id);
   const least = isReading
     ? 0
@@ -130,6 +130,6 @@ function isPossibleCount(
       );
   const most = isQuiet(conversation, exchange)
     ? count(certain, ({ gone }) => possibleValues(gone, exchange).has(false))
-    : mostUnread;
+    : maxUnread;
   return unread_count >= least && unread_count <= most;
 }

@@ -24,7 +24,7 @@ const moments = [0.1, 0.5, 0.9];
 const toleratedPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
 
 /** In the first third, functions start more environments; in a shorter run they still do so later. */
-const leastMilliseconds = 9 * 60_000;
+const minMilliseconds = 9 * 60_000;
 
 /** Nothing where memory is not known. */
 export function judgeMemory(samples: readonly Sample[]): MemoryFigures[] {
@@ -47,7 +47,7 @@ export function judgeMemory(samples: readonly Sample[]): MemoryFigures[] {
       growth,
       growthPerRequest,
       grows:
-        lasts >= leastMilliseconds &&
+        lasts >= minMilliseconds &&
         growth > toleratedGrowth &&
         growthPerRequest > toleratedPerRequest[process],
     };

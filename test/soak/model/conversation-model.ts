@@ -46,9 +46,9 @@ export function settingsOf({ settings }: ConversationModel, who: string): Settin
   return made;
 }
 
-const mostEvents = 40;
+const maxEvents = 40;
 
 export function note({ events }: ConversationModel, event: string): void {
   events.push(event);
-  if (events.length > mostEvents) events.shift();
+  if (events.length > maxEvents) events.shift();
 }

@@ -18,7 +18,7 @@ const named = {
 };
 
 /** Asks as the operation's example does, of a conversation and a message that there are. */
-export function askByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
+export function requestByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
   const { ask, person } = session;
   const example = scenes.find((one) => one.row === row);
   if (!example) throw new Error(`There is no example of ${row.id}.`);
@@ -38,7 +38,7 @@ const namedOneByOne = ([name, value]: [string, string | string[]]): [string, str
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
 /** One that no habit knows, if there is any. */
-export async function askUnmodelled(session: Session): Promise<void> {
+export async function requestUnmodelled(session: Session): Promise<void> {
   const row = session.random.one(unmodelled);
-  if (row) await askByExample(session, row);
+  if (row) await requestByExample(session, row);
 }

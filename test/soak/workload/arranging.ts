@@ -51,7 +51,7 @@ export async function listAll(session: Session): Promise<void> {
 }
 
 /** Of what is read elsewhere; with what is unread then. */
-export async function sayWhatWasRead(session: Session): Promise<void> {
+export async function reportRead(session: Session): Promise<void> {
   const { random, ask, person } = session;
   const conversation = chooseConversation(session);
   const message = chooseMessage(session, conversation, false);

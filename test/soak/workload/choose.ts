@@ -16,15 +16,15 @@ export function chooseConversation(session: Session): ConversationModel | undefi
   return crowded ?? own[Math.floor(own.length * random.fraction() ** 2)];
 }
 
-const mostRecentlyMade = 40;
+const latestCreated = 40;
 
 /** Any at all: mostly somebody else's, or one that is deleted. */
 export function chooseAnyConversation({ model, random }: Session): ConversationModel | undefined {
   const all = [...model.conversations.values()];
-  return random.one(random.happens(0.5) ? all.slice(-mostRecentlyMade) : all);
+  return random.one(random.happens(0.5) ? all.slice(-latestCreated) : all);
 }
 
-const mostRecent = 30;
+const latest = 30;
 
 /** One of the last messages, of the person's own if so wanted. */
 export function chooseMessage(
@@ -32,7 +32,7 @@ export function chooseMessage(
   conversation: ConversationModel | undefined,
   own: boolean,
 ): MessageModel | undefined {
-  const recent = conversation?.log.slice(-mostRecent) ?? [];
+  const recent = conversation?.log.slice(-latest) ?? [];
   return random.one(
     recent.filter((one) => isAlive(one) && (!own || one.sent_by === person.who.id)),
   );

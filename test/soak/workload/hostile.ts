@@ -44,7 +44,7 @@ const attacks = [
   pinAndUnpin,
   reactInEveryWay,
   openAndEmpty,
-  askFromAnywhere,
+  requestFromAnywhere,
   attemptAnywhere,
   deleteOfOthers,
 ];
@@ -109,13 +109,13 @@ async function reactInEveryWay(session: Session): Promise<void> {
   await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
 }
 
-const mostOwn = 60;
+const maxOwn = 60;
 
 /** Conversations with somebody who has not asked for them, in which there is nothing to be read. */
 async function openAndEmpty(session: Session): Promise<void> {
   const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
-  if (!victim || ownConversations(session).length > mostOwn) return;
+  if (!victim || ownConversations(session).length > maxOwn) return;
   const known = new Set(model.conversations.keys());
   await Promise.all(
     several(5).map(() =>
@@ -146,7 +146,7 @@ async function deleteOfOthers(session: Session): Promise<void> {
   await ask(person.who, deleteMessage, { path: { message_id: message.id } });
 }
 
-const mostAtLast = 50;
+const maxFinal = 50;
 
 /**
  * Whatever chance has brought about until then: somebody writes to her, and she tries to delete that, and what others have
@@ -167,13 +167,13 @@ export async function attackAtLast(session: Session): Promise<void> {
   const ofOthers = ownConversations(session).flatMap(({ log }) =>
     log.filter((message) => isAlive(message) && message.sent_by !== person.who.id),
   );
-  for (const { id } of ofOthers.slice(-mostAtLast)) {
+  for (const { id } of ofOthers.slice(-maxFinal)) {
     await ask(person.who, deleteMessage, { path: { message_id: id } });
   }
 }
 
 /** Cursors of messages that are gone, and of places that there never were. */
-async function askFromAnywhere(session: Session): Promise<void> {
+async function requestFromAnywhere(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;

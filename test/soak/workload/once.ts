@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { isUnknown, type Sent } from '../exchange.ts';
 import type { Session } from './person.ts';
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 /** Repeats a request with a key until it is known what has become of it, twins included; then perhaps once more. */
 export async function once(
@@ -14,7 +14,7 @@ export async function once(
   const { ask, random, think, person } = session;
   const { who } = person;
   const sent: Sent = { body, headers: { 'Idempotency-Key': randomUUID() } };
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const twins = random.happens(0.4) ? 2 : 1;
     const exchanges = await Promise.all(Array.from({ length: twins }, () => ask(who, row, sent)));
     const isOpen = exchanges.some((one) => isUnknown(one) || one.reply.status === 409);

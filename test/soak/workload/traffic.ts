@@ -1,10 +1,10 @@
-import { askUnmodelled } from './any-operation.ts';
+import { requestUnmodelled } from './any-operation.ts';
 import {
   changeGroups,
   listAll,
   listRecent,
   pinMessage,
-  sayWhatWasRead,
+  reportRead,
   setFlags,
 } from './arranging.ts';
 import { attemptAnywhere } from './attempts.ts';
@@ -44,11 +44,11 @@ const habits: readonly [number, Action][] = [
   [5, listAll],
   [5, setFlags],
   [3, pinMessage],
-  [2, sayWhatWasRead],
+  [2, reportRead],
   [0.5, changeGroups],
   [3, attemptAnywhere],
   [2, browse],
-  [2, askUnmodelled],
+  [2, requestUnmodelled],
 ];
 
 const longestThought = 400;

@@ -83,7 +83,7 @@ export function startLiveSession({
   let isRefused = false;
   let needsReload = false;
   let isOver = false;
-  let tries = 0;
+  let attempt = 0;
 
   /** Reads the feed; where that fails, all begins again. */
   const readFeedOrRestart = () => {
@@ -204,7 +204,7 @@ export function startLiveSession({
       tell('live', null);
       at.schedule(firstRereadDelayMs, () => feed.read());
       at.schedule(stableAfterMs, () => {
-        tries = 0;
+        attempt = 0;
       });
       planRenewal(at, one, live, isWhole);
       const why = await Promise.race([at.cancelled, one.ended]);
@@ -217,7 +217,7 @@ export function startLiveSession({
 
   const poll = async (at: CancelScope) => {
     tell('polling', null);
-    tries = 0;
+    attempt = 0;
     const every = options.pollEvery ?? 15 * second;
     const again = async () => {
       await feed.read();
@@ -256,14 +256,14 @@ export function startLiveSession({
     currentScope = waiting;
     tell(isPermanent(why) ? 'failed' : 'reconnecting', why);
     if (!isPermanent(why)) {
-      waiting.schedule(getRetryDelay(tries, maxRetryDelayMs, second), () => waiting.cancel(null));
-      tries += 1;
+      waiting.schedule(getRetryDelay(attempt, maxRetryDelayMs, second), () => waiting.cancel(null));
+      attempt += 1;
     }
     await waiting.cancelled;
   };
 
   const restart = () => {
-    tries = 0;
+    attempt = 0;
     currentScope.cancel(null);
   };
   const endWaking = listenForWake({

@@ -57,7 +57,7 @@ export async function listRecent(
     sources: getSources(caller, filters),
     having: toFilterCondition(filters, caller),
     // Of what is left out, the index of flags knows thousands by one call.
-    ...(hasExcluded && { mostChosenFrom: Infinity }),
+    ...(hasExcluded && { maxCandidates: Infinity }),
     choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
   });
   return found.map((one) => ({ ...one, isConsistent: false }));

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../caller.ts';
-import { mostReplyBytes } from '../../../contract/list.ts';
+import { maxReplyBytes } from '../../../contract/list.ts';
 import { ApiError } from '../../../errors.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
@@ -137,7 +137,7 @@ function getWantedCount(messages: MessageItem[], count: number): number {
   let bytes = 0;
   const over = messages.findIndex((message) => {
     bytes += contentBytes(message);
-    return bytes > mostReplyBytes;
+    return bytes > maxReplyBytes;
   });
   return over === -1 ? count : Math.min(count, over + 1);
 }

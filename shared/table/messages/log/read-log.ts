@@ -1,4 +1,4 @@
-import { mostReplyBytes } from '../../../contract/list.ts';
+import { maxReplyBytes } from '../../../contract/list.ts';
 import { noteLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
@@ -113,7 +113,7 @@ const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
 const isFull = ({ range, entries }: LogReading): boolean =>
-  selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > mostReplyBytes;
+  selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
 
 /** The place below which nothing was read: a hole right above it counts too. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {

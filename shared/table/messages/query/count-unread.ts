@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { clock } from '../../../clock.ts';
-import { mostUnread } from '../../../contract/expand.ts';
+import { maxUnread } from '../../../contract/expand.ts';
 import { noteLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
@@ -14,7 +14,7 @@ export interface UnreadQuery {
   conversationId: string;
   readerId: string;
   /** The place. */
-  readPlace: number;
+  readSequence: number;
 }
 
 /** A count that may have to be gone on with. */
@@ -70,11 +70,11 @@ async function continueCount(count: CountProgress): Promise<CountProgress> {
 const startCount = (wanted: UnreadQuery): CountProgress => ({
   ...wanted,
   unread: 0,
-  reached: wanted.readPlace,
+  reached: wanted.readSequence,
   isDone: false,
   calls: 0,
-  noUnreadUpTo: wanted.readPlace,
-  storedUpTo: wanted.readPlace,
+  noUnreadUpTo: wanted.readSequence,
+  storedUpTo: wanted.readSequence,
 });
 
 /** Of a place of the log what counts: who sent the message, and what tells which places are decided. */
@@ -106,7 +106,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
   const entries = page.items.map((item) => v.parse(CountedEntry, item));
   const isUnread = ({ sent_by }: (typeof entries)[number]) =>
     sent_by !== undefined && sent_by !== readerId;
-  const unread = Math.min(count.unread + entries.filter(isUnread).length, mostUnread);
+  const unread = Math.min(count.unread + entries.filter(isUnread).length, maxUnread);
   const firstUnread = entries.findIndex(isUnread);
   const readEntries = firstUnread === -1 ? entries : entries.slice(0, firstUnread);
   const isContiguous = count.noUnreadUpTo === reached;
@@ -117,7 +117,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
       reached,
       ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),
     ),
-    isDone: unread === mostUnread || page.next === undefined,
+    isDone: unread === maxUnread || page.next === undefined,
     calls: calls + 1,
     noUnreadUpTo: isContiguous ? getResolvedUpTo(readEntries, reached, now) : count.noUnreadUpTo,
   };

@@ -122,7 +122,7 @@ async function lookUpMessages(
         consistentParts === 'neither'
           ? parseVisibleConversation(caller, itemAt(conversationKey(id)))
           : conversation,
-      readPlace: (consistentParts === 'both' ? settings?.read_place : own.read_place) ?? 0,
+      readSequence: (consistentParts === 'both' ? settings?.read_place : own.read_place) ?? 0,
     };
   });
   const findNewest = async ({ view, current }: (typeof views)[number]) => {
@@ -133,9 +133,9 @@ async function lookUpMessages(
     // A place that is not decided yet: whatever it will hold comes later than what is below it.
     return entry && isMessage(entry) ? entry : getNewestMessage(id);
   };
-  const toCount = views.map(({ current, readPlace }) =>
-    current && current.message_count > readPlace
-      ? { conversationId: current.id, readerId: caller.id, readPlace }
+  const toCount = views.map(({ current, readSequence }) =>
+    current && current.message_count > readSequence
+      ? { conversationId: current.id, readerId: caller.id, readSequence }
       : undefined,
   );
   const [newest, unread] = await Promise.all([

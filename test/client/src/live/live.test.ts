@@ -13,9 +13,9 @@ import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
 import type { DeliveryFault } from '../../../../local-cloud/push/hub.ts';
 import { env } from '../../../../shared/env.ts';
-import { storiesEnvironment } from '../../../acceptance/support/stories-environment.ts';
+import { scenarioEnvironment } from '../../../acceptance/support/stories-environment.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
-import { tellStories } from '../../../support/recorded-stories.ts';
+import { runScenarios } from '../../../support/recorded-stories.ts';
 import { sized, testOfAll } from '../../../support/size.ts';
 import { until } from '../../../support/until.ts';
 
@@ -160,8 +160,8 @@ describe('Whoever listens by the client', () => {
 testOfAll(
   'The stories of test/acceptance are told by the client as they are by bare HTTP',
   async () => {
-    const environment = { ...(await storiesEnvironment(cloud)), STORIES_BY: 'client' };
-    const { failed, report } = await tellStories(environment);
+    const environment = { ...(await scenarioEnvironment(cloud)), STORIES_BY: 'client' };
+    const { failed, report } = await runScenarios(environment);
     if (failed) throw new Error(report);
   },
   240_000,

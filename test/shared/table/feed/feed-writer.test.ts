@@ -51,7 +51,7 @@ async function charged<Result>(act: () => Promise<Result>) {
 
 async function allOf(inbox: Inbox) {
   const { entries } = await readFeeds([inbox], undefined, 1000);
-  return entries.map(({ entry, place }) => [formatEntry(entry), place]);
+  return entries.map(({ entry, sequence: place }) => [formatEntry(entry), place]);
 }
 
 describe('Appending to a feed', () => {

@@ -53,16 +53,16 @@ const textOf = (writer: number, n: number, at: number) =>
 /** Reads on from where it is, and holds on to what it was given. */
 function readerOf(inbox: Inbox, limit: number) {
   let positions: Positions | undefined;
-  const places: number[] = [];
+  const sequences: number[] = [];
   const texts: string[] = [];
   const read = async () => {
     const { start, entries, more } = await readFeeds([inbox], positions, limit);
     positions = positionsAfter(start, entries);
-    places.push(...entries.map(({ place }) => place));
+    sequences.push(...entries.map(({ sequence: place }) => place));
     texts.push(...entries.map(({ entry }) => formatEntry(entry)));
     return more;
   };
-  return { read, places, texts };
+  return { read, places: sequences, texts };
 }
 
 const fate = fc.oneof(
@@ -193,10 +193,10 @@ test('whoever goes on from their cursor is given every entry, at its place, what
             textOf(writer, first + n, now - lag),
           );
           written.push(...texts);
-          const places = await untilDone({ fates: left }, (isNew) =>
+          const sequences = await untilDone({ fates: left }, (isNew) =>
             appenderOf(writer, isNew)(inbox, texts),
           );
-          for (const [text, place] of places) placed.set(text, place);
+          for (const [text, sequence] of sequences) placed.set(text, sequence);
         }
       };
       const keep = async (left: Life['fates']) => {
@@ -232,7 +232,7 @@ test('whoever goes on from their cursor is given every entry, at its place, what
       for (const { places, texts } of people) {
         expect(places).toEqual(places.map((_, n) => n + 1));
         expect([...new Set(texts)].sort()).toEqual(written.sort());
-        for (const [text, place] of placed) expect(texts[place - 1]).toBe(text);
+        for (const [text, sequence] of placed) expect(texts[sequence - 1]).toBe(text);
       }
       // Nothing is left but how many places there were.
       const left = await getNewestChunks(inbox, 100);

@@ -7,7 +7,7 @@ import { change, create, removeConversation } from '../../../support/steps.ts';
 import '../../../support/table.ts';
 
 /** Tells what has happened since the last time: what was told, to whom, and by how many calls. */
-async function tellNew() {
+async function publishNew() {
   const changes = (await newRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
     at: 1_800_000_000,
@@ -35,7 +35,7 @@ describe('Whoever knows nothing yet of a conversation', () => {
 
   test('tells both who took part that it was deleted', async () => {
     await removeConversation(cleo, id);
-    const { told } = await tellNew();
+    const { told } = await publishNew();
     expect(told.sort()).toEqual([
       `${cleo.id} conversation.deleted`,
       `${xavier.id} conversation.deleted`,
@@ -45,6 +45,6 @@ describe('Whoever knows nothing yet of a conversation', () => {
   test('tells somebody of their own settings without asking who takes part', async () => {
     await change(xavier, id, { is_muted: true });
     // The feed's newest chunk is looked for, somebody has to look after it, and it is begun.
-    expect(await tellNew()).toEqual({ told: [`${xavier.id} conversation.updated`], calls: 3 });
+    expect(await publishNew()).toEqual({ told: [`${xavier.id} conversation.updated`], calls: 3 });
   });
 });

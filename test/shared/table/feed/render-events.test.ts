@@ -11,7 +11,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   const events = await renderEvents(
     caller,
     entries.map((entry, n) => ({
-      ...{ inbox: { kind: 'contact', id: caller.id }, feed: 'f', place: n + 1, chunk: 1 },
+      ...{ inbox: { kind: 'contact', id: caller.id }, feed: 'f', sequence: n + 1, chunk: 1 },
       entry: { version: 1, at: 1, ...entry },
     })),
   );

@@ -6,16 +6,16 @@ import { advanceTime, useSimulatedTime } from '../../../simulation/simulation.ts
 useSimulatedTime();
 
 const event = (
-  place: number,
+  sequence: number,
   feed = 'f',
   payload: Event['payload'] = { id: 'x', deleted: true },
 ): Event => ({
-  id: `${feed}-${place}`,
+  id: `${feed}-${sequence}`,
   type: 'conversation.deleted',
   created_at: 1,
   version: 1,
   feed,
-  place,
+  place: sequence,
   payload,
 });
 
@@ -34,7 +34,7 @@ describe('A push', () => {
   test('that is next is heard, each once, of each feed by itself', () => {
     const { order, news } = sorting();
     order.advanceTo('g', 0);
-    for (const place of [4, 4, 3, 5, 5]) order.receive(event(place));
+    for (const sequence of [4, 4, 3, 5, 5]) order.receive(event(sequence));
     order.receive(event(1, 'g'));
     expect(news()).toEqual(['f-4', 'f-5', 'g-1']);
     expect([
@@ -50,7 +50,7 @@ describe('A push', () => {
 
   test('that came too early waits for those between, and nothing is read', async () => {
     const { order, news } = sorting();
-    for (const place of [8, 6, 6, 5]) order.receive(event(place));
+    for (const sequence of [8, 6, 6, 5]) order.receive(event(sequence));
     await advanceTime(1900);
     expect(news()).toEqual([]);
     order.receive(event(4));
@@ -58,7 +58,7 @@ describe('A push', () => {
     order.receive(event(7));
     expect(news()).toEqual(['f-7', 'f-8']);
     expect(jest.getTimerCount()).toBe(0);
-    for (const place of [10, 12, 9]) order.receive(event(place));
+    for (const sequence of [10, 12, 9]) order.receive(event(sequence));
     expect(news()).toEqual(['f-9', 'f-10']);
     await advanceTime(2100);
     expect(news()).toEqual(['read the feed']);
@@ -89,7 +89,7 @@ describe('A push', () => {
 
   test('is one of very many that came too early: a hundred are kept', () => {
     const { order, news } = sorting();
-    for (let place = 5; place < 200; place += 1) order.receive(event(place));
+    for (let sequence = 5; sequence < 200; sequence += 1) order.receive(event(sequence));
     order.receive(event(4));
     expect(news()).toHaveLength(101);
     expect([order.hasReached('f', 104), order.hasReached('f', 105)]).toEqual([true, false]);
@@ -99,7 +99,7 @@ describe('A push', () => {
 describe('What is read', () => {
   test('makes early pushes the next ones, or old', () => {
     const { order, news } = sorting();
-    for (const place of [6, 9]) order.receive(event(place));
+    for (const sequence of [6, 9]) order.receive(event(sequence));
     const done = order.beginRead();
     order.advanceTo('f', 6);
     order.receive(event(8));
@@ -117,7 +117,7 @@ describe('What is read', () => {
   test('lets early pushes follow that came meanwhile', () => {
     const { order, news } = sorting();
     const done = order.beginRead();
-    for (const place of [5, 6]) order.receive(event(place));
+    for (const sequence of [5, 6]) order.receive(event(sequence));
     order.advanceTo('f', 5);
     done();
     expect(news()).toEqual(['f-6']);

@@ -34,7 +34,7 @@ describe('What the table is asked about who takes part is what a reader finds', 
   });
 
   /** Whom of the callers the table lets through. */
-  const whoPasses = (id: string, more: string[]) =>
+  const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {
         const { expression, values } = participantCondition(caller);
@@ -52,8 +52,8 @@ describe('What the table is asked about who takes part is what a reader finds', 
     'and who may delete: contact $contact_id, group $group_id',
     async (one) => {
       const parts = callers.map((caller) => isParticipant(one, caller));
-      expect(await whoPasses(one.id, [])).toEqual(parts);
-      expect(await whoPasses(one.id, [canDeleteExpression])).toEqual(
+      expect(await allowedCallers(one.id, [])).toEqual(parts);
+      expect(await allowedCallers(one.id, [canDeleteExpression])).toEqual(
         callers.map((caller, n) => parts[n] && canDelete(one, caller)),
       );
     },

@@ -24,10 +24,10 @@ async function conversationOf(times: (number | undefined)[]) {
 
 /** What was before and after a time, seen from another conversation. */
 function neighbours(times: (number | undefined)[], time: number) {
-  const places = times.map((one, n) => ({ place: n + 1, time: one }));
+  const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
   return {
-    older: places.findLast((one) => one.time !== undefined && one.time <= time)?.place,
-    newer: places.find((one) => one.time !== undefined && one.time > time)?.place,
+    older: sequences.findLast((one) => one.time !== undefined && one.time <= time)?.place,
+    newer: sequences.find((one) => one.time !== undefined && one.time > time)?.place,
   };
 }
 
@@ -52,10 +52,10 @@ describe('The place of a time in a conversation', () => {
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
     );
-    const place = fc.record({ gap, empty: fc.boolean(), run: fc.integer({ min: 1, max: 25 }) });
+    const sequence = fc.record({ gap, empty: fc.boolean(), run: fc.integer({ min: 1, max: 25 }) });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(place, { minLength: 1, maxLength: 12 }),
+        fc.array(sequence, { minLength: 1, maxLength: 12 }),
         fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
         async (runs, picks) => {
           let now = start;
@@ -163,10 +163,10 @@ describe('The place of a time in a conversation', () => {
     const times = Array.from({ length: count }, (_, n) => timeOf(n + 1));
     const conversation = await conversationOf(times);
     const seen: Record<string, number> = {};
-    for (const place of Object.keys(readsAt).map(Number)) {
-      const { reads, ...around } = await looked(conversation, elsewhere(timeOf(place)));
-      expect(around).toEqual(neighbours(times, timeOf(place)));
-      seen[place] = reads;
+    for (const sequence of Object.keys(readsAt).map(Number)) {
+      const { reads, ...around } = await looked(conversation, elsewhere(timeOf(sequence)));
+      expect(around).toEqual(neighbours(times, timeOf(sequence)));
+      seen[sequence] = reads;
     }
     expect(seen).toEqual(readsAt);
   });

@@ -13,14 +13,16 @@ import '../../../../support/table.ts';
 
 const base = Date.now() - 1_000_000;
 /** Of the place of that number, from 1. */
-const timeOf = (place: number) => base + place * 10;
+const timeOf = (sequence: number) => base + sequence * 10;
 const count = 9;
 /** Nobody has written to it. */
-const hole = 4;
+const gap = 4;
 let id = '';
 beforeAll(async () => {
   ({ id } = await create(ann, { contact_id: 'bob' }));
-  await seedMessages(id, ann.id, count, (place) => (place === hole ? undefined : timeOf(place)));
+  await seedMessages(id, ann.id, count, (sequence) =>
+    sequence === gap ? undefined : timeOf(sequence),
+  );
 });
 
 const walk = (direction: Direction, start?: MessagePosition) => ({
@@ -28,8 +30,8 @@ const walk = (direction: Direction, start?: MessagePosition) => ({
 });
 const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: timeOf(sequence) });
 /** In another conversation, right after that place. */
-const elsewhere = (place: number) => ({
-  ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(place) },
+const elsewhere = (sequence: number) => ({
+  ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });
 
 /** The places of the messages that a source gives, and what is left of it. */
@@ -71,8 +73,8 @@ describe('A conversation that is searched by reading in it', () => {
   });
 
   test('stands at the cursor where a place beside it may still be filled', async () => {
-    for (const place of [3, 4]) {
-      const start = elsewhere(place);
+    for (const sequence of [3, 4]) {
+      const start = elsewhere(sequence);
       expect(await searched('older', start)).toEqual({ bound: start, given: [3, 2] });
       expect(await searched('newer', start)).toEqual({ bound: start, given: [5, 6] });
     }

@@ -26,13 +26,13 @@ type Log = { at: number; is: Kind; note?: { empty_from?: number; empty_to?: numb
 
 const messagesAt = (times: number[]): Log => times.map((at) => ({ at, is: 'message' }));
 
-function itemAt(log: Log, place: number): Item | undefined {
-  const { at = 0, is = 'not there', note } = log[place - 1] ?? {};
-  const previous_at = log[place - 2]?.at ?? 0;
+function itemAt(log: Log, sequence: number): Item | undefined {
+  const { at = 0, is = 'not there', note } = log[sequence - 1] ?? {};
+  const previous_at = log[sequence - 2]?.at ?? 0;
   if (is === 'not there') return undefined;
-  if (is === 'message') return { sequence: place, created_at: at, previous_at };
-  if (is === 'deleted') return { sequence: place, previous_at, deleted_at: at, ...note };
-  return { sequence: place, previous_at: at, ...note };
+  if (is === 'message') return { sequence: sequence, created_at: at, previous_at };
+  if (is === 'deleted') return { sequence: sequence, previous_at, deleted_at: at, ...note };
+  return { sequence: sequence, previous_at: at, ...note };
 }
 
 /** The conversation began at a hundred. */
@@ -49,16 +49,16 @@ const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, '
 
 /** Where it is to be read once all that is cheaper than reading has been looked at, and at which places that was. */
 function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
-  const places = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
+  const sequences = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
   let sources: MessageSource[] = locatedIn(log, start, direction);
   const looks: number[] = [];
   for (;;) {
     const [source, ...others] = sources;
     if (others.length > 0) throw new Error('One conversation is several sources.');
     if (!source?.look) return { bound: source?.bound, looks };
-    const place = places.get(source.look.key.sk) ?? 0;
-    looks.push(place);
-    sources = source.look.resolve(itemAt(log, place));
+    const sequence = sequences.get(source.look.key.sk) ?? 0;
+    looks.push(sequence);
+    sources = source.look.resolve(itemAt(log, sequence));
   }
 }
 
@@ -227,7 +227,7 @@ describe('Where a walk goes on in a conversation', () => {
   });
 
   test('passes by no message, whatever was deleted, has died or is being sent', () => {
-    const place = fc.record({
+    const sequence = fc.record({
       pause: fc.integer({ min: 0, max: 3 }),
       is: fc.constantFrom<Kind[]>(
         'message',
@@ -240,13 +240,13 @@ describe('Where a walk goes on in a conversation', () => {
     const direction = fc.constantFrom<Direction[]>('older', 'newer');
     fc.assert(
       fc.property(
-        fc.array(place, { minLength: 1, maxLength: 30 }),
+        fc.array(sequence, { minLength: 1, maxLength: 30 }),
         fc.nat(),
         fc.boolean(),
         direction,
-        (places, pick, isOwn, way) => {
+        (sequences, pick, isOwn, way) => {
           let now = 100;
-          const log = places.map(({ pause, is }): Log[number] => {
+          const log = sequences.map(({ pause, is }): Log[number] => {
             now += pause;
             return { at: now, is };
           });

@@ -9,7 +9,7 @@ import {
   type MessageTombstone,
   newMessage,
 } from '../../../../../shared/table/messages/log/message-item.ts';
-import { places, plantLog, storedLog } from '../../../../support/log.ts';
+import { plantLog, sequences, storedLog } from '../../../../support/log.ts';
 import '../../../../support/table.ts';
 
 const now = Date.now();
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 /** The place of a message that was deleted; everything about it is long ago unless it is said otherwise. */
-const marker = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
+const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
   deletion: 'd',
@@ -42,8 +42,8 @@ const message = (sequence: number) =>
     longAgo,
   );
 
-const markers = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
-  places(from, to).map((sequence) => marker(sequence, more));
+const tombstones = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
+  sequences(from, to).map((sequence) => tombstone(sequence, more));
 
 /** Still under way may be who deleted these. */
 const justDeleted = { deleted_at: longAgo + 1 };
@@ -57,34 +57,34 @@ async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
 
 describe('The ends of a run of deleted messages', () => {
   test('tell each other where it ends when leaping over it is worth while', async () => {
-    const run = markers(3, 67, justDeleted);
+    const run = tombstones(3, 67, justDeleted);
     const noted = { ...justDeleted, empty_from: 3, empty_to: 67 };
     expect(await compacted([message(2), ...run, message(68)])).toEqual([
       message(2),
-      marker(3, noted),
+      tombstone(3, noted),
       ...run.slice(1, -1),
-      marker(67, noted),
+      tombstone(67, noted),
       message(68),
     ]);
   });
 
   test('stay as they are where it is as soon read', async () => {
-    const run = markers(1, 64, justDeleted);
+    const run = tombstones(1, 64, justDeleted);
     expect(await compacted(run)).toEqual(run);
   });
 
   test('are those of what earlier readers knew of it, too', async () => {
     const far = { ...justDeleted, empty_from: 1, empty_to: 300 };
     const [low, high] = [
-      marker(200, { ...justDeleted, empty_from: 1, empty_to: 200 }),
-      marker(201, { ...justDeleted, empty_from: 201, empty_to: 300 }),
+      tombstone(200, { ...justDeleted, empty_from: 1, empty_to: 200 }),
+      tombstone(201, { ...justDeleted, empty_from: 201, empty_to: 300 }),
     ];
-    expect(await compacted([low, high])).toEqual([marker(200, far), marker(201, far)]);
+    expect(await compacted([low, high])).toEqual([tombstone(200, far), tombstone(201, far)]);
   });
 
   test('are noted once: who comes again writes nothing', async () => {
     const noted = { ...justDeleted, empty_from: 1, empty_to: 65 };
-    const run = [marker(1, noted), ...markers(2, 64, justDeleted), marker(65, noted)];
+    const run = [tombstone(1, noted), ...tombstones(2, 64, justDeleted), tombstone(65, noted)];
     beginInvocation();
     await compactTombstoneRanges(id, run);
     expect(usage.table_calls).toBe(0);
@@ -94,22 +94,22 @@ describe('The ends of a run of deleted messages', () => {
     ['below', { empty_from: 1, empty_to: 100 }],
     ['above', { empty_from: 100, empty_to: 200 }],
   ])('are not told less than somebody else has found out meanwhile: %s', async (_, longer) => {
-    const read = markers(100, 164, justDeleted);
-    await plantLog(id, [marker(100, { ...justDeleted, ...longer })]);
+    const read = tombstones(100, 164, justDeleted);
+    await plantLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
     await compactTombstoneRanges(id, read);
-    expect(await storedLog(id)).toEqual([marker(100, { ...justDeleted, ...longer })]);
+    expect(await storedLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
   });
 
   test('are told more where somebody knew less', async () => {
-    await plantLog(id, [marker(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
-    await compactTombstoneRanges(id, markers(100, 164, justDeleted));
+    await plantLog(id, [tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
+    await compactTombstoneRanges(id, tombstones(100, 164, justDeleted));
     expect(await storedLog(id)).toEqual([
-      marker(100, { ...justDeleted, empty_from: 100, empty_to: 164 }),
+      tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 164 }),
     ]);
   });
 
   test('do not come back when they are gone meanwhile', async () => {
-    await compactTombstoneRanges(id, markers(1, 65, justDeleted));
+    await compactTombstoneRanges(id, tombstones(1, 65, justDeleted));
     expect(await storedLog(id)).toEqual([]);
   });
 });
@@ -127,34 +127,42 @@ describe('What is a run', () => {
     const others = [2, 500, 502, 1000, 1002, 1099];
     await plantLog(
       id,
-      [...told, ...others].map((n) => marker(n, justDeleted)),
+      [...told, ...others].map((n) => tombstone(n, justDeleted)),
     );
-    await compactTombstoneRanges(id, markers(1, 1100, justDeleted));
+    await compactTombstoneRanges(id, tombstones(1, 1100, justDeleted));
     expect(await storedLog(id)).toEqual(
       [
-        ...told.map((n) => marker(n, noted(1, 1100))),
-        ...others.map((n) => marker(n, justDeleted)),
+        ...told.map((n) => tombstone(n, noted(1, 1100))),
+        ...others.map((n) => tombstone(n, justDeleted)),
       ].toSorted((a, b) => a.sequence - b.sequence),
     );
   });
 
   test('goes over places that are gone, as long as none of them may still be filled', async () => {
-    expect(await compacted([marker(1, justDeleted), marker(65, justDeleted)])).toEqual([
-      marker(1, noted(1, 65)),
-      marker(65, noted(1, 65)),
+    expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
+      tombstone(1, noted(1, 65)),
+      tombstone(65, noted(1, 65)),
     ]);
-    const last = marker(165, { ...justDeleted, ...young });
-    expect(await compacted([marker(101, justDeleted), last])).toContainEqual(last);
+    const last = tombstone(165, { ...justDeleted, ...young });
+    expect(await compacted([tombstone(101, justDeleted), last])).toContainEqual(last);
   });
 
   test.each([
-    ['next to each other', marker(64, justDeleted), marker(65, { ...justDeleted, ...young })],
-    ['of which the lower knows', marker(1, noted(1, 64)), marker(65, { ...justDeleted, ...young })],
-    ['of which the upper knows', marker(1, justDeleted), marker(65, { ...noted(2, 65), ...young })],
+    ['next to each other', tombstone(64, justDeleted), tombstone(65, { ...justDeleted, ...young })],
+    [
+      'of which the lower knows',
+      tombstone(1, noted(1, 64)),
+      tombstone(65, { ...justDeleted, ...young }),
+    ],
+    [
+      'of which the upper knows',
+      tombstone(1, justDeleted),
+      tombstone(65, { ...noted(2, 65), ...young }),
+    ],
   ])(
     'goes on to a place below which something may be filled, where it is not between: %s',
     async (_, low, high) => {
-      const below = low.sequence === 64 ? [marker(1, justDeleted)] : [];
+      const below = low.sequence === 64 ? [tombstone(1, justDeleted)] : [];
       const run = await compacted([...below, low, high]);
       expect(run.at(-1)).toEqual({ ...high, empty_from: 1, empty_to: 65 });
     },
@@ -163,44 +171,51 @@ describe('What is a run', () => {
   test.each([
     [
       'the lower knows of all but one',
-      marker(1, noted(1, 63)),
-      marker(65, { ...justDeleted, ...young }),
+      tombstone(1, noted(1, 63)),
+      tombstone(65, { ...justDeleted, ...young }),
     ],
     [
       'the upper knows of all but one',
-      marker(1, justDeleted),
-      marker(65, { ...noted(3, 65), ...young }),
+      tombstone(1, justDeleted),
+      tombstone(65, { ...noted(3, 65), ...young }),
     ],
   ])('ends where a message may still come: %s', async (_, low, high) => {
     expect(await compacted([low, high])).toEqual([low, high]);
   });
 
   test('ends at a message', async () => {
-    const log = [...markers(1, 40, justDeleted), message(41), ...markers(42, 81, justDeleted)];
+    const log = [
+      ...tombstones(1, 40, justDeleted),
+      message(41),
+      ...tombstones(42, 81, justDeleted),
+    ];
     expect(await compacted(log)).toEqual(log);
   });
 
   test('is the same in whatever order it was read, and read twice', async () => {
-    const run = markers(1, 65, justDeleted);
+    const run = tombstones(1, 65, justDeleted);
     await plantLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
     expect(await storedLog(id)).toEqual([
-      marker(1, noted(1, 65)),
+      tombstone(1, noted(1, 65)),
       ...run.slice(1, -1),
-      marker(65, noted(1, 65)),
+      tombstone(65, noted(1, 65)),
     ]);
   });
 
   test('of many, twenty notes are written at once', async () => {
-    const starts = places(0, 10).map((n) => 1 + 100 * n);
+    const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
-      marker(start, justDeleted),
-      marker(start + 64, justDeleted),
+      tombstone(start, justDeleted),
+      tombstone(start + 64, justDeleted),
     ]);
     await plantLog(id, ends);
     await compactTombstoneRanges(
       id,
-      starts.flatMap((start) => [...markers(start, start + 64, justDeleted), message(start + 65)]),
+      starts.flatMap((start) => [
+        ...tombstones(start, start + 64, justDeleted),
+        message(start + 65),
+      ]),
     );
     expect((await storedLog(id)).filter((one) => 'empty_from' in one)).toHaveLength(20);
   });
@@ -211,37 +226,37 @@ describe('Between the ends of a run', () => {
     (await compacted(entries)).map(({ sequence }) => sequence);
 
   test('markers that nobody needs any more are removed, however short it is', async () => {
-    expect(await left([message(1), ...markers(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
+    expect(await left([message(1), ...tombstones(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
   });
 
   test('twenty-five are removed at once', async () => {
-    expect(await left(markers(1, 40))).toEqual([1, ...places(27, 40)]);
+    expect(await left(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 
   test('they are removed though they were read twice', async () => {
-    const run = markers(1, 5);
+    const run = tombstones(1, 5);
     await plantLog(id, run);
     await compactTombstoneRanges(id, [...run, ...run]);
-    expect(await storedLog(id)).toEqual([marker(1), marker(5)]);
+    expect(await storedLog(id)).toEqual([tombstone(1), tombstone(5)]);
   });
 
   test('what others leap from stays', async () => {
-    const told = marker(3, { empty_from: 1, empty_to: 5 });
-    expect(await left([...markers(1, 2), told, ...markers(4, 5)])).toEqual([1, 3, 5]);
+    const told = tombstone(3, { empty_from: 1, empty_to: 5 });
+    expect(await left([...tombstones(1, 2), told, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
   test('what a request that is under way may have deleted stays', async () => {
-    const fresh = marker(3, { deleted_at: now - 60_000 });
-    expect(await left([...markers(1, 2), fresh, ...markers(4, 5)])).toEqual([1, 3, 5]);
+    const fresh = tombstone(3, { deleted_at: now - 60_000 });
+    expect(await left([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
   test('a place that a reader has marked needs no deletion', async () => {
-    const { deletion: _, deleted_at: __, ...byReader } = marker(2);
-    expect(await left([marker(1), byReader, marker(3)])).toEqual([1, 3]);
+    const { deletion: _, deleted_at: __, ...byReader } = tombstone(2);
+    expect(await left([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
   });
 
   test('a place that a sender may still fill, who took it a minute ago, stays', async () => {
-    const above = marker(4, { previous_at: now - 60_000 });
-    expect(await left([...markers(1, 3), above, marker(5)])).toEqual([1, 3, 5]);
+    const above = tombstone(4, { previous_at: now - 60_000 });
+    expect(await left([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
   });
 });

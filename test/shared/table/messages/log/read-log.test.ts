@@ -13,7 +13,7 @@ import {
   readMessages,
 } from '../../../../../shared/table/messages/log/read-log.ts';
 import { around } from '../../../../support/faults.ts';
-import { places, plantLog, storedLog } from '../../../../support/log.ts';
+import { plantLog, sequences, storedLog } from '../../../../support/log.ts';
 import '../../../../support/table.ts';
 
 const now = Date.now();
@@ -40,22 +40,22 @@ const message = (sequence: number, previousAt = longAgo, text = 'hello') =>
     previousAt,
   );
 const messages = (from: number, to: number): LogEntry[] =>
-  places(from, to).map((sequence) => message(sequence));
+  sequences(from, to).map((sequence) => message(sequence));
 
 /** The place of a message that was deleted a moment ago. */
-const marker = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
+const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
   deletion: 'd',
   deleted_at: now,
   ...more,
 });
-const markers = (from: number, to: number): LogEntry[] =>
-  places(from, to).map((sequence) => marker(sequence));
+const tombstones = (from: number, to: number): LogEntry[] =>
+  sequences(from, to).map((sequence) => tombstone(sequence));
 /** Markers of which those at the ends tell each other where the run ends. */
 const run = (from: number, to: number): LogEntry[] =>
-  places(from, to).map((n) =>
-    marker(n, n === from || n === to ? { empty_from: from, empty_to: to } : {}),
+  sequences(from, to).map((n) =>
+    tombstone(n, n === from || n === to ? { empty_from: from, empty_to: to } : {}),
   );
 
 /** The places of the messages that a reader gets, and of how many items each call asked. */
@@ -100,7 +100,7 @@ describe('A reading of a log', () => {
   });
 
   test('of which more is read than was wanted has the first of it, and says that there is more', async () => {
-    await plantLog(id, [...messages(1, 4), ...markers(5, 6)]);
+    await plantLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
       more: true,
@@ -109,7 +109,7 @@ describe('A reading of a log', () => {
   });
 
   test('that is all there is, and was read by more than was wanted, says that there is no more', async () => {
-    await plantLog(id, [...messages(1, 2), ...markers(3, 4)]);
+    await plantLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [2, 1],
       more: false,
@@ -120,7 +120,7 @@ describe('A reading of a log', () => {
   test('is read on as if it went on as thick as so far', async () => {
     await plantLog(
       id,
-      places(1, 100).map((n) => (n % 5 === 0 ? message(n) : marker(n))),
+      sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
     );
     expect(await read({ direction: 'newer', from: 0, count: 8 })).toEqual({
       places: [5, 10, 15, 20, 25, 30, 35, 40],
@@ -130,19 +130,19 @@ describe('A reading of a log', () => {
   });
 
   test('is read by three times as many places as before at most, and a thousand, as there may be messages behind', async () => {
-    await plantLog(id, markers(1, 30));
+    await plantLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
       more: false,
       limits: [40],
     });
-    await plantLog(id, markers(31, 41));
+    await plantLog(id, tombstones(31, 41));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
       more: false,
       limits: [40, 120],
     });
-    await plantLog(id, markers(42, 1301));
+    await plantLog(id, tombstones(42, 1301));
     expect(await read({ direction: 'older', count: 100 })).toEqual({
       places: [],
       more: false,
@@ -203,7 +203,7 @@ describe('Who has read through many empty places', () => {
     const half = count / 2;
     await plantLog(id, [
       ...messages(1, half),
-      ...markers(half + 1, half + empty),
+      ...tombstones(half + 1, half + empty),
       ...messages(half + empty + 1, count + empty),
     ]);
     const { places: found } = await read({ direction: 'older', count });
@@ -212,7 +212,7 @@ describe('Who has read through many empty places', () => {
   });
 
   test('gets what there is though that cannot be noted', async () => {
-    await plantLog(id, [...messages(1, 1), ...markers(2, 66), ...messages(67, 67)]);
+    await plantLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
     undo.push(
       around(async ({ command }, goOn) => {
@@ -248,10 +248,10 @@ describe('A place that may still be filled', () => {
   test.each([
     ['that was given out a minute ago is waited for, and decided', now - 60_000, [2, 3]],
     ['that was given out longer ago is nobody’s any more, and left as it is', longAgo, []],
-  ])('%s', async (_, givenOut, places) => {
+  ])('%s', async (_, givenOut, sequences) => {
     await plantLog(id, [message(1), message(4, givenOut)]);
-    expect(await decided({ direction: 'older', count: 10 })).toEqual(places);
-    expect(clock.sleep).toHaveBeenCalledTimes(places.length > 0 ? 1 : 0);
+    expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
+    expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
   test('is decided down to the log’s first, where that was read', async () => {
@@ -277,9 +277,9 @@ describe('A place that may still be filled', () => {
 
 test('No more is read than one reply can hold, and one call gives', async () => {
   const text = 'x'.repeat(250_000);
-  for (const n of places(1, 30)) await plantLog(id, [message(n, longAgo, text)]);
+  for (const n of sequences(1, 30)) await plantLog(id, [message(n, longAgo, text)]);
   const { places: found, more } = await read({ direction: 'older', count: 30 });
-  expect(found).toEqual(places(30 - found.length + 1, 30).reverse());
+  expect(found).toEqual(sequences(30 - found.length + 1, 30).reverse());
   expect({ found: found.length > 20 && found.length <= 25, more }).toEqual({
     found: true,
     more: true,
