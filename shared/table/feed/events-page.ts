@@ -9,12 +9,16 @@ import { getFeedEpoch } from './feed-epoch.ts';
 import { endOfFeeds, positionsAfter, readFeeds, type SequencedEntry } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** So many entries are shown at once: the conversation and the message or settings of each are one call. */
+/**
+ * Maximum entries rendered at once: their conversations, and their messages or settings, fit one
+ * BatchGetItem call of 100 keys.
+ */
 const entriesPerBatch = 50;
 
 /**
- * A page of the caller's events from a cursor on, or from the oldest kept. It may have fewer than there are: what is not for
- * the caller to see is left out, and it ends before it is larger than a reply. Throws `parameter_invalid` for
+ * Returns a page of the caller's events, from the cursor or from the oldest retained event. The
+ * page may hold fewer than `limit` events: entries that the caller may not see are left out, and
+ * the page ends before it exceeds the maximum reply size. Throws `parameter_invalid` for
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(
@@ -25,7 +29,7 @@ export async function readEventsPage(
   const inboxes = ownInboxes(caller);
   const read = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
   if (read?.outcome === 'wrong') {
-    throw invalid('starting_after', 'must be a cursor that this caller was given');
+    throw invalid('starting_after', 'must be a cursor that this caller received');
   }
   if (read?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
@@ -43,7 +47,7 @@ export async function readEventsPage(
   };
 }
 
-/** The events of the first entries that one reply can hold, and of how many entries these are. */
+/** Returns the events of the first entries that fit one reply, and the number of those entries. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
@@ -63,7 +67,7 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
   return { data, renderedCount: entries.length };
 }
 
-/** The cursor after all that has happened, and the positions that it has. */
+/** Returns the cursor after the newest event, and its positions. */
 export async function getCurrentCursor(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {

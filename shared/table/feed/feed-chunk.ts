@@ -5,19 +5,22 @@ import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
 import { maxEntryBytes, parseEntry } from './feed-entry.ts';
 
-/** Some of a feed's entries, one place after the other. */
+/** Consecutive entries of a feed, stored as one item. */
 export interface Chunk extends v.InferOutput<typeof StoredChunk> {
-  /** The place of the first one, from 1. */
+  /** Sequence number of the first entry, from 1. */
   first: number;
 }
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /** How many more it takes. Said by whoever begins it, so that all writers agree when it is full. */
+  /**
+   * Number of entries that still fit. The writer that creates the chunk sets it, so all writers
+   * agree on when the chunk is full.
+   */
   room: v.number(),
-  /** How many entries it had: it has none any more, and takes none. */
+  /** Number of entries the chunk had before it was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),
-  /** Unix seconds; only of a chunk that is full, and has a next one. */
+  /** Unix seconds. Set only on a full chunk that has a successor. */
   [expiryAttribute]: v.optional(v.number()),
 });
 
@@ -28,43 +31,52 @@ export function toChunk(item: Item): Chunk {
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
-/** The place of the first one that it still has, or the place after its last. */
+/**
+ * Returns the sequence number of the first entry the chunk still holds, or the one after its last
+ * entry.
+ */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
-/** The place after its last one: where the next chunk begins once this is full. */
+/** Returns the sequence number after the last entry. The next chunk starts there. */
 export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
-/** When the first and the last of its entries happened (Unix seconds); undefined where it has none. */
+/**
+ * Returns the earliest and latest entry times (Unix seconds), or `undefined` if the chunk has no
+ * entries.
+ */
 export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
   const times = entries.map((text) => parseEntry(text).at);
   return { first: Math.min(...times), last: Math.max(...times) };
 }
 
-/** What a write unit buys. */
+/** Bytes that one write unit pays for. */
 const writeUnitBytes = 1024;
-/** Names of attributes and what they hold beside the partition's key and the entries. */
+/**
+ * Bytes of the attribute names and of the attributes other than the partition key and the entries.
+ */
 const chunkOverheadBytes = 80;
 
-/** How many entries fit below a write unit, so that each append costs one. */
+/** Returns the number of entries that fit one write unit, so that an append costs one unit. */
 export const getChunkCapacity = (inbox: Inbox): number =>
   Math.floor(
     (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
   );
 
-/** No chunk of any inbox takes more. */
+/** Maximum entries per chunk, for any inbox. */
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
-/** Begins a chunk with at most as many entries as it takes, if there is none yet; else gives the one that there is. */
+/** Creates a chunk with its first entries. If the chunk exists, returns the existing one. */
 export async function createChunk(inbox: Inbox, first: number, entries: string[]): Promise<Chunk> {
   const stored = { entries, room: getChunkCapacity(inbox) - entries.length };
   const written = await putNew({ ...chunkKey(inbox, first), ...stored });
   if (written.done) return { first, emptied: 0, ...stored };
-  if (!written.found) throw new Error('A chunk that stands in the way is not shown.');
+  if (!written.found)
+    throw new Error('The write failed because a chunk exists, but the reply does not contain it.');
   return toChunk(written.found);
 }
 
-/** Adds entries to a chunk that has room for all, and none of them yet. */
+/** Appends entries to a chunk, if it has room for all of them and contains none of them. */
 export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Promise<Written> =>
   update({
     Key: chunkKey(inbox, first),
@@ -81,7 +93,7 @@ export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Prom
     ReturnValues: 'ALL_NEW',
   });
 
-/** Has a full chunk removed some time after `expiresAt` (Unix seconds), if nobody has said so before. */
+/** Sets the expiry (Unix seconds) of a full chunk, unless it is already set. */
 export async function expireChunk(inbox: Inbox, first: number, expiresAt: number): Promise<void> {
   await update({
     Key: chunkKey(inbox, first),
@@ -91,18 +103,24 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
   });
 }
 
-/** It takes no more from now on; false if it is not as it was read. */
+/** Closes the chunk to new entries. Returns false if the chunk has changed since it was read. */
 export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
-/** It takes no more from now on and has no entries, only their places; false if it is not as it was read. */
+/**
+ * Closes the chunk and removes its entries, but retains their number. Returns false if the chunk
+ * has changed since it was read.
+ */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, {
     UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/** Each entry takes room: so while it has as much, it has the same entries, or none any more. */
+/**
+ * Every entry takes room, so an unchanged `room` means unchanged entries, unless the chunk was
+ * emptied.
+ */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -118,7 +136,7 @@ async function updateIfUnchanged(
   return done;
 }
 
-/** The newest chunks, the newest first. */
+/** Returns up to `limit` chunks, newest first. */
 export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
   const { items } = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :feed AND begins_with(${tableKey.sort}, :chunks)`,
@@ -130,7 +148,9 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Up to `limit` chunks from the one that begins at `first` on, and whether there may be more. */
+/**
+ * Returns up to `limit` chunks, starting with the chunk at `first`, and whether more may follow.
+ */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,
@@ -144,6 +164,6 @@ export async function getChunksFrom(
     Limit: limit,
   });
   const chunks = items.map(toChunk);
-  // Only a full one may have a next.
+  // Only a full chunk can have a successor.
   return { chunks, more: next !== undefined && chunks.at(-1)?.room === 0 };
 }

@@ -3,19 +3,22 @@ import { env } from '../../env.ts';
 import { feedName, type Inbox } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
-/** How far somebody has read one feed. */
+/** How far a reader has read one feed. */
 export interface FeedPosition {
-  /** The place to go on with, from 1. */
+  /** Sequence number to continue with, from 1. */
   next: number;
-  /** The chunk that it is in or, where that is not begun yet, the one before: the place of its first entry. */
+  /**
+   * First sequence number of the chunk that contains `next`. If that chunk does not exist yet, of
+   * the chunk before it.
+   */
   chunk: number;
 }
 
-/** How far somebody has read their feeds, by the names of these. */
+/** How far a reader has read each feed, by feed name. */
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 export interface FeedCursor {
-  /** Of the feeds' lives the one that it was given in: see epoch.ts. */
+  /** Feed epoch in which the cursor was issued: see feed-epoch.ts. */
   epoch: number;
   positions: Positions;
 }
@@ -29,14 +32,18 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Of which table, and of which time in which its feeds were told without a break. Another table, such as one that was restored,
- * may have come to other events at the same places; and what happens while a stage tells no events is missing.
+ * Identifies the table and the uninterrupted period in which its feeds were written. A restored
+ * table may have other events at the same sequence numbers. While a stage has events switched off,
+ * changes are missing from its feeds.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, feedsBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
-/** The cursor as text that is good in an address, some 14 characters for each feed. Bound to its reader, and to these feeds. */
+/**
+ * Formats a cursor as URL-safe text, about 14 characters per feed. The text is bound to its reader
+ * and to these feeds.
+ */
 export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([
@@ -54,15 +61,18 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
   ]).toString('base64url');
 }
 
-/** What becomes of a text that was given as a cursor. */
+/** Result of parsing a cursor. */
 export type ParsedCursor =
   | { outcome: 'good'; cursor: FeedCursor }
-  /** Of another table, of before the stage's events were switched off, or one of these feeds is not in it. */
+  /**
+   * The cursor is from another table or from before events were switched off, or it lacks one of
+   * the reader's feeds.
+   */
   | { outcome: 'expired' }
-  /** No cursor at all, or somebody else's. */
+  /** The text is not a cursor, or the cursor of another reader. */
   | { outcome: 'wrong' };
 
-/** The cursor of a text, with the positions in the reader's present inboxes. */
+/** Parses a cursor and returns the positions in the reader's current inboxes. */
 export function parseCursor(
   text: string,
   readerId: string,
@@ -92,7 +102,10 @@ export function parseCursor(
   return { outcome: 'good', cursor: { epoch, positions } };
 }
 
-/** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+/**
+ * Encodes a number with seven bits per byte, lowest first. The highest bit marks that more bytes
+ * follow.
+ */
 function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -100,7 +113,7 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Reads bytes; past the end there are zeros, and it is known that there were too few. */
+/** Creates a reader over bytes. Reading past the end returns zeros and makes `isShort` true. */
 function createByteReader(bytes: Buffer) {
   let at = 0;
   const byte = (): number => bytes[at++] ?? 0;

@@ -2,16 +2,16 @@ import type { EventType } from '../../contract/event.ts';
 import { isConversationId, parseMessageId } from '../../ids.ts';
 import { shortHash } from '../../log/short-hash.ts';
 
-/** What a feed keeps of a change: what is needed to find the thing again, and nothing of what it says. */
+/** What a feed stores about a change: enough to find the resource, and none of its content. */
 export interface FeedEntry {
   type: EventType;
-  /** The message's or the conversation's, by the type. */
+  /** Id of the message or the conversation, according to `type`. */
   id: string;
-  /** Of what has changed: with the id, and with whose it is, it names the change. */
+  /** Version of the changed resource. With the id and the owner, it identifies the change. */
   version: number;
   /** Unix seconds. */
   at: number;
-  /** It is one of the reader's own settings that has changed, in a conversation. */
+  /** The change concerns the reader's own settings of a conversation. */
   own?: true;
 }
 
@@ -25,10 +25,10 @@ const entryKinds: readonly { letter: string; type: EventType; own?: true }[] = [
   { letter: 'g', type: 'conversation.updated', own: true },
 ];
 
-/** As text: the same change makes the same one. */
+/** Formats an entry. Equal changes have equal text. */
 export function formatEntry({ type, id, version, at, own }: FeedEntry): string {
   const kind = entryKinds.find((one) => one.type === type && one.own === own);
-  if (!kind) throw new Error(`There is no entry of the type ${type} that is one's own.`);
+  if (!kind) throw new Error(`Entries of type ${type} cannot be own settings.`);
   return `${kind.letter}${id}.${version.toString(36)}.${at.toString(36)}`;
 }
 
@@ -36,15 +36,18 @@ export function parseEntry(text: string): FeedEntry {
   const [id = '', version = '', at = ''] = text.slice(1).split('.');
   const kind = entryKinds.find(({ letter }) => letter === text[0]);
   if (!kind || !(isConversationId(id) || parseMessageId(id))) {
-    throw new Error(`This is no entry of a feed: ${text}`);
+    throw new Error(`Invalid feed entry: ${text}`);
   }
   const { type, own } = kind;
   return { type, id, version: parseInt(version, 36), at: parseInt(at, 36), ...(own && { own }) };
 }
 
-/** Bytes of the longest text of a message with versions up to a million and a half. */
+/** Maximum bytes of an entry, for a message with a version up to 1.6 million. */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
-/** Names the change wherever it is told; one of settings differs by whose they are. */
+/**
+ * Returns the event id, which is the same in feed, push and webhook. For settings it includes the
+ * owner.
+ */
 export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
   own ? `${id}-${shortHash(ownerId)}-${version}` : `${id}-${version}`;

@@ -4,16 +4,19 @@ import { getItem } from '../calls/access.ts';
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * Of which of the feeds' lives this is the number. Whenever a change may be missing in a feed, an operator's command begins
- * the next one: a cursor of an earlier life is none any more, so that everybody lists anew, and nobody goes on as if nothing
- * were missing.
+ * Number of the current feed epoch. If changes may be missing from the feeds, an operator's command
+ * starts the next epoch. Cursors of earlier epochs then expire, so every client lists again instead
+ * of continuing over a gap.
  */
 const Epoch = v.object({ epoch: v.number() });
 
 const cacheMilliseconds = 60_000;
 let cached: { epoch: number; at: number } | undefined;
 
-/** As it is or was within a minute: who gets a cursor of an earlier one meanwhile is told so with the next call. */
+/**
+ * Returns the epoch, at most one minute old. A client that receives a cursor of the previous epoch
+ * within that minute gets `cursor_expired` on its next call.
+ */
 export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();
   if (cached && now - cached.at < cacheMilliseconds) return cached.epoch;

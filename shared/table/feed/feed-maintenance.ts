@@ -9,21 +9,23 @@ import {
   scheduleMaintenance,
 } from './feed-retention.ts';
 
-/** As often as others write to the chunk in between. */
+/** Maximum attempts. An attempt fails if another writer changes the chunk at the same time. */
 const maxAttempts = 100;
 
-/** `resting`: the feed has no entries that do not expire, and needs nobody until it has some. */
+/**
+ * `resting`: the feed has no entries without an expiry, and needs no maintenance until it gets
+ * some.
+ */
 export type MaintenanceOutcome = 'resting' | 'looked_after';
 
 /**
- * Sees to it that no entry of a feed stays for ever, though nothing more happens in it and its newest chunk is never full:
- *
- * - a chunk that has taken entries for 30 days takes no more, so that the next event begins another, and it expires;
- * - one whose last entry is older is emptied. It stays, as the feed's newest, full, and with nothing but how many places it
- *   had, so that none is ever given again;
- * - as long as there are entries, the feed is looked after again.
- *
- * Each is one conditional write, on the chunk as it was read. May be repeated at any time.
+ * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
+ * - A chunk that has accepted entries for 30 days is closed. The next event creates a new chunk,
+ *   and the closed one expires.
+ * - A chunk whose last entry is past retention is emptied. It remains as the newest chunk with
+ *   its entry count, so no sequence number is reused.
+ * - While entries remain, the next maintenance is scheduled. Each step is one conditional write
+ *   on the chunk as it was read. Safe to repeat at any time.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

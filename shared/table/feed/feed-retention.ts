@@ -8,21 +8,23 @@ import { type Chunk, expireChunk, getEntryTimes } from './feed-chunk.ts';
 
 const day = 24 * 60 * 60;
 
-/** How long a chunk takes entries, and how long each is kept at least, in seconds. */
+/**
+ * Seconds for which a chunk accepts entries, and minimum seconds for which an entry is retained.
+ */
 export const retentionSeconds = feedSeconds;
 
 /**
- * When what is in a chunk may go (Unix seconds): once its last entry is as old as that, and a day, as an entry is written
- * up to a day after it happened; that is how long a stream keeps what it has to tell.
+ * Returns when a chunk may be removed (Unix seconds): the retention after its last entry, plus one
+ * day. A stream retains records for one day, so an entry may be written a day after its change.
  */
 export const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + retentionSeconds + day;
 
-/** Has a full chunk that has a next one removed when it may go, if nobody has said so before. */
+/** Sets the expiry of a full chunk that has a successor, unless it is already set. */
 export const expireFullChunk = (inbox: Inbox, chunk: Chunk): Promise<void> =>
   expireChunk(inbox, chunk.first, Math.max(getChunkExpiry(chunk), toSeconds(clock.now())));
 
-/** Has somebody look after the feed some time after `at` (Unix seconds), once. */
+/** Schedules feed maintenance after `at` (Unix seconds). */
 export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<void> => {
   await update({
     Key: feedMaintenanceKey(inbox),
@@ -32,9 +34,9 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
 };
 
 /**
- * Before a chunk is begun, makes sure that somebody will look after the feed. That is so already, but where the feed has
- * none yet, or one that has been emptied. One is emptied only a day after its last entry is as old as here, so it cannot
- * be while a next one is begun without looking.
+ * Ensures that maintenance is scheduled before a chunk is created. It already is, unless the feed
+ * is new or was emptied. A chunk is emptied only a day after the time compared here, so it cannot
+ * be emptied while its successor is created without this check.
  */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());

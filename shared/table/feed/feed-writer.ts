@@ -15,31 +15,35 @@ import { ensureMaintenance, expireFullChunk } from './feed-retention.ts';
 
 const maxSteps = 1000;
 
-/** A chunk as it was met last, in milliseconds: it may be full by now, and others newer. */
+/** A chunk as last seen at `at` (milliseconds). It may have filled up since. */
 interface CachedChunk {
   chunk: Chunk;
   at: number;
 }
-/** Far below what a chunk lives, so that nobody goes on from one that came before some that are gone. */
+/**
+ * Far below the lifetime of a chunk, so that a writer never continues from a chunk whose successors
+ * have expired.
+ */
 const cacheMilliseconds = 60 * 60 * 1000;
 
-/** Appends entries to a feed, and gives the place of each. */
+/** Appends entries to a feed and returns the sequence number of each. */
 export type AppendToFeed = (
   inbox: Inbox,
   entries: readonly string[],
 ) => Promise<ReadonlyMap<string, number>>;
 
 /**
- * What appends to feeds, with a memory of its own. Entries come in the given order. A feed is a log in chunks:
- *
- * - writers only add to the newest chunk, and that only while it has room;
- * - the next one is begun by who has seen it full, at the place after its last, on condition that it does not exist;
- * - only then is the full one given a time to live; whoever learns of a chunk first makes sure that the one before has it;
- * - a chunk that nobody fills is emptied when it is old (look-after.ts): then it is full, and its places are known.
- *
- * So places have no gaps and are given once, the newest chunk never goes, and whatever dies at whatever moment, who comes
- * next goes on. An entry that is in the chunk already is not added again, nor one that this very writer has added; one that
- * another has added to an earlier chunk may be.
+ * Creates a feed writer with its own cache. It appends entries in the given order. A feed is a log
+ * of chunks:
+ * - Writers append only to the newest chunk, while it has room.
+ * - A writer that sees it full creates the next chunk after its last sequence number, on
+ *   condition that it does not exist.
+ * - Only then does the full chunk get an expiry. A writer that discovers a chunk ensures that its
+ *   predecessor has one.
+ * - An old chunk that never fills up is emptied (feed-maintenance.ts): it is then full, with
+ *   known sequence numbers. Sequence numbers therefore have no gaps and are used once, the newest
+ *   chunk never expires, and after a crash at any point the next writer resumes. An entry may be
+ *   appended twice only if another writer appended it to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
   const newestChunks = createBoundedCache<CachedChunk>(10_000);
@@ -77,7 +81,10 @@ export function createFeedWriter(): AppendToFeed {
   };
 }
 
-/** Each gives the chunk with what it holds then, which may be some of the entries or none; undefined where nothing is known. */
+/**
+ * The chunk after the step, with some or none of the entries; `undefined` if the state of the feed
+ * is unknown.
+ */
 type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
@@ -92,7 +99,7 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // Somebody has begun the next one, and others may have come since.
+  // Another writer has created the next chunk, and more may have followed.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 
@@ -102,7 +109,7 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** The chunk after a full one, begun with the first of the entries unless it is there. */
+/** Creates the chunk after a full one with the first entries, unless it exists. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   await ensureMaintenance(inbox, full);
   const chunk = await createChunk(

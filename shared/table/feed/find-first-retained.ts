@@ -7,13 +7,17 @@ import {
   maxEntriesPerChunk,
 } from './feed-chunk.ts';
 
-/** Its time (Unix seconds) is not over. DynamoDB may take days to remove one whose time is: it is as good as gone. */
+/**
+ * Reports whether the chunk has not expired at `now` (Unix seconds). DynamoDB may take days to
+ * remove an expired item, so expired chunks are ignored.
+ */
 export const isRetained = ({ expires_at }: Chunk, now: number): boolean =>
   expires_at === undefined || expires_at > now;
 
 /**
- * A place from `from` on with at most a chunk of what has expired between it and the first that is kept: there may be days
- * of it, which are not read, but halved. The newest chunk is always kept.
+ * Returns a sequence number, from `from` on, with at most one chunk of expired entries between it
+ * and the first retained entry. Searches by bisection, because days of expired chunks may be
+ * unremoved. The newest chunk is always retained.
  */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);

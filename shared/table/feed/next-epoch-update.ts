@@ -1,8 +1,8 @@
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * An update that begins the next of the feeds' lives: see epoch.ts. A command does it, which has nothing of a function's
- * environment.
+ * Update that starts the next feed epoch: see feed-epoch.ts. In a file of its own because commands
+ * run without a function's environment.
  */
 export const nextEpochUpdate = {
   Key: epochKey,

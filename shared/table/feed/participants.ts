@@ -6,7 +6,7 @@ import type { ParticipantFields } from '../conversations/items/participants.ts';
 import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
-/** They never change. */
+/** Participants of a conversation never change. */
 const known = createBoundedCache<ParticipantFields>(20_000);
 
 export const cacheParticipants = (
@@ -22,13 +22,13 @@ const Found = v.object({
 });
 
 /**
- * Who takes part in these conversations, of those that are not deleted, or were not when they were remembered; what is not
- * known is read in one call a hundred.
+ * Returns a lookup of the participants of these conversations. It lacks deleted conversations that
+ * are not cached. Reads uncached conversations in one call per hundred.
  */
 export async function getParticipants(
   conversationIds: readonly string[],
 ): Promise<(conversationId: string) => ParticipantFields | undefined> {
-  // What is read takes the place of what was remembered longest ago, which may be wanted too: so that is kept here.
+  // Entries read now may evict cached entries that are also requested, so those are copied first.
   const found = new Map<string, ParticipantFields>();
   const unknown = new Set<string>();
   for (const id of conversationIds) {
@@ -49,7 +49,10 @@ export async function getParticipants(
   return (id) => found.get(id);
 }
 
-/** The inboxes in which a conversation is, each once: its creator's or its group's, and that of the contact that it names. */
+/**
+ * Returns the inboxes that contain a conversation, each once: that of its creator or its group, and
+ * that of the contact it names.
+ */
 export function inboxesWith({ created_by, contact_id, group_id }: ParticipantFields): Inbox[] {
   const one: Inbox =
     group_id === undefined ? { kind: 'contact', id: created_by } : { kind: 'group', id: group_id };

@@ -6,7 +6,7 @@ import { createFeedWriter } from './feed-writer.ts';
 import { cacheParticipants, getParticipants, inboxesWith } from './participants.ts';
 import { type ChangeEvent, type StreamChange, toChangeEvent } from './to-change-event.ts';
 
-/** A change that has been told in a feed: at that place. */
+/** A change appended to a feed, with its sequence number. */
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message'> {
   inbox: Inbox;
   sequence: number;
@@ -17,16 +17,21 @@ const appendToFeed = createFeedWriter();
 type ChangeWithEvent = ChangeEvent & { change: StreamChange };
 
 /**
- * Tells each change in the feeds of all who may see it, one write for each feed, side by side. Gives what was told, and the
- * changes that are to come again, as at least one feed could not be written.
+ * Appends each change to the feeds of all inboxes that may see it, with one concurrent write per
+ * feed. Returns what was appended, and the changes to retry because at least one feed write failed.
  */
 export async function publishToFeeds(
   changes: readonly StreamChange[],
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
-  const fail = (some: readonly StreamChange[], error: unknown) => {
-    for (const change of some) failed.add(change);
-    log({ level: 'ERROR', operation: 'live', changes: some.length, cause: causeText(error) });
+  const fail = (failedChanges: readonly StreamChange[], error: unknown) => {
+    for (const change of failedChanges) failed.add(change);
+    log({
+      level: 'ERROR',
+      operation: 'live',
+      changes: failedChanges.length,
+      cause: causeText(error),
+    });
   };
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
     try {
@@ -38,32 +43,32 @@ export async function publishToFeeds(
     }
   });
   const byFeed = await groupByFeed(changeEvents);
-  const told = await Promise.all(
-    byFeed.map(async ({ inbox, changeEvents: some }): Promise<AppendedEvent[]> => {
+  const appended = await Promise.all(
+    byFeed.map(async ({ inbox, changeEvents: inboxEvents }): Promise<AppendedEvent[]> => {
       try {
         const sequences = await appendToFeed(
           inbox,
-          some.map(({ entry }) => formatEntry(entry)),
+          inboxEvents.map(({ entry }) => formatEntry(entry)),
         );
-        return some.flatMap((one) => {
+        return inboxEvents.flatMap((one) => {
           const sequence = sequences.get(formatEntry(one.entry));
           return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
         });
       } catch (error) {
         fail(
-          some.map(({ change }) => change),
+          inboxEvents.map(({ change }) => change),
           error,
         );
         return [];
       }
     }),
   );
-  return { appended: told.flat(), failed };
+  return { appended: appended.flat(), failed };
 }
 
 /**
- * What happened, by the feed that it belongs to. Of a conversation that has been deleted since, all but the deletion may be
- * left out, which its readers are told all the same.
+ * Groups changes by feed. If a conversation has been deleted since, its changes other than the
+ * deletion may be left out: readers receive the deletion.
  */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   for (const { conversationId, conversation } of changeEvents) {

@@ -12,34 +12,35 @@ import type { FeedPosition, Positions } from './feed-cursor.ts';
 import { type FeedEntry, parseEntry } from './feed-entry.ts';
 import { findFirstRetained, isRetained } from './find-first-retained.ts';
 
-/** An entry where it stands. */
+/** An entry with its position in its feed. */
 export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
   sequence: number;
-  /** The place of the first entry of its chunk. */
+  /** First sequence number of the chunk that contains the entry. */
   chunk: number;
   entry: FeedEntry;
 }
 
-/** Of 1 KB each: as many as the least that a call is charged for. */
+/** Chunks per call. Each is 1 KB, so four cost one consistent read unit, the minimum charge. */
 const minChunks = 4;
-/** So many entries a chunk has at least when it is full. */
+/** Minimum entries in a full chunk. */
 const entriesAChunk = 12;
 
-/** What was read of feeds, and from where on. */
+/** Entries read from feeds, and the positions the read started from. */
 export interface Reading {
   start: Positions;
   entries: SequencedEntry[];
-  /** There are others behind them. */
+  /** More entries follow. */
   more: boolean;
 }
 
 /**
- * Up to `limit` entries of the feeds of these inboxes from the positions on, or from the oldest kept, merged by time; those
- * of one feed by their places. One call for each feed, side by side, and one more for each time that what was read of one
- * is not enough; a halving each where very much has expired. Throws `cursor_expired` where entries from a position on are
- * not kept any more, or never were.
+ * Reads up to `limit` entries of these inboxes' feeds, from the positions or from the oldest
+ * retained entries. Entries are merged by time, and ordered by sequence number within a feed. Makes
+ * one concurrent call per feed, more for a feed that supplies most of the page, and a bisection for
+ * a feed with many expired chunks. Throws `cursor_expired` if entries after a position have expired
+ * or never existed.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -64,7 +65,7 @@ export async function readFeeds(
   }
 }
 
-/** The positions after all that there is now. */
+/** Returns the positions after the newest entries. */
 export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
     const [last] = await getNewestChunks(inbox, 1);
@@ -75,7 +76,7 @@ export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> 
 
 const beginning: FeedPosition = { next: 1, chunk: 1 };
 
-/** The positions after some entries that were read from `start` on. */
+/** Returns the positions after entries that were read from `start` on. */
 export function positionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
   const positions = new Map(start);
   for (const { feed, sequence: place, chunk } of entries)
@@ -83,21 +84,24 @@ export function positionsAfter(start: Positions, entries: readonly SequencedEntr
   return positions;
 }
 
-/** One feed as far as it has been read. */
+/** One feed and how far it has been read. */
 interface FeedStream {
   inbox: Inbox;
-  /** Where the reading starts; where nobody says so, the oldest that is kept, known once something has been read. */
+  /**
+   * Where the read starts. Without a given position this is the oldest retained entry, known after
+   * the first call.
+   */
   start: FeedPosition | undefined;
-  /** The place that comes next. */
+  /** Sequence number of the next entry. */
   next: number;
-  /** Where the chunks begin that have not been read. */
+  /** First sequence number of the next chunk to read. */
   from: number;
-  /** The place after the last one that has been given out, as far as it has been read. */
+  /** Sequence number after the last existing entry, as far as read. */
   end: number;
   unread: { sequenced: SequencedEntry; time: number }[];
-  /** Of the last entry that was read. */
+  /** Time of the last entry read. */
   time: number;
-  /** Nothing is left of it but `left`. */
+  /** The feed has no entries other than `unread`. */
   ended: boolean;
 }
 
@@ -112,7 +116,7 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   ended: false,
 });
 
-/** What comes next of it is not known. */
+/** Reports whether the next entry is unknown until more is read. */
 const needsReading = ({ unread: left, ended }: FeedStream): boolean => left.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>
@@ -152,7 +156,8 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
     for (const [n, text] of chunk.entries.entries()) {
       const sequence = getChunkStart(chunk) + n;
       const entry = parseEntry(text);
-      // As times of a feed may go back a little, each counts as not before those below.
+      // Times in a feed may decrease slightly, so each entry counts as no earlier than those before
+      // it.
       stream.time = Math.max(stream.time, entry.at);
       if (sequence < stream.next) continue;
       const sequenced = { inbox, feed: feedName(inbox), sequence, chunk: chunk.first, entry };
@@ -165,11 +170,11 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
     stream.from = stream.end;
   }
   stream.ended = !more;
-  // Of a place that nobody has been given: the cursor is of another life of the feed.
+  // The position lies beyond the end of the feed: the cursor belongs to another table.
   if (stream.ended && stream.next > stream.end) throw new ApiError('cursor_expired');
 }
 
-/** From the oldest on there may be one that has gone before one that is older: what is before it is as good as gone. */
+/** DynamoDB may remove a chunk before an older one. Ignores all chunks before the last such gap. */
 function skipToLastGap(chunks: readonly Chunk[]): readonly Chunk[] {
   const from = chunks.findLastIndex(
     (chunk, n) => n > 0 && chunk.first !== getChunkEnd(chunks[n - 1] ?? chunk),

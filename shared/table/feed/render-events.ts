@@ -23,12 +23,12 @@ import {
 import { type FeedEntry, toEventId } from './feed-entry.ts';
 import type { SequencedEntry } from './read-feeds.ts';
 
-/** What an entry is about, as it is now; undefined where it is not for the reader to see. */
+/** Current state of an entry's resource; `undefined` if the reader may not see it. */
 type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
- * The events of these entries as the caller may see them now, in their order; undefined for those that they may not see.
- * Of each thing the present state is shown, or that it is deleted.
+ * Returns the events of the entries in the same order, with `undefined` for those the caller may
+ * not see. A payload is the current state of the resource, or its deletion.
  */
 export async function renderEvents(
   caller: Caller,
@@ -49,7 +49,7 @@ export async function renderEvents(
   });
 }
 
-/** What a message's or a conversation's id tells of where it is. */
+/** Returns the conversation id contained in a message or conversation id. */
 const getConversationId = ({ id }: FeedEntry): string => parseMessageId(id)?.conversationId ?? id;
 
 function renderFor(
@@ -64,7 +64,8 @@ function renderFor(
   const item = find.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // Who set something may have left long ago; whoever else has the entry in a feed took part until it was deleted.
+    // The owner of settings may have left long ago. Any other reader with this entry was a
+    // participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
     return {
@@ -87,7 +88,7 @@ function renderFor(
 
 const isTombstone = (item: Item) => !('id' in item);
 
-/** What entries are about, by what they say of it. */
+/** Resources that entries refer to, by entry. */
 interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
@@ -97,7 +98,7 @@ interface EntrySubjects {
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 const toKeyText = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
-/** Reads all of it, each thing once, however many entries it has. */
+/** Reads the resources of all entries, each once. */
 async function readSubjects(
   callerId: string,
   entries: readonly FeedEntry[],

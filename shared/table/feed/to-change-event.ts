@@ -14,9 +14,9 @@ import {
 import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
-/** A change of an item as the table's stream tells of it: what it was, and what it is. */
+/** A record of the table's stream: an item before and after a change. */
 export interface StreamChange {
-  /** Names it in its stream. */
+  /** Identifies the record in its stream. */
   sequenceNumber: string;
   /** Unix seconds. */
   at: number;
@@ -24,21 +24,24 @@ export interface StreamChange {
   after: unknown;
 }
 
-/** What has happened, and in which conversation. */
+/** A change as a feed entry, with its conversation. */
 export interface ChangeEvent {
   entry: FeedEntry;
   conversationId: string;
-  /** The conversation, if the change was one of itself. */
+  /** The conversation, if the change is its own. */
   conversation?: ConversationItem;
-  /** The message as the change has left it, if it was one of a message that is still there. */
+  /** The message after the change, unless it was deleted. */
   message?: MessageItem;
-  /** Whose alone the change is: that of their settings. */
+  /** Contact id, if only that contact may see the change because it concerns their settings. */
   owner?: string;
 }
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
-/** What a change means to those who take part; undefined where they see nothing of it. */
+/**
+ * Converts a record of the stream to a change event; `undefined` if participants see nothing of the
+ * change.
+ */
 export function toChangeEvent({ at, before, after }: StreamChange): ChangeEvent | undefined {
   const [oldItem, newItem] = [itemOf(before), itemOf(after)];
   if (!newItem) return undefined;
@@ -68,7 +71,7 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   }
   const after = v.parse(ConversationItem, newItem);
   if (!before) return toEvent('created', after, getSharedVersion(after));
-  // That a place was given out is told by the message that comes to it.
+  // A reserved sequence number is not an event: the message that uses it is.
   return before.version === after.version
     ? undefined
     : toEvent('updated', after, getSharedVersion(after));
@@ -89,7 +92,7 @@ function toMessageEvent(
   if (!message) {
     return before && { entry: entry('deleted', before, before.version + 1), conversationId };
   }
-  // That it is pinned is the conversation's to tell.
+  // Pinning a message is an event of its conversation.
   if (before?.version === message.version) return undefined;
   const action = before ? 'updated' : 'created';
   return { entry: entry(action, message, message.version), conversationId, message };

@@ -7,15 +7,16 @@ import { toMessageReply } from '../messages/log/message-item.ts';
 import { toEventId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
 
-/** What has happened in an inbox, in the order of its feed. */
+/** Events of an inbox, in the order of its feed. */
 export interface InboxEvents {
   inbox: Inbox;
   events: Event[];
 }
 
 /**
- * What was told in feeds as whoever listens hears it, by inbox. A message is as the change left it; of a conversation,
- * which each sees with settings of their own, it is told that it changed, and the payload is null.
+ * Converts appended changes to push events, by inbox. A message payload is the message after the
+ * change. A conversation payload is null, because each participant sees the conversation with their
+ * own settings.
  */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
   const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));
@@ -42,7 +43,7 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
   });
 }
 
-/** What is told of all that is no message that is there: null but for what is deleted. */
+/** Returns the payload of an event without a message: the deletion, or null. */
 function toDeletedPayload({ type, id }: AppendedEvent['entry']): Event['payload'] {
   if (type === 'conversation.deleted') return deleted(id);
   const conversationId = parseMessageId(id)?.conversationId;

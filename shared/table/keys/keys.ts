@@ -10,8 +10,8 @@ import {
 } from './names.ts';
 
 /**
- * What the key attributes of the table and of its indexes hold, by the kind of item. Each begins with words of ours, and
- * no id contains the `#` that ends them, so no id forges another item's key.
+ * Key attributes of the table and its indexes, by item type. Every key starts with a fixed word
+ * ending in `#`. Ids contain no `#`, so no id can forge the key of another item.
  */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
@@ -26,20 +26,22 @@ export const conversationKey = (conversationId: string): Key => ({
   sk: conversationSort,
 });
 
-/** The conversation whose partition the item is in; undefined for all other items. */
+/** Returns the conversation id in a partition key, or `undefined` for other items. */
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/** One participant's own view of a conversation: flags and when it was opened. */
+/**
+ * Returns the key of one participant's settings of a conversation: flags and when they opened it.
+ */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${settingsSortPrefix}${contactId}`,
 });
 
-/** Whose settings an item is that has this sort key. */
+/** Returns the contact id in the sort key of a settings item. */
 export const parseSettingsOwner = (sk: string): string => sk.slice(settingsSortPrefix.length);
 
-/** The place `sequence` (from 1) in a conversation's log. */
+/** Returns the key of the log entry with this sequence number (from 1). */
 export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
@@ -52,21 +54,30 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/** The record of what the caller's request with an Idempotency-Key made; `hash` is the key's. */
+/**
+ * Returns the key of the idempotency record of a caller's request; `hash` is the hash of the
+ * Idempotency-Key.
+ */
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
 });
 
-/** Partition of gsi1 and gsi2: the conversations of a contact or of a group. */
+/** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */
 export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
-/** Sort key of the inboxes: when there was last any activity (milliseconds), made unique by the conversation's id. */
+/**
+ * Returns the sort key of an inbox: time of the last activity (milliseconds), made unique by the
+ * conversation id.
+ */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/** A conversation's keys of the indexes: the inbox that it is in, another one or none, and when it was active. */
+/**
+ * Returns the inbox index keys of a conversation: one inbox, optionally a second one, and the
+ * activity.
+ */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
@@ -74,37 +85,41 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
 });
 
 /**
- * Partition of gsi1: conversations that are deleted but not yet gone, by the time of their deletion. There are several,
- * as a partition takes no more than a thousand writes a second, and somebody may delete very many at once.
+ * Returns the gsi1 partition of deleted conversations that are not purged yet, by time of deletion.
+ * Spread over several partitions, because one accepts 1,000 writes per second and a caller may
+ * delete many conversations at once.
  */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 
-/** A deleted conversation's keys of the index of those; the time is in milliseconds. */
+/** Returns the purge index keys of a deleted conversation; the time is in milliseconds. */
 export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.partition]: purgePartition(conversationId),
   [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
 });
 
-/** What a participant has made of a conversation. */
+/** A participant's flags of a conversation. */
 export interface Flags {
   muted: boolean;
   archived: boolean;
   pinned: boolean;
 }
 
-/** Partition of gsi3: the conversations that the contact has given exactly these flags, sorted by their ids. */
+/**
+ * Returns the gsi3 partition of conversations with exactly these flags of the contact, sorted by
+ * id.
+ */
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
 const either = [false, true];
 
-/** All that a participant may have made of a conversation. */
+/** All combinations of flags. */
 export const allFlagSets: readonly Flags[] = either.flatMap((muted) =>
   either.flatMap((archived) => either.map((pinned) => ({ muted, archived, pinned }))),
 );
 
-/** The keys of the index that settings with these flags have: none without a flag. */
+/** Returns the gsi3 keys of a settings item: none without a flag. */
 export const toFlaggedKeys = (conversationId: string, contactId: string, flags: Flags) => {
   const isFlagged = flags.muted || flags.archived || flags.pinned;
   return {
@@ -113,26 +128,34 @@ export const toFlaggedKeys = (conversationId: string, contactId: string, flags: 
   };
 };
 
-/** Partition of gsi3: the direct conversations of two contacts, whichever of them is named first, sorted by their ids. */
+/**
+ * Returns the gsi3 partition of direct conversations of two contacts, in either order, sorted by
+ * id.
+ */
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
-/** Which conversation of two contacts is the one that those who ask for one alone are given. */
+/** Returns the key of the item that names the distinct conversation of two contacts. */
 export const distinctKey = (one: string, other: string): Key => ({
   pk: pairPartition(one, other),
   sk: distinctSort,
 });
 
-/** The same, of a partition key that a conversation has kept. */
+/** Returns the same key from a partition key stored on a conversation. */
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
-/** Partition of gsi3: the conversations of groups that name a contact, sorted by group, and then by their ids. */
+/**
+ * Returns the gsi3 partition of group conversations that name a contact, sorted by group and id.
+ */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
-/** Its sort key; that of each conversation of the group begins as it does without one. */
+/**
+ * Returns the sort key in that partition. Without a conversation id, the prefix for all
+ * conversations of the group.
+ */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
-/** A conversation's keys of that index: none where it names nobody. */
+/** Returns the gsi3 keys of a conversation: none if it names no contact. */
 export const toPairKeys = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
   if (contact_id === undefined) return {};
   const [partition, sort] =
@@ -148,7 +171,7 @@ interface Pair {
   group_id?: string | undefined;
 }
 
-/** What has happened in an inbox is a log too, kept in chunks: this one begins with the place `first` (from 1). */
+/** Returns the key of the feed chunk that starts with sequence number `first` (from 1). */
 export const chunkKey = (inbox: Inbox, first: number): Key => ({
   pk: feedPartitionOf(inbox),
   sk: `${chunkSortPrefix}${padSequence(first)}`,
@@ -158,31 +181,34 @@ const feedPartition = 'FEED#';
 const feedsOf = { contact: `${feedPartition}CONTACT#`, group: `${feedPartition}GROUP#` };
 const feedPartitionOf = ({ kind, id }: Inbox) => `${feedsOf[kind]}${id}`;
 
-/** The item of a feed that expires when somebody is to look after the feed. */
+/** Returns the key of the item whose expiry triggers feed maintenance. */
 export const feedMaintenanceKey = (inbox: Inbox): Key => ({
   pk: feedPartitionOf(inbox),
   sk: feedMaintenanceSort,
 });
 
-/** The inbox whose feed the item is of; undefined for all other items. */
+/** Returns the inbox of a feed item, or `undefined` for other items. */
 export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
   const kind = (['contact', 'group'] as const).find((one) => pk.startsWith(feedsOf[one]));
   return kind && { kind, id: pk.slice(feedsOf[kind].length) };
 }
 
-/** Which of the feeds' lives this is: see epoch.ts. */
+/** Returns the key of the feed epoch: see feed-epoch.ts. */
 export const epochKey: Key = { pk: `${feedPartition}EPOCH`, sk: 'EPOCH' };
 
-/** All businesses are one partition, so that they can be listed in the order of their public ids. */
+/**
+ * Returns the key of a business. All businesses share one partition, so that they can be listed by
+ * public id.
+ */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
   sk: `BUSINESS#${publicId}`,
 });
 
-/** Partition of gsi1: the businesses that are active, sorted as in the table. */
+/** Returns the gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinesses = 'BUSINESS#ACTIVE';
 
-/** The keys of the index that an active business has. */
+/** Returns the index keys of an active business. */
 export const toActiveBusinessKeys = (publicId: string) => ({
   [indexes.gsi1.partition]: activeBusinesses,
   [indexes.gsi1.sort]: businessKey(publicId).sk,

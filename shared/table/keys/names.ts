@@ -1,25 +1,25 @@
 /**
- * The table's key attributes and indexes: the one list that the stack that makes the table and the code that uses it
- * both read. All keys are strings. See keys.ts for what the values are.
+ * Key attributes and indexes of the table, read by the stack that creates it and by the code that
+ * uses it. All keys are strings: see keys.ts.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
 interface Index {
   partition: string;
   sort: string;
-  /** What the index holds beside its keys and the table's; without it, whole items. */
+  /** Attributes projected in addition to the keys. Without it, the index projects whole items. */
   attributes?: readonly string[];
 }
 
 export const indexes = {
-  /** Conversations of a creator or of a group, by activity; active businesses. */
+  /** Conversations of a creator or a group, by activity; active businesses. */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },
-  /** Conversations in which somebody is the named contact, by activity. */
+  /** Conversations of the named contact, by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
-   * Conversations that somebody has pinned, muted or archived, and those of two contacts, by conversation; those of groups
-   * that name a contact, by group. It holds what lists of these need to know, and nothing that a message changes: so no send
-   * writes to it.
+   * Flagged conversations and conversations of two contacts, by conversation id; group
+   * conversations that name a contact, by group. It projects only what their lists need and no
+   * attribute that a message changes, so a send writes nothing to it.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -32,25 +32,28 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/** Sort key of a conversation's own item, and what it has once the conversation is deleted: this wakes the purge worker. */
+/**
+ * Sort key of a conversation item, and the attribute it gets when deleted, which triggers the purge
+ * worker.
+ */
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
 /**
- * What the sort keys begin with of the messages and of everybody's settings that are beside it; and what a conversation
- * has, and a message, as long as it is not deleted. By these the live worker is woken.
+ * Sort key prefixes of messages and settings, and the attribute that conversations and messages
+ * have until they are deleted. The filter of the live worker uses them.
  */
 export const messageSortPrefix = 'MESSAGE#';
 export const settingsSortPrefix = 'SETTINGS#';
 export const idAttribute = 'id';
 
-/** Sort key of the item whose removal, when it has expired, wakes the purge worker to look after a feed. */
+/** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';
 
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';
 
-/** What a contact has once they were erased: when, in milliseconds. */
+/** When the contact was erased (milliseconds). */
 export const erasureAttribute = 'erased_at';
-/** What they have besides once a look at the whole table has found nothing of them: when that look began, in milliseconds. */
+/** When the table scan started that found no more data of an erased contact (milliseconds). */
 export const erasureEndAttribute = 'erased_through';

@@ -15,22 +15,22 @@ import {
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
-/** Partitions of a kind, in one place. */
+/** Partitions of one kind, in the table or an index. */
 export interface Partitions {
   kind: PartitionKind;
-  /** Undefined for the table itself. */
+  /** `undefined` for the table itself. */
   index?: IndexName;
-  /** What their keys look like, `*` for any characters. */
+  /** Patterns of their keys; `*` matches any characters. */
   keys: readonly string[];
 }
 
 const anyId = '*';
 const noFlags = { muted: false, archived: false, pinned: false };
 
-/** What comes after the id is not told apart. */
+/** Returns the pattern up to the id, ignoring the rest of the key. */
 const upToId = (key: string) => key.slice(0, key.indexOf(anyId) + anyId.length);
 
-/** Where the partitions are that the contract's rows speak of, in the words of keys.ts. */
+/** Partitions that the `calls` of contract rows grant access to. */
 export const partitions: readonly Partitions[] = [
   { kind: 'conversations', keys: [conversationKey(anyId).pk] },
   { kind: 'contacts', keys: [contactKey(anyId).pk] },
