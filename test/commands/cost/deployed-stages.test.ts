@@ -54,9 +54,9 @@ describe('What the bill says of prod is what is deployed there', () => {
       return `| ${table} | ${AppSync === 0 ? 'none' : push} | ${all} |`;
     };
     expect(page).toContain(`\`events: false\` ${rowOf(0, false)}`);
-    expect(page).toContain(`nobody listens ${rowOf(0)}`);
+    expect(page).toContain(`no listeners ${rowOf(0)}`);
     expect(page).toContain(`2 connections ${rowOf(2)}`);
-    expect(page).toContain(`heard by 30 ${rowOf(30)}`);
+    expect(page).toContain(`30 connections ${rowOf(30)}`);
     const { usd = 0, byService } = billWith(0, true).listening ?? {};
     expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
     expect(page).toContain(
