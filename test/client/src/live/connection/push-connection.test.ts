@@ -107,9 +107,9 @@ describe('A push service that', () => {
     const shown = () => inbox.getSnapshot().conversations[0]?.last_message?.message;
     const events = ['one', 'two'].map((text, n) => {
       const payload = toMessage(talk, service.send('bob', talk, text));
-      const sequence = { feed: 'c:ann', sequence: 2 + n };
+      const position = { feed: 'c:ann', place: 2 + n };
       const event = { id: payload.id, type: 'message.created', created_at: 1, version: 1 };
-      return JSON.stringify({ ...event, ...sequence, payload });
+      return JSON.stringify({ ...event, ...position, payload });
     });
     for (const type of ['ka', 'unsubscribe_success', 'unsubscribe_error', 'news', undefined])
       network.broadcast({ type, id: 'nobody' });
