@@ -61,7 +61,7 @@ describe('Deleting a message', () => {
       type: 'invalid_request',
       code: 'not_allowed',
       param: null,
-      message: 'Only its sender can delete a message.',
+      message: 'Only the sender can delete a message.',
     });
     expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(gone);
     expect(await retrieve(ann, message_id)).toMatchObject({ message: 'mine' });

@@ -64,7 +64,7 @@ describe('Editing a message', () => {
         type: 'invalid_request',
         code: 'not_allowed',
         param: null,
-        message: 'Only its sender can change the text or the attachments of a message.',
+        message: 'Only the sender can change the text or the attachments of a message.',
       });
     }
     expect(await retrieve(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
@@ -274,7 +274,7 @@ describe('Reacting to a message', () => {
       type: 'invalid_request',
       code: 'not_allowed',
       param: 'reactions',
-      message: "Nobody can react for somebody else: 'ok' names a contact who has not.",
+      message: "You can only react for yourself: 'ok' names a contact who has not reacted.",
     });
     expect((await retrieve(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
   });

@@ -13,66 +13,82 @@ import { probeAttributes } from './probe-result.ts';
 export interface Walk {
   caller: Caller;
   direction: Direction;
-  /** Where it starts, itself not given; without it, at the newest message. */
+  /** Position to start after; without it, the walk starts at the newest message. */
   start: MessagePosition | undefined;
-  /** How many messages are wanted. */
+  /** Number of messages wanted. */
   count: number;
 }
 
-/** Something that may give messages, a part at a time. */
+/** A source of messages, read part by part. */
 export type MessageSource = ReadableSource | UnlocatedSource;
 
 interface BoundedSource {
-  /** On the walk, none of its messages comes before it. */
+  /** Bound on the walk: no message of the source precedes it. */
   bound: MessagePosition;
 }
 
 export interface ReadableSource extends BoundedSource {
-  /** A conversation that is read for the first time: it has to be checked before anything of it is given. */
+  /**
+   * The source is a conversation not read before: its participants must be checked before its
+   * messages are returned.
+   */
   unchecked?: string;
   /**
-   * Reads about `count` messages. `visible` will be those of the round's unchecked conversations that the caller takes
-   * part in.
+   * Reads about `count` messages. `visible` resolves to those unchecked conversations of this round
+   * in which the caller participates.
    */
   read(count: number, visible: Promise<Set<string>>): Promise<ReadResult>;
-  /** What tells, for less than reading does, whether there is something at the bound. */
+  /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
   look?: Probe;
 }
 
-/** It has to be looked at before it can be read. */
+/** The source must be probed before it can be read. */
 interface UnlocatedSource extends BoundedSource {
   look: Probe;
 }
 
-/** A look at one place of a log, of which only `placeAttributes` are read. */
+/** A probe of one log entry, reading only `placeAttributes`. */
 export interface Probe {
   key: Key;
-  /** What the source is by what was found. */
+  /** Returns the source that follows from the probe result. */
   resolve(item: Item | undefined): MessageSource[];
 }
 
-/** What a source gave, and what is left of it. */
+/** Messages read from a source, and the rest of the source. */
 export interface ReadResult {
   messages: MessageItem[];
   sources: MessageSource[];
 }
 
-/** More reads at once would only wait for each other's connections, and a cold function time out on them. */
+/**
+ * Maximum concurrent reads. More would wait for connections and could time out on a cold function.
+ */
 const maxConcurrentReads = 16;
-/** Messages below 1 KB share the read units they cost: fewer would hardly be cheaper. */
+/**
+ * Minimum messages per read. Messages below 1 KB share read units, so fewer would cost nearly the
+ * same.
+ */
 const minShare = 5;
-/** So many conversations that turn out to have nothing for the page are bad luck: from then on they are looked at first. */
+/**
+ * Number of opened conversations without a result after which sources are probed before they are
+ * read.
+ */
 const maxWastedReads = 5;
-/** Of a hundred conversations that have a message each for the page, ten times as many. */
+/**
+ * Maximum conversations read: ten times those of a page with one message from each of a hundred
+ * conversations.
+ */
 const maxReads = 1000;
-/** Two seconds of the ten that a function has, where it has a part of a processor. */
+/** Maximum probes: two of a function's ten seconds, at a fraction of a processor. */
 const maxProbes = 20_000;
 
 /**
- * The first messages of the walk, in its order: `count`, or as many as one reply can hold and one more. Each source stands
- * at its bound in the list of the messages found so far. As long as one stands among those that are wanted, it may change
- * them and is read. The first conversation is opened before others: if it is a busy one, it may have all that is wanted.
- * Throws `too_many_conversations` where more of them would have to be read or looked at than a request has time for.
+ * Returns the first messages of the walk in its order: `count`, or one more than fits one reply.
+ * All remaining sources are kept in one list sorted by bound, together with the messages found.
+ * While a source precedes the last wanted message it may change the result, so it is read. The
+ * first conversation is read alone first: a busy conversation may supply the whole page. Throws
+ * `too_many_conversations` if more conversations would have to be read or probed than a request has
+ * time for.
  */
 export async function collectMessages(
   walk: Walk,
@@ -99,7 +115,8 @@ export async function collectMessages(
     const needsProbe = (one: MessageSource) =>
       'look' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
-      // Of those beyond the page too: as long as there is nothing in sight, what comes next is likely to be due soon.
+      // Includes sources beyond the page: without a result so far, the next sources are likely to
+      // be needed soon.
       const farther = positions[probeWidth - 1];
       const toProbe = remaining
         .filter(needsProbe)
@@ -132,7 +149,7 @@ export async function collectMessages(
   }
 }
 
-/** How many of the messages are wanted: `count`, or as many as one reply can hold and one more. */
+/** Returns the number of messages wanted: `count`, or one more than fits one reply. */
 function getWantedCount(messages: MessageItem[], count: number): number {
   let bytes = 0;
   const over = messages.findIndex((message) => {
@@ -148,8 +165,8 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
 };
 
 /**
- * Looks at all of them, a hundred with each call. Where a log has to be searched a replica's word is enough: times of
- * messages do not change, and of what it does not know yet nothing is concluded.
+ * Probes all sources, one hundred per call. Eventually consistent reads suffice: message times do
+ * not change, and a missing entry proves nothing.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>

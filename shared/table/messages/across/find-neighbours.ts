@@ -4,42 +4,47 @@ import { isMessage, type MessageItem } from '../log/message-item.ts';
 import { continueReading, openLog } from '../log/read-log.ts';
 import { newestFirst, toPosition } from './message-order.ts';
 
-/** Messages a probe reads, and one more at its start: at half a kilobyte each, that is one read unit. */
+/**
+ * Messages per probe, with one more at its start. At half a kilobyte each they cost one read unit.
+ */
 const windowSize = 7;
-/** More of them pay where messages come evenly, and cost where they do not. */
+/**
+ * Probes beyond bisection. More pay off if messages are evenly spaced in time, and cost otherwise.
+ */
 const extraProbes = 2;
 
-/** A place of the log, and the time (milliseconds) of what is there. */
+/** A sequence number and the time (milliseconds) of its message. */
 export interface SearchBound {
   sequence: number;
   time: number;
 }
 
-/** What a conversation's item tells of its log. */
+/** What a conversation item says about its log. */
 export type LogSummary = Pick<
   ConversationItem,
   'id' | 'created_at' | 'last_message_at' | 'message_count'
 >;
 
-/** The messages of a log on both sides of a position. */
+/** Messages of a log on both sides of a position. */
 export interface Neighbours {
-  /** The newest one at the position or below it. */
+  /** Newest message at or below the position. */
   older: MessageItem | undefined;
-  /** The oldest one above it. */
+  /** Oldest message above the position. */
   newer: MessageItem | undefined;
 }
 
 /**
- * Finds where a position of the list across conversations falls in one conversation's log; the position is not older than
- * the conversation. As times never go back there, it can be searched: each probe reads a few messages where the place would
- * be if they came evenly, but near enough to the middle that halving what is left still takes no more than `spareProbes`
- * probes above halving from the start.
+ * Finds where a position of the list across conversations falls in the log of one conversation. The
+ * position must not be older than the conversation. Times in a log never decrease, so the log can
+ * be searched. Each probe reads a few messages where the position would be if messages were evenly
+ * spaced, but near enough to the middle that the search takes at most `extraProbes` more probes
+ * than bisection.
  */
 export async function findNeighbours(
   { id, created_at, last_message_at = created_at, message_count }: LogSummary,
   position: MessagePosition,
 ): Promise<Neighbours> {
-  // All up to `low` is known to be older; all from `high` on is newer.
+  // All entries up to `low` are older; all entries from `high` are newer.
   let low: SearchBound = { sequence: 0, time: created_at };
   let high: SearchBound = { sequence: message_count + 1, time: last_message_at };
   const found: Neighbours = { older: undefined, newer: undefined };
@@ -66,7 +71,10 @@ export async function findNeighbours(
   return found;
 }
 
-/** A few messages downwards from the place, itself included; `ended` when there are no others below. */
+/**
+ * Returns a few messages from the sequence number downwards, inclusive. `ended` reports that none
+ * are below.
+ */
 async function readWindow(
   conversationId: string,
   from: number,
@@ -76,7 +84,10 @@ async function readWindow(
   return { messages: entries.filter(isMessage), ended: next === undefined };
 }
 
-/** Where the time would be between the edges, but so that neither part is longer than `most`, or than half of the whole. */
+/**
+ * Interpolates the sequence number of the time, limited so that neither part exceeds the maximum
+ * length or half of the range.
+ */
 export function interpolateSequence(
   time: number,
   low: SearchBound,

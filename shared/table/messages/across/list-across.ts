@@ -12,25 +12,28 @@ import type { MessageItem } from '../log/message-item.ts';
 import { collectMessages, type ReadResult, type Walk } from './collect-messages.ts';
 import { createMessageSources } from './message-sources.ts';
 
-/** How many conversations the inboxes of one request may give: a dozen pages of a megabyte. */
+/** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
 const maxEntries = 50_000;
-/** Pages of an inbox grow, so that those with nothing to show are passed by soon. */
+/**
+ * Growth of inbox pages, so that conversations without messages on the page are skipped quickly.
+ */
 const pageGrowth = 4;
 const maxPageSize = 1000;
-/** However many inboxes share a page, one of them may have most of it. */
+/** Minimum page size: one of many inboxes may supply most of the page. */
 const minPageSize = 11;
 
-/** What all inboxes have given so far. */
+/** Conversations read from all inboxes so far. */
 interface SeenConversations {
   conversations: Set<string>;
-  /** Counts what was read. Throws `too_many_conversations`. */
+  /** Counts conversations read. Throws `too_many_conversations`. */
   count(entries: number): void;
 }
 
 /**
- * The first messages of a walk over all conversations that the caller takes part in, in the walk's order, fewer only where
- * the list ends. Of the conversations it opens those that were active since its start, and of the others, by their
- * activity, no more than may have a message among those wanted. Marks nothing as read. Throws `too_many_conversations`.
+ * Returns the first messages of a walk over all conversations in which the caller participates, in
+ * the walk's order; fewer than `count` only at the end of the list. Reads the conversations active
+ * since the start of the walk, and of the others, by activity, only those that may supply a wanted
+ * message. Marks nothing as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
@@ -68,9 +71,9 @@ interface InboxRange {
 }
 
 /**
- * The conversations of one inbox that were not met yet. What may be older than the start comes a page at a time, each
- * time with what has been active `since`: it is read after the page, so that a conversation that moves up between the two
- * is met in one of them.
+ * Reads the conversations of one inbox that were not seen before. Conversations that may precede
+ * the start are read page by page, each followed by those active `since`. A conversation that moves
+ * up between the two reads is therefore found by one of them.
  */
 async function openInbox(
   walk: Walk,
@@ -100,7 +103,7 @@ async function openInbox(
   return { messages: [], sources: [...sources, rest] };
 }
 
-/** Has had messages, and has not been met before, in this inbox or in another one. */
+/** Reports whether the conversation has messages and was not seen before in any inbox. */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

@@ -7,7 +7,10 @@ import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/** A conversation's messages as a source of the walk that stands at `bound`, to be read from the place `from`, itself not given. */
+/**
+ * Returns the messages of a conversation as a source at `bound`, read from the sequence number
+ * `from`, exclusive.
+ */
 export function createLogSource(
   walk: Walk,
   conversationId: string,
@@ -25,14 +28,17 @@ export function createLogSource(
   };
 }
 
-/** A source whose log has to be searched for the walk's start by reading in it. */
+/** Returns a source that searches its log for the start of the walk by reading in it. */
 export const createUnsearchedSource = (
   walk: Walk,
   conversation: LogSummary,
   start: MessagePosition,
 ): MessageSource => ({ bound: start, read: () => searchLog(walk, conversation, start) });
 
-/** Finds where the start is in the log. That tells which message comes next, so that it is read only if that is wanted. */
+/**
+ * Finds the start in the log. The search returns the next message, so it is read only if that
+ * message is wanted.
+ */
 async function searchLog(
   walk: Walk,
   conversation: LogSummary,
@@ -51,11 +57,11 @@ async function searchLog(
   return next ? sourceFrom(toPosition(next), last) : emptyResult;
 }
 
-/** Between them may be a message that is being sent. */
+/** A message being sent may appear between them. */
 const hasGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
-/** Those of its messages that are on the walk, and the rest of the log beyond it. */
+/** Returns the messages of the log that lie on the walk, and the rest of the log. */
 async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult> {
   const { range } = reading;
   const { messages, more } = await readMessages(reading);
@@ -66,7 +72,7 @@ async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult
   };
 }
 
-/** An index may be behind, and its conversation have messages from before the start. */
+/** The index may be stale, so the conversation may have messages from before the start. */
 const isInWalk =
   ({ start, direction }: Walk) =>
   (message: MessageItem): boolean =>

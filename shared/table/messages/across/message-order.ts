@@ -7,15 +7,16 @@ export type Direction = 'older' | 'newer';
 export type Order = (a: MessagePosition, b: MessagePosition) => number;
 
 /**
- * The order of the messages of many conversations, newest first: by time, then conversation, then place. In each
- * conversation it is the order of the places, because there times never go back.
+ * Compares messages of different conversations, newest first: by time, conversation, then sequence
+ * number. Within a conversation this is the order of sequence numbers, because times in a log never
+ * decrease.
  */
 export const newestFirst: Order = (a, b) =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/** The order in which somebody who travels that way meets the messages. */
+/** Compares messages in the direction of travel. */
 export const getOrder = (direction: Direction): Order =>
   direction === 'older' ? newestFirst : (a, b) => newestFirst(b, a);
 

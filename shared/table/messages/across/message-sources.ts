@@ -9,9 +9,9 @@ import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
 
 /**
- * A conversation's messages as sources of the walk: one, or none if it has nothing there. What the inbox tells is enough
- * where it has not been active since the walk's start, or began after it, or has one message; of others the start's place
- * is searched, one look at a time.
+ * Returns the source of a conversation's messages, or none if it has no message on the walk. The
+ * inbox item suffices if the conversation was inactive since the start, was created after it, or
+ * has one message. Otherwise the start is searched, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
@@ -36,15 +36,23 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/** Between them is the start: all up to `low` is at it or older, all from `high` on is newer, or holds no message. */
+/**
+ * Bounds of the search: entries up to `low` are at the start or older; entries from `high` are
+ * newer or hold no message.
+ */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /** Looks in which halving finds it, and some: the fewer are left, the nearer to the middle they are. */
+  /**
+   * Maximum probes: those of bisection and a few more. With fewer left, probes lie nearer to the
+   * middle.
+   */
   remainingProbes: number;
 }
 
-/** More looks than halving takes pay where messages come evenly, and cost where they do not. */
+/**
+ * Probes beyond bisection. More pay off if messages are evenly spaced in time, and cost otherwise.
+ */
 const extraProbes = 2;
 
 function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBounds {
@@ -67,7 +75,10 @@ const toBoundPosition = (
   sentAt: time,
 });
 
-/** In its own conversation the start's id tells the place; a look at the next one tells whether that is true. */
+/**
+ * In its own conversation, the start's id contains the sequence number. A probe of the next one
+ * verifies it.
+ */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -100,7 +111,7 @@ function createSearchSources(
             { ...bounds, remainingProbes: remainingProbes - 1 },
             item,
           );
-          // A place that was never filled, or whose message came a moment ago: reading tells.
+          // The sequence number was never used, or its message was just sent: reading shows which.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -110,7 +121,7 @@ function createSearchSources(
   ];
 }
 
-/** The edges as they are after a look at a place between them; undefined when it tells nothing. */
+/** Returns the bounds after a probe between them, or `undefined` if the probe shows nothing. */
 function narrowBounds(
   { entry, start }: Search,
   bounds: SearchBounds,
@@ -126,14 +137,18 @@ function narrowBounds(
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
-  // A place without a message tells nothing of those above it, but right above the start: these may be older than the start.
+  // An entry without a message says nothing of those above it, except right above the start, where
+  // they may be older.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer
     ? { ...bounds, low: toBound(below), high: toBound(here) }
     : { ...bounds, low: toBound(here) };
 }
 
-/** The start is between two places: on the walk, nothing of the conversation comes before the one that comes next. */
+/**
+ * Returns a source between two entries: no message of the conversation precedes the upper one on
+ * the walk.
+ */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
   if (walk.direction === 'newer') {
@@ -152,16 +167,19 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 
 interface SourceStart {
   bound: MessagePosition;
-  /** The first place from the bound on. */
+  /** Lowest sequence number at or after the bound. */
   at: number;
-  /** From where to read; undefined from the log's end. */
+  /** Sequence number to read from; `undefined` reads from the end of the log. */
   from: number | undefined;
 }
 
-/** What more looks would pass by is read at once. */
+/** Entries that further probes would skip are read at once. */
 const maxProbes = 8;
 
-/** A source at a place that may not have a message any more: where many have none, looking at it is cheaper than reading on. */
+/**
+ * Returns a source at an entry whose message may be deleted. If many are deleted, a probe is
+ * cheaper than a read.
+ */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,
@@ -172,7 +190,7 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // Nobody has read above it, so nobody has waited for what may be under way there.
+    // No reader has read above it, so no reader has waited for a send in progress there.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

@@ -5,28 +5,30 @@ import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
 /**
- * What one place of a log tells without its content. Times are in milliseconds. As each message knows when the place below
- * was given out, one place tells the times of two.
+ * What one log entry shows without its content. Times are in milliseconds. Each entry stores when
+ * the sequence number below it was reserved, so one entry shows two times.
  */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
-  /** Of a message only. */
+  /** Only on a message. */
   created_at: v.optional(v.number()),
 });
 export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.entries)];
 
 export interface ProbeResult {
-  /** Where the message at the place stands; undefined where there is none, and never will be. */
+  /** Position of the message; `undefined` if the entry holds no message and never will. */
   message: MessagePosition | undefined;
-  /** Where the place below stands, whatever is there. */
+  /** Position of the entry below. */
   below: MessagePosition;
-  /** Its time is exact; of a place that a reader has marked it is no earlier than it was. */
+  /** The time is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;
-  /** Where it has no message, what is noted of others: none of the places from here to there has one. */
+  /** Bounds of the tombstone range around the entry: no sequence number in it holds a message. */
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/** Undefined for a place that has no item: it may be one of a send that is under way. */
+/**
+ * Parses the probe result; `undefined` for a missing item, which may belong to a send in progress.
+ */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

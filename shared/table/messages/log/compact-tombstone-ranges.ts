@@ -6,22 +6,25 @@ import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
 
-/** Markers that are as soon read as leapt over. */
+/** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/** Whoever begins to read inside a run reads so many of its markers at most before one tells where the run ends. */
+/**
+ * Maximum tombstones that a reader starting inside a range reads before one of them contains the
+ * range bounds.
+ */
 const boundsSpacing = 500;
-/** Of a run that is longer than that, the next reader notes more. */
+/** Maximum bounds written per call. The next reader writes the rest of a longer range. */
 const maxBoundsUpdates = 20;
 
-/** Markers one after the other, with nothing between them that may still become a message; in the order of their places. */
+/** Consecutive tombstones, in sequence order, with no gap between them that may still be filled. */
 type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 
 /**
- * Spares others what has just been read of deleted messages. Markers at the ends of a long run are told where it begins
- * and ends, so that it can be leapt over; and some of those between two others are removed, of which no request can be
- * under way any more. Both leave the log as true as it was: a place that is decided to hold no message never will, and
- * once all that was given out before a marker is old, nothing below it is waited for (see decide-holes.ts). So many may do
- * it at once, and what is lost costs only time.
+ * Spares later readers the deleted messages just read. Tombstones at the bounds of a long range get
+ * the range bounds, so that readers can skip the range. Tombstones inside a range are removed if no
+ * request for them can still be running. Both keep the log correct: an entry without a message
+ * never gets one, and below an old entry no gap is waited for (resolve-gaps.ts). Concurrent calls
+ * are safe, and a lost write costs only time.
  */
 export async function compactTombstoneRanges(
   conversationId: string,
@@ -63,7 +66,7 @@ function continuesRange(entry: MessageTombstone, range: TombstoneRange, now: num
   return isAdjacent || !canBeFilled(entry, now);
 }
 
-/** A run's first and last place, as far as any of its markers knows. */
+/** Returns the bounds of a range, as far as any of its tombstones contains them. */
 function getRangeBounds(range: TombstoneRange) {
   return {
     empty_from: Math.min(...range.map((tombstone) => tombstone.empty_from ?? tombstone.sequence)),
@@ -78,7 +81,7 @@ function isLong(range: TombstoneRange): boolean {
 
 type BoundsUpdate = ReturnType<typeof getRangeBounds> & { sequence: number };
 
-/** What is to be written on a run's ends, and on some between: the ends first. */
+/** Returns the bounds to write: on both ends of the range first, then at intervals between them. */
 function toBoundsUpdates(range: TombstoneRange): BoundsUpdate[] {
   const bounds = getRangeBounds(range);
   const hasOtherBounds = ({ empty_from, empty_to }: MessageTombstone) =>
@@ -93,7 +96,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
   update({
     Key: messageKey(conversationId, sequence),
     UpdateExpression: 'SET empty_from = :from, empty_to = :to',
-    // It is still there, and nobody else has noted a longer run.
+    // The tombstone still exists, and no other writer has stored a longer range.
     ConditionExpression: [
       exists,
       '(attribute_not_exists(empty_from) OR empty_from >= :from)',
@@ -103,9 +106,9 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
   });
 
 /**
- * Those between the ends that nobody needs any more: not those who leap from it, and no request, neither the one that took
- * the place, which might put its message there once more, nor the one that deleted the message, which knows itself by its
- * marker.
+ * Returns the inner tombstones that are no longer needed. Readers skip from the ends. The send that
+ * reserved the sequence number can no longer put its message, and the delete no longer has to
+ * recognise its own tombstone.
  */
 const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =>
   range.filter((tombstone, n) => {

@@ -3,8 +3,8 @@ import { messageKey } from '../../keys/keys.ts';
 import { type LogEntry, type MessageTombstone, toLogEntry } from './message-item.ts';
 
 /**
- * Decides that a place holds no message, unless one is there already; gives what it holds then. `previousAt` is when the
- * place before it was given out, or later (milliseconds).
+ * Writes a tombstone into a gap, unless an entry exists, and returns the entry. `previousAt` is
+ * when the sequence number below was reserved, or later (milliseconds).
  */
 export async function fillGap(
   conversationId: string,

@@ -2,22 +2,23 @@ import { getItems } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { getTombstoneRange, type LogEntry, toLogEntry } from './message-item.ts';
 
-/** Places of a log that were read on the way in one direction, in its order. */
+/** Log entries read in one direction, in reading order. */
 interface RangeBoundQuery {
   conversationId: string;
   direction: 'older' | 'newer';
-  /** Those read last: markers only. */
+  /** The last page: tombstones only. */
   page: LogEntry[];
-  /** All of them. */
+  /** All entries read. */
   entries: LogEntry[];
-  /** Ends that were asked before. */
+  /** Bounds looked up before. */
   checkedBounds: readonly number[];
 }
 
 /**
- * A run of empty places grows while messages are deleted, and a marker within it tells of it as it was when it ended there.
- * Its ends know what has become of it: so the one behind the reader is asked for the one ahead. Gives the place that was
- * asked, and the last of the markers with what it has learnt by that; undefined where nothing is to be learnt.
+ * Looks up the current bounds of a tombstone range. A range grows as messages are deleted, and a
+ * tombstone inside it may contain old bounds; the tombstones at its ends contain the current ones.
+ * Reads the end behind the reader to find the end ahead. Returns the sequence number looked up and
+ * the last tombstone with what was found, or `undefined` if nothing can be found.
  */
 export async function lookUpRangeBound({
   conversationId,
@@ -41,7 +42,7 @@ export async function lookUpRangeBound({
           (bound: number) => bound < Math.min(...sequences),
         ];
   if (!isBehind(bound) || checkedBounds.includes(bound)) return undefined;
-  // What a marker tells stays true: a replica's word is enough.
+  // Stored bounds stay true, so an eventually consistent read suffices.
   const [item] = await getItems([messageKey(conversationId, bound)], { consistent: false });
   const range = item && getTombstoneRange(toLogEntry(item));
   const containsLast =

@@ -7,8 +7,9 @@ import { type MessagePosition, messageId } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
 
 /**
- * A conversation's messages are a log: places numbered from 1, each of which holds a message, or a marker where there is
- * none and never will be, or nothing while a send is under way, or where one has died. Times in milliseconds.
+ * The messages of a conversation form a log. Each sequence number, from 1, holds a message, a
+ * tombstone (no message, for good), or nothing while a send is running or after it crashed. Times
+ * are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -16,49 +17,57 @@ export const MessageItem = v.object({
   sequence: v.number(),
   sent_by: v.string(),
   message: v.string(),
-  /** As JSON text, so that they come back just as they were given. */
+  /** As JSON text, so that attachments are returned exactly as given. */
   attachments: v.optional(v.string()),
-  /** Who has reacted, by the reaction's name: sets, so that people at once lose nothing; never an empty one. */
+  /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** How many these are together. Absent where nobody has counted them: then whoever changes them does. */
+  /** Number of reactions. Absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
-  /** Counts the changes. */
+  /** Number of changes. */
   version: v.number(),
-  /** Drawn for the latest change that somebody asked for, which recognises itself by it. */
+  /** Random id of the latest change, by which a retried change recognises itself. */
   change: v.optional(v.string()),
-  /** It is the conversation's pinned message. */
+  /** The message is the pinned message of its conversation. */
   pinned: v.optional(v.literal(true)),
-  /** When the place before this one was given out: tells whether a send to that place may still be under way. */
+  /**
+   * When the sequence number below was reserved: shows whether a send to it may still be running.
+   */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
 /**
- * It stays for good, but between two others (see compact-runs.ts): so a place that has no item, and was given out within
- * the last minute, is one of a send that is under way, or has died.
+ * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A sequence number
+ * without an item, reserved within the last minute, belongs to a send that is running or has
+ * crashed.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /** As of a message; of a place that a reader has marked, no earlier than that. */
+  /** As on a message. On an entry that a reader filled, a lower bound. */
   previous_at: v.number(),
-  /** Drawn for the deletion of the message that was there, which recognises itself by it. */
+  /** Random id of the deletion, by which a retried delete recognises itself. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
-  /** None of the places from here to there, both included, holds a message, or ever will: see compact-runs.ts. */
+  /**
+   * No sequence number in this range, inclusive, holds a message: see compact-tombstone-ranges.ts.
+   */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });
 export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
-/** A place of the log that is decided: a message, or that there is none. */
+/** A log entry: a message or a tombstone. */
 export type LogEntry = MessageItem | MessageTombstone;
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 
-/** The places around an entry that are known to hold no message: of a message none, of a marker at least its own. */
+/**
+ * Returns the range around an entry known to hold no message: none for a message, at least itself
+ * for a tombstone.
+ */
 export const getTombstoneRange = (
   entry: LogEntry,
 ): { rangeStart: number; rangeEnd: number } | undefined =>
@@ -72,13 +81,13 @@ export const getTombstoneRange = (
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(MessageTombstone, item);
 
-/** What a sender writes. */
+/** Content written by the sender. */
 export interface MessageContent {
   message: string;
   attachments: Attachment[];
 }
 
-/** A message as it is when it has just been sent. */
+/** Returns the item of a newly sent message. */
 export const newMessage = (
   position: MessagePosition,
   sentBy: string,
@@ -100,26 +109,30 @@ export const newMessage = (
 
 const Attachments = v.array(v.custom<Attachment>((value) => typeof value === 'object'));
 
-/** One map a reaction, sorted by its name, the reactors sorted. */
+/** Converts reactions to one map per name, sorted by name, with sorted reactors. */
 const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
   Object.keys(reactions)
     .sort()
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
 /**
- * How attachments are stored; none are not. The same ones make the same text in whatever order their fields were given:
- * so a first reply that is given again is the first, and giving back what is there is no change.
+ * Serializes attachments; none for an empty array. Equal attachments give equal text regardless of
+ * field order, so a replayed reply equals the first one, and writing back unchanged attachments is
+ * no change.
  */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
-/** The fields that the API knows come first, as its schema has them; the others, and all within them, by their names. */
+/** Sorts fields: those of the API schema first, in its order, then all others by name. */
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sorted(value))) };
 }
 
-/** What text, attachments and reactions weigh, in bytes: as the table counts them, and not more than in a reply. */
+/**
+ * Returns the bytes of text, attachments and reactions, as DynamoDB counts them; at most their size
+ * in a reply.
+ */
 export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>
   Buffer.byteLength(message) +
   Buffer.byteLength(attachments) +
@@ -128,13 +141,13 @@ export const contentBytes = ({ message, attachments = '', reactions }: MessageIt
     0,
   );
 
-/** The reply: a message with the contact who sent it. */
+/** Converts a message item and its sender to the reply. */
 export function toMessageReply(contact: Contact, item: MessageItem): Message {
   const { id, conversation_id, ...content } = toMessageState(item);
   return { id, conversation_id, contact, ...content };
 }
 
-/** The message itself, as a reply shows it. */
+/** Converts a message item to the fields of the reply other than the sender. */
 export const toMessageState = (item: MessageItem): Omit<Message, 'contact'> => ({
   id: item.id,
   conversation_id: item.conversation_id,

@@ -19,37 +19,43 @@ export interface LogRange {
   conversationId: string;
   /** `older` reads towards the first message, `newer` towards the last. */
   direction: 'older' | 'newer';
-  /** The place to start from, itself not given; without it, from the log's end. */
+  /** Sequence number to start from, exclusive; without it, the end of the log. */
   from?: number | undefined;
-  /** How many messages are wanted. */
+  /** Number of messages wanted. */
   count: number;
 }
 
-/** What has been read of a log so far. */
+/** State of a read of the log. */
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /** The place to read on from, itself included; undefined where the log ends in the direction of travel. */
+  /**
+   * Next sequence number to read, inclusive; `undefined` at the end of the log in the direction of
+   * travel.
+   */
   next: number | undefined;
-  /** It is the far end of a run of empty places. */
+  /** `next` is the far end of a tombstone range. */
   leapt: boolean;
-  /** What the last call asked for and gave. */
+  /** Size and entries of the last page. */
   page: { limit: number; entries: LogEntry[] };
-  /** Ends of runs that were asked for the other one. */
+  /** Range bounds that were looked up. */
   checkedBounds: readonly number[];
 }
 
-/** Markers that a reader reads for each message and leaves as they are: together they are as long as one. */
+/**
+ * Tombstones per message that a reader accepts without compacting. Together they are as long as one
+ * message.
+ */
 const maxTombstonesPerMessage = 6;
-/** Of a megabyte, which is what one call gives, markers fill less than a fifth then. */
+/** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
 const maxPageSize = 1000;
 /**
- * However few messages were found so far, a call asks for so many times as many places as the last one: behind the last
- * marker there may be messages only, and these are not small.
+ * Maximum growth of a page over the previous one, even if few messages were found: behind the last
+ * tombstone there may be large messages only.
  */
 const pageGrowth = 3;
 
-/** Begins to read, by one call: what may be asked beside the check of who asks. */
+/** Starts a read with one call, which can run beside the access check. */
 export const openLog = (range: LogRange): Promise<LogReading> =>
   readPage({
     range,
@@ -61,8 +67,8 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
   });
 
 /**
- * Reads on until there are `count` messages, or more than one reply can hold, or none are left. Over runs of empty places
- * it leaps, from one end to the other.
+ * Reads until there are `count` messages, more than fits one reply, or none left. Skips tombstone
+ * ranges.
  */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
@@ -72,9 +78,10 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * The messages that a reading gives, in the direction of travel: `count`, or as many as one reply can hold and one more,
- * fewer only where the log ends; `more` says that it does not. What is given is complete: no later reading shows a message
- * between two of them. Undecided places are decided on the way, so this is for those who take part in the conversation.
+ * Returns the messages of a read in the direction of travel: `count`, or one more than fits one
+ * reply; fewer only at the end of the log. `more` reports that the log continues. The result is
+ * complete: no later read shows a message between two of them. Fills gaps on the way, so the caller
+ * must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -94,8 +101,8 @@ export async function readMessages(
 }
 
 /**
- * The highest message of a log; undefined where there is none. Decides nothing: a place above it that is not decided yet
- * can only come to hold a newer one.
+ * Returns the newest message of a log, or `undefined`. Fills no gaps: a gap above it can only hold
+ * a newer message.
  */
 export async function getNewestMessage(conversationId: string): Promise<MessageItem | undefined> {
   const { entries } = await continueReading(
@@ -115,13 +122,15 @@ const countMissing = ({ range, entries }: LogReading): number =>
 const isFull = ({ range, entries }: LogReading): boolean =>
   selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
 
-/** The place below which nothing was read: a hole right above it counts too. */
+/**
+ * Returns the sequence number below which nothing was read. A gap right above it counts as read.
+ */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
 }
 
-/** Reads what one call gives. */
+/** Reads one page. */
 async function readPage(reading: LogReading): Promise<LogReading> {
   const { range, entries, next = getLogEnd(range), checkedBounds } = reading;
   const older = range.direction === 'older';
@@ -146,8 +155,9 @@ async function readPage(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * As many places as will have the missing messages, if they lie as thick as so far; behind a leap, as if there were no
- * others. One more for the place to start from: it tells whether a hole next to it may still be filled.
+ * Returns the page size that should contain the missing messages at the density found so far; after
+ * a skip, at full density. Adds one for the start, which shows whether a gap next to it may still
+ * be filled.
  */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, leapt, page } = reading;
@@ -159,7 +169,7 @@ function getNextPageSize(reading: LogReading): number {
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
-/** Leaps by what the run's other end has to tell, where a page was read in vain and nothing on it told enough. */
+/** Skips ahead to a looked-up range bound, if the last page held no message and no bound. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, leapt, checkedBounds } = reading;
   if (leapt || selectMessages(range, page.entries).length > 0) return reading;
@@ -181,7 +191,10 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/** Where to go on after a page: at the far end of a long run of empty places that begins in it, or after the page's last. */
+/**
+ * Returns where to continue: at the far end of a long tombstone range that begins in the page, or
+ * after its last entry.
+ */
 function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],

@@ -9,25 +9,26 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Most sends finish within it: worth waiting for once. */
+/** Milliseconds to wait once for running sends. Most finish within it. */
 const gapRetryDelay = 30;
 /**
- * As many sends may be under way at once as an account runs functions, unless its limit has been raised: what is farther
- * below is taken for dead.
+ * Maximum concurrent sends: the default concurrency of an account. A gap farther below counts as
+ * crashed.
  */
 const maxConcurrentSends = 1000;
 
-/** A place that was given out but holds nothing, and when it was given out at the latest. */
+/** A reserved sequence number without an item, and the latest time at which it was reserved. */
 interface Gap {
   sequence: number;
   reservedBefore: number;
 }
 
 /**
- * Makes the entries complete from `floor` (not included) up to the highest of them. Places that have been given out but
- * hold nothing yet are read once more after a moment, and then marked as empty; the sender, if there still is one, takes
- * another place above. So nobody is ever shown a message above a place that is undecided. As every other place leaves a
- * trace, there are no more of them than sends under way and sends that have died.
+ * Completes the entries from `floor` (exclusive) to the highest one. Gaps that may still be filled
+ * are read again after a moment and then get a tombstone. A sender that is still running then
+ * reserves a higher sequence number. No caller therefore sees a message above an unresolved gap.
+ * The number of gaps is at most that of running and crashed sends, because every other sequence
+ * number has an item.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -52,7 +53,7 @@ export async function resolveGaps(
   return [...entries, ...arrived, ...resolved];
 }
 
-/** The places between the entries that may still be filled. */
+/** Returns the gaps between the entries that may still be filled. */
 function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   const ascending = entries.toSorted((a, b) => a.sequence - b.sequence);
   return ascending.flatMap((entry, n) => {
@@ -64,8 +65,9 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 }
 
 /**
- * Up to which place the log is decided above `floor`: at most as far as the entries go, which are in the order of their
- * places, and not as far as a place that may still be filled.
+ * Returns the sequence number up to which the log is resolved above `floor`. Entries must be in
+ * sequence order. The result is at most the last entry and lies below the first gap that may still
+ * be filled.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
@@ -81,13 +83,13 @@ export function getResolvedUpTo(
   return resolved;
 }
 
-/** What of an entry tells which places around it are decided. */
+/** Fields of an entry that show which sequence numbers around it are resolved. */
 export type EntryBounds = Pick<
   MessageTombstone,
   'sequence' | 'previous_at' | 'empty_from' | 'empty_to'
 >;
 
-/** A place below the entry that holds nothing may be one of a send that still lives. */
+/** Reports whether a gap below the entry may belong to a running send. */
 export const canBeFilled = (
   { previous_at }: Pick<MessageTombstone, 'previous_at'>,
   now: number,

@@ -2,12 +2,14 @@ import { random } from '../../../ids.ts';
 import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Of so many deletions one looks around: so about as many markers lie beyond the known ends of a run. */
+/**
+ * Deletions per scan, on average. About as many tombstones lie beyond the stored bounds of a range.
+ */
 const deletionsPerScan = 16;
 
 /**
- * Whoever empties a place sees to it, now and then, that the run of empty places around it is compacted: so it is those who
- * delete that pay for it, and not those who read. Never fails: what one leaves undone, another does.
+ * Compacts the tombstone range around a deleted message, once in several deletions at random.
+ * Deletes pay for compaction, and reads do not. Never throws: a later deletion retries.
  */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
@@ -20,6 +22,6 @@ export async function scanNeighbours(conversationId: string, sequence: number): 
       readings.flatMap(({ entries }) => entries),
     );
   } catch {
-    // The place is empty all the same.
+    // The message is deleted in any case.
   }
 }

@@ -9,34 +9,34 @@ import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 
-/** What is to be counted: messages above a place that others than the reader have sent. */
+/** A request for the number of messages above a sequence number that other members have sent. */
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
-  /** The place. */
+  /** Sequence number above which to count. */
   readSequence: number;
 }
 
-/** A count that may have to be gone on with. */
+/** State of a count that may need more calls. */
 interface CountProgress extends UnreadQuery {
   unread: number;
-  /** The place that it has come to. */
+  /** Sequence number reached. */
   reached: number;
   isDone: boolean;
   calls: number;
-  /** Up to there is nothing that is unread, or ever will be. */
+  /** No sequence number up to this one is or can become unread. */
   noUnreadUpTo: number;
-  /** As far as that is known to the next count. */
+  /** The value of `noUnreadUpTo` that is stored for later counts. */
   storedUpTo: number;
 }
 
-/** How many calls the counts of a page may take beyond the first of each: as many as the dearest one takes alone. */
+/** Maximum further calls for all counts of a page: as many as the most expensive single count. */
 const maxFurtherCalls = 25;
 
 /**
- * How many messages of others there are, up to `mostUnread` each, in the order of what is to be counted. What is deleted
- * does not count, and no place that holds nothing yet. Those from which on too many calls would be needed are left out, but
- * never the first.
+ * Returns the number of messages from other members per query, each at most `maxUnread`, in query
+ * order. Deleted messages and gaps do not count. Leaves out the counts that would need too many
+ * calls, except the first.
  */
 export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]): Promise<number[]> {
   const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
@@ -55,9 +55,10 @@ export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]):
 }
 
 /**
- * Counts on, and spares later counts what this one has read in vain: the reader's own messages, and deleted ones. No count
- * is changed by that, as it goes no farther than below the first message that is unread, and than below the first place that
- * may still be filled. What one call can read again is not worth the write; a note that is lost costs only time.
+ * Continues a count and stores how far the log holds nothing unread (own and deleted messages), so
+ * that later counts skip it. The stored value stays below the first unread message and the first
+ * gap that may be filled, so no count changes. It is stored only if it saves a call, and a lost
+ * write costs only time.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
@@ -77,7 +78,10 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/** Of a place of the log what counts: who sent the message, and what tells which places are decided. */
+/**
+ * Fields of a log entry needed to count: the sender, and what shows which sequence numbers are
+ * resolved.
+ */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   sent_by: v.optional(v.string()),
@@ -85,11 +89,14 @@ const CountedEntry = v.object({
 const attributeNames = Object.keys(CountedEntry.entries);
 
 const initialPageSize = 100;
-/** So many times as many with each call: few are read in vain, and soon each call gives a megabyte, which is all it can. */
+/**
+ * Growth of pages, so that few entries are read in vain and each call soon returns its maximum of a
+ * megabyte.
+ */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
-/** Counts on, by one call. */
+/** Reads one page and counts it. */
 async function countPage(count: CountProgress): Promise<CountProgress> {
   const { conversationId, readerId, reached, calls } = count;
   const now = clock.now();

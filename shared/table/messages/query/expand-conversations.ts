@@ -17,21 +17,22 @@ import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
 
-/** A conversation that was found. */
+/** A conversation found by a list. */
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
-  /** What of it was read strongly in this request; what an index tells may be behind. */
+  /** Parts read consistently in this request. An index may be stale. */
   consistentParts: 'both' | 'conversation' | 'neither';
 }
 
 type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
 /**
- * What was found, as the caller sees it, with what it is to bring along: one call for the settings, the conversations and
- * the messages at their last places, beside one for contacts; then a query for each conversation whose last place has no
- * message, one for each that has something unread, and a call for contacts of senders. Nothing is marked by it. Fewer, at
- * least one, where more calls would be needed to count what is unread than a request has time for.
+ * Returns the conversations as the caller sees them, with their expansions. Makes one call for
+ * settings, conversations and newest messages, beside one for contacts. Adds a query per
+ * conversation whose last sequence number holds no message, one per conversation with unread
+ * messages, and a call for senders. Marks nothing as read. Returns fewer conversations, at least
+ * one, if counting unread messages would take too many calls.
  */
 export async function expandConversations(
   caller: Caller,
@@ -52,7 +53,7 @@ export async function expandConversations(
   }));
 }
 
-/** What one conversation brings along; undefined where it is not asked to. */
+/** Returns the expanded fields of a conversation; `undefined` if not requested. */
 export async function getExpansion(
   caller: Caller,
   view: ConversationView,
@@ -70,7 +71,7 @@ export async function getExpansion(
   return Object.fromEntries(names);
 }
 
-/** A conversation as it is shown, and its newest message, where that was looked for and there is one. */
+/** A conversation view with its newest message, if requested and present. */
 interface ConversationDetails {
   view: ConversationView;
   newest?: MessageItem | undefined;
@@ -90,7 +91,7 @@ async function lookUpSettings(
   }));
 }
 
-/** No message is shown, or counted, of a conversation that was not read strongly in this request. */
+/** Shows and counts messages only in conversations that were read consistently in this request. */
 async function lookUpMessages(
   caller: Caller,
   found: readonly FoundConversation[],
@@ -130,7 +131,7 @@ async function lookUpMessages(
     const { id, message_count } = view.conversation;
     const last = current.message_count === message_count && itemAt(messageKey(id, message_count));
     const entry = last ? toLogEntry(last) : undefined;
-    // A place that is not decided yet: whatever it will hold comes later than what is below it.
+    // The entry is a gap: the message that may fill it is newer than everything below.
     return entry && isMessage(entry) ? entry : getNewestMessage(id);
   };
   const toCount = views.map(({ current, readSequence }) =>

@@ -9,14 +9,17 @@ import {
 import { conversationKey, type Key, messageKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry } from '../log/message-item.ts';
 
-/** Where a message would be, in a conversation that the caller takes part in. */
+/** Location of a message in a conversation in which the caller participates. */
 export interface MessageLocation {
   key: Key;
   sequence: number;
   conversation: ConversationItem;
 }
 
-/** The place that a message's id names. Throws `not_found` for `message_id` if it is not for the caller to see. */
+/**
+ * Returns the location that a message id contains. Throws `not_found` for `message_id` if the
+ * caller may not see it.
+ */
 export async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const position = parseMessageId(id);
   if (!position) throw notFound('message_id');
@@ -29,7 +32,10 @@ export async function getMessageLocation(id: string, caller: Caller): Promise<Me
   return { key: messageKey(conversationId, sequence), sequence, conversation };
 }
 
-/** The message of that id with its place. Throws `not_found` for `message_id` if it is not for the caller to see. */
+/**
+ * Returns the message with its location. Throws `not_found` for `message_id` if the caller may not
+ * see it.
+ */
 export async function getMessage(
   id: string,
   caller: Caller,
@@ -50,8 +56,8 @@ export async function getMessage(
 }
 
 /**
- * The message that was found at a place. Throws `not_found` for `message_id` if it is not the one of that id: an id with
- * another time never was one, though its place is taken.
+ * Returns the message found at a location. Throws `not_found` for `message_id` if its id differs:
+ * an id with another time never existed.
  */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const entry = found && toLogEntry(found);

@@ -22,9 +22,10 @@ const maxReservations = 8;
 const maxReservationAttempts = 3;
 
 /**
- * Appends a message to a conversation's log, and gives it with its sender: first a ticket for a place, which is also the
- * check that the caller takes part, then the message at that place, by `put`, beside their contact. A reader who could not
- * wait may have marked the place as empty; then the message goes to a new one. Throws `not_found` for `conversation_id`.
+ * Appends a message to a conversation's log and returns it with its sender. Reserves a sequence
+ * number, which also checks that the caller is a participant, then puts the message with `put` and
+ * updates the caller's contact. If a reader has filled the gap meanwhile, reserves a new sequence
+ * number. Throws `not_found` for `conversation_id`.
  */
 export async function appendMessage(
   conversationId: string,
@@ -45,12 +46,13 @@ export async function appendMessage(
     const item = { ...messageKey(conversationId, sequence), ...message };
     const { result: written, contact } = await withContactUpdate(caller, (shown) =>
       put({ id: message.id, item }, shown).catch(async (error) => {
-        // Else it may have been put.
+        // Otherwise the message may have been stored.
         if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
         throw error;
       }),
     );
-    // The place is this send's alone: a message found there is its own, put by a try whose reply was lost.
+    // Only this send uses the sequence number, so a message found there was put by an attempt whose
+    // reply was lost.
     if (written.done || isOwnMessage(written.found)) return { message, contact };
   }
   throw new ApiError('unavailable');
@@ -61,8 +63,8 @@ const isUnavailable = (error: unknown) => error instanceof ApiError && error.cod
 const isOwnMessage = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
 /**
- * Gives up a place that this send will not fill, so that readers need not wait for it. Not for certain: where it fails, it
- * is as if the send had died.
+ * Releases a reserved sequence number so that readers do not wait for it. Best effort: if this
+ * fails, readers treat the send as crashed.
  */
 const releaseReservation = (conversationId: string, sequence: number, previousAt: number) =>
   fillGap(conversationId, sequence, previousAt).catch(() => undefined);
@@ -74,9 +76,9 @@ interface Reservation {
 }
 
 /**
- * Takes the next place of the log; undefined when there is no conversation that the caller takes part in. A message's time
- * is never before the one of the place below, nor before the conversation was created: where this environment's clock is
- * behind, the conversation's time stands for its own.
+ * Reserves the next sequence number. Returns `undefined` if no conversation exists in which the
+ * caller participates. Message times never decrease along the log and never precede the
+ * conversation: if this environment's clock is behind, the conversation's time is used.
  */
 async function reserveSequence(
   conversationId: string,
@@ -104,7 +106,10 @@ async function reserveSequence(
   throw new ApiError('unavailable');
 }
 
-/** Adds one to the conversation's count if the caller takes part and, when a time is given, it is not behind. */
+/**
+ * Increments the message count if the caller is a participant and, if a time is given, the
+ * conversation's time is not later.
+ */
 function incrementMessageCount(conversationId: string, caller: Caller, time: number | undefined) {
   const participant = participantCondition(caller);
   const conditions = [

@@ -20,9 +20,10 @@ import { toUpdateExpression } from './to-update-expression.ts';
 const maxAttempts = 10;
 
 /**
- * Changes a message, and gives it as it then is; nothing of it is written if that is how it was. A plain change is tried at
- * once, on conditions that it mostly meets; otherwise, or when they fail, it is decided on what the message is, and made
- * on condition that it still is that. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Changes a message and returns it; writes nothing if nothing changes. First attempts a plain
+ * change on conditions that usually hold. Otherwise, or if they fail, reads the message and writes
+ * on condition that it is unchanged. Throws `not_found` for `message_id`, `not_allowed`,
+ * `precondition_failed`.
  */
 export async function changeMessage(
   id: string,
@@ -40,7 +41,7 @@ export async function changeMessage(
     const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });
     if (written.done) return { done: true, message: v.parse(MessageItem, written.item) };
     const message = requireMessage(written.found, id);
-    // A try whose reply was lost has done it.
+    // An attempt whose reply was lost has made the change.
     return { done: message.change === changeId, message };
   };
 
@@ -61,7 +62,7 @@ export async function changeMessage(
     return done ? message : changeAfterReading(key, message);
   };
 
-  // Only who takes part comes to store their contact.
+  // Only participants reach the point where their contact is stored.
   if (mustRead) {
     const { key, message } = await getMessage(id, caller);
     return (await withContactUpdate(caller, () => changeAfterReading(key, message))).result;

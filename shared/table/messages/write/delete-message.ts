@@ -16,14 +16,14 @@ import {
 
 const maxAttempts = 10;
 
-/** What of a message does not stay in its marker. */
+/** Message attributes that the tombstone does not retain. */
 const removedAttributes = Object.keys(MessageItem.entries).filter(
   (name) => !(name in MessageTombstone.entries),
 );
 
 /**
- * Deletes a message of the caller's: only a marker stays at its place. If the message is pinned, it is unpinned in the
- * same instant. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Deletes a message of the caller and leaves a tombstone. Unpins the message in the same
+ * transaction. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,
@@ -42,7 +42,7 @@ async function replaceWithTombstone(
   const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
   const location = known ?? (await getMessageLocation(id, caller));
   const { key, conversation } = location;
-  // Short, as it stays in the marker.
+  // Short, because the tombstone retains it.
   const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -54,7 +54,7 @@ async function replaceWithTombstone(
     };
     if (!message?.pinned) {
       const written = await update(tombstoneUpdate);
-      // A try whose reply was lost has done it.
+      // An attempt whose reply was lost has deleted the message.
       if (written.done || written.found?.deletion === deletion) return location;
       message = requireMessage(written.found, id);
     } else {
@@ -69,12 +69,14 @@ async function replaceWithTombstone(
 
 function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string | undefined): void {
   if (message.sent_by !== caller.id) {
-    throw new ApiError('not_allowed', { message: 'Only its sender can delete a message.' });
+    throw new ApiError('not_allowed', { message: 'Only the sender can delete a message.' });
   }
   requireMatch(ifMatch, { reply: toMessageState(message) });
 }
 
-/** Makes a marker of the message, if it is the caller's and, as far as it is known, still as it was. */
+/**
+ * Replaces the message with a tombstone if the caller sent it and it is unchanged as far as known.
+ */
 function toTombstoneExpression(
   id: string,
   deletion: string,

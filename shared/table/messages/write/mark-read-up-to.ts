@@ -2,12 +2,13 @@ import { parseMessageId } from '../../../ids.ts';
 import { openLog, readMessages } from '../log/read-log.ts';
 import { getMaxMarkable, isUnreadBy, markRead } from './mark-read.ts';
 
-/** As a page of a list has at most. */
+/** Maximum messages marked: those of a full page. */
 const maxMarked = 100;
 
 /**
- * Marks as read what a list of the messages up to that one would: the newest of them, and no more than may be marked at
- * once. The reader takes part in the conversation, and it has given out the message's place.
+ * Marks messages as read as a list up to this message would: the newest ones, at most as many as
+ * may be marked at once. The reader must be a participant, and the sequence number must be
+ * reserved.
  */
 export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);

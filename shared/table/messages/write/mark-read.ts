@@ -5,13 +5,16 @@ import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { contentBytes, MessageItem } from '../log/message-item.ts';
 
-/** The message is new to the reader: somebody else sent it, and nobody has read it. */
+/**
+ * Reports whether the message is unread for the reader: another member sent it and `read_at` is
+ * unset.
+ */
 export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
   message.sent_by !== readerId && message.read_at === undefined;
 
 /**
- * Marks a message as read now, if nobody was quicker, and gives it as it then is. Nobody is refused a message because
- * that cannot be noted: then it is given as it was, unread, and the next who is given it tries again.
+ * Marks a message as read, unless it already is, and returns it. If the write fails, returns the
+ * message unread; the next read retries.
  */
 export async function markRead(message: MessageItem): Promise<MessageItem> {
   const now = clock.now();
@@ -28,20 +31,23 @@ const writeReadAt = (message: MessageItem, now: number) =>
   update({
     Key: messageKey(message.conversation_id, message.sequence),
     UpdateExpression: 'SET read_at = if_not_exists(read_at, :now) ADD version :one',
-    // A message that is deleted meanwhile stays deleted.
+    // A message deleted meanwhile stays deleted.
     ConditionExpression: 'attribute_exists(id)',
     ExpressionAttributeValues: { ':now': now, ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
 
-/** Of what a partition of the table takes in a second, all of it: sends to the conversation wait for no more. */
+/**
+ * Maximum write units: a partition's throughput per second, so that sends to the conversation wait
+ * at most a second.
+ */
 const maxWriteUnits = 1000;
-/** What an item has beside its content, at most. */
+/** Maximum bytes of an item other than its content. */
 const itemOverheadBytes = 1024;
 
 /**
- * How many of the messages, from the first, may be given to the reader at once: marking one costs a write unit for each
- * of its kilobytes, and whoever wrote them chose how many these are. One at least.
+ * Returns how many of the messages, from the first, may be marked at once; at least one. Marking
+ * costs a write unit per kilobyte, and the senders choose the size.
  */
 export function getMaxMarkable(readerId: string, messages: MessageItem[]): number {
   let units = 0;

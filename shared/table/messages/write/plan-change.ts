@@ -4,33 +4,35 @@ import { messageLimits } from '../../../contract/message-limits.ts';
 import { ApiError, invalid } from '../../../errors.ts';
 import { type MessageItem, serializeAttachments } from '../log/message-item.ts';
 
-/** What somebody asks of a message; what is absent stays. */
+/** Requested change of a message; absent fields stay. */
 export interface MessageChange {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /** By the reaction's name, who is to have reacted so, as far as it is the caller's to say. */
+  /** Requested reactors by reaction name, as far as the caller may decide. */
   reactions: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What to write, and what must hold of the message for it to be right. */
+/** Planned writes, and the conditions under which they are correct. */
 export interface ChangePlan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /** Names of the reactions that become the caller's, and that cease to be: none that already are, or are not. */
+  /**
+   * Names of reactions that the caller adds and removes, without those already present or absent.
+   */
   add: string[];
   remove: string[];
-  /** How many reactions there are then; unknown as long as the message has not been read. */
+  /** Number of reactions after the change; unknown until the message is read. */
   reactionCount?: number;
   conditions: string[];
   values: Record<string, unknown>;
 }
 
-/** The table takes three hundred operators in an expression, and three tell that somebody has reacted by a name or not. */
+/** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
 
 /**
- * Whether the change can be told without knowing the message: reactors may be other people, or go by a username; and what
- * asks for nothing is no change.
+ * Reports whether the change can be planned without reading the message. Reactors may be other
+ * contacts or a username, and an empty request is no change.
  */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
@@ -41,9 +43,9 @@ export const canPlanWithoutReading = (
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
 /**
- * The plan of a plain change for a message that has not been read. It holds if the caller sent it and text or
- * attachments really change, where such are given, and if the caller has just the reactions that are to go and there is
- * room for those that are to come.
+ * Plans a plain change of a message that was not read. Its conditions: the caller sent the message,
+ * a given text or attachments differ, the caller has exactly the reactions to remove, and there is
+ * room for those to add.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -69,13 +71,14 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
   };
 }
 
-/** An attribute that is not there differs from whatever is. */
+/** A missing attribute differs from any value. */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
 /**
- * The plan for a message as it is, on condition that it still is; undefined when nothing changes. Throws `not_allowed`
- * for what is not the caller's to change, `parameter_invalid` for too many names of reactions, and `reactions_full`.
+ * Plans a change of a message that was read, on condition that it is unchanged; `undefined` if
+ * nothing changes. Throws `not_allowed`, `parameter_invalid` for too many reaction names, and
+ * `reactions_full`.
  */
 export function planChange(
   known: MessageItem,
@@ -89,7 +92,7 @@ export function planChange(
   const isEdit = message !== undefined || attachments !== undefined;
   if (isEdit && known.sent_by !== caller.id) {
     throw new ApiError('not_allowed', {
-      message: 'Only its sender can change the text or the attachments of a message.',
+      message: 'Only the sender can change the text or the attachments of a message.',
     });
   }
   const { add, remove, reactionCount } = planReactions(known, change, caller);
@@ -100,7 +103,7 @@ export function planChange(
 }
 
 function planReactions(message: MessageItem, { reactions }: MessageChange, caller: Caller) {
-  // A map: an object has names by birth, such as `toString`, that may be a reaction's too.
+  // A map: objects inherit names such as `toString`, which are valid reaction names.
   const existing = new Map(Object.entries(message.reactions));
   const add: string[] = [];
   const remove: string[] = [];
@@ -110,7 +113,7 @@ function planReactions(message: MessageItem, { reactions }: MessageChange, calle
       reactor === caller.id || (reactor === caller.username && !present.has(reactor));
     if (reactors.some((reactor) => !isCaller(reactor) && !present.has(reactor))) {
       throw new ApiError('not_allowed', {
-        message: `Nobody can react for somebody else: '${name}' names a contact who has not.`,
+        message: `You can only react for yourself: '${name}' names a contact who has not reacted.`,
         param: 'reactions',
       });
     }

@@ -3,14 +3,14 @@ import { serializeAttachments } from '../log/message-item.ts';
 import type { ChangePlan } from './plan-change.ts';
 
 interface UpdateContext {
-  /** The message's, which must still be there. */
+  /** Key of the message, which must still exist. */
   id: string;
   callerId: string;
-  /** Stays on the message until its next change. */
+  /** Random id that stays on the message until its next change. */
   changeId: string;
 }
 
-/** The plan as an update of a message. */
+/** Converts the plan to an update of the message. */
 export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }: UpdateContext) {
   const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
   const attachmentsJson = attachments && serializeAttachments(attachments);
@@ -28,7 +28,7 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
   const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
   const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
-  // What has been counted is known to be so.
+  // The counted number holds if the update succeeds.
   const reactionConditions = isCounted
     ? []
     : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];
@@ -55,7 +55,7 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
       ':id': id,
       ':one': 1,
       ':change': changeId,
-      // The client leaves out what is undefined.
+      // The document client removes undefined values.
       ':message': message,
       ':attachments': attachmentsJson,
       ...(isEdit && { ':now': clock.now() }),
