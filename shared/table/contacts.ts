@@ -17,7 +17,10 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /** Those of the token with which they last wrote, sorted: when they join or leave one later, this service is not told. */
+  /**
+   * Those of the token with which they last wrote, sorted: when they join or leave one later, this
+   * service is not told.
+   */
   groups: v.optional(v.array(v.string()), []),
   /** They asked to be forgotten: whatever else there is of them is shown to nobody. */
   [erasureAttribute]: v.optional(v.number()),
@@ -46,9 +49,9 @@ const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
 const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
 /**
- * Stores or refreshes the caller's contact from the token, and gives it. An environment asks the table again after a minute,
- * or when the token says something new, or when it has forgotten them for others. Of somebody who was erased nothing is
- * stored, and only the id is given.
+ * Stores or refreshes the caller's contact from the token, and gives it. An environment asks the
+ * table again after a minute, or when the token says something new, or when it has forgotten them
+ * for others. Of somebody who was erased nothing is stored, and only the id is given.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
@@ -79,9 +82,10 @@ export async function touchContact(caller: Caller): Promise<Contact> {
 }
 
 /**
- * Does something for the caller, and stores or refreshes their contact beside it; gives both. It is for after it is known
- * that they may see what it is about: so nothing is stored for a stranger, and a refusal costs the same whatever there is.
- * What is refused then waits for the contact: cut off by the reply, it would be begun anew with each request.
+ * Does something for the caller, and stores or refreshes their contact beside it; gives both. It is
+ * for after it is known that they may see what it is about: so nothing is stored for a stranger,
+ * and a refusal costs the same whatever there is. What is refused then waits for the contact: cut
+ * off by the reply, it would be begun anew with each request.
  */
 export async function withContactUpdate<Result>(
   caller: Caller,
@@ -106,7 +110,8 @@ const hasSameClaims = ({ contact, groups, isErased }: StoredContact, caller: Cal
 /** Looks up the contacts of the given ids, as they are now or were within half a minute. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const now = clock.now();
-  // What is read takes the place of what was remembered longest ago, which may be asked for too: so that is kept here.
+  // What is read takes the place of what was remembered longest ago, which may be asked for too: so
+  // that is kept here.
   const contacts = new Map<string, Contact>();
   const unknown = new Set<string>();
   for (const id of ids) {

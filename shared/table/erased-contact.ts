@@ -5,9 +5,10 @@ import { erasureAttribute, erasureEndAttribute } from './keys/names.ts';
 export const isNotErased = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Leaves of a contact that there is nothing to know of them, for good: whatever a token of that id says later is not stored
- * any more. To do it again changes nothing. The other attributes are there for code that knows nothing of it, which takes
- * it for a contact without a face: that of before a deployment, and after a way back.
+ * Leaves of a contact that there is nothing to know of them, for good: whatever a token of that id
+ * says later is not stored any more. To do it again changes nothing. The other attributes are there
+ * for code that knows nothing of it, which takes it for a contact without a face: that of before a
+ * deployment, and after a way back.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
@@ -17,8 +18,9 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Notes of whoever was erased that nothing of theirs is left of what was there at `through`: by that an earlier state of the
- * table is known to have them still. Only where they are erased still, as nothing else is known of the item.
+ * Notes of whoever was erased that nothing of theirs is left of what was there at `through`: by
+ * that an earlier state of the table is known to have them still. Only where they are erased still,
+ * as nothing else is known of the item.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),

@@ -10,7 +10,10 @@ import { getItem, type Item, putNew, transact, type Write, type Written } from '
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** What the first request with an Idempotency-Key made: with the request itself, enough to give its reply again. */
+/**
+ * What the first request with an Idempotency-Key made: with the request itself, enough to give its
+ * reply again.
+ */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** The id of the thing that it was answered with. */
@@ -39,8 +42,8 @@ export interface CreationResult {
 }
 
 /**
- * Makes all writes or none, the record of the request among them if it has a key; gives whether it has. Where that record
- * is there already, nothing is written, and the request is answered from it.
+ * Makes all writes or none, the record of the request among them if it has a key; gives whether it
+ * has. Where that record is there already, nothing is written, and the request is answered from it.
  */
 export type Commit = (done: CreationResult, contact: Promise<Contact>) => Promise<boolean>;
 
@@ -53,10 +56,11 @@ export interface Creation<Reply> {
 }
 
 /**
- * Answers a request that makes something new. With an Idempotency-Key it makes one thing, however often the request
- * comes: first its record is looked for, and without one the thing is put together with a record, both or neither; where
- * a twin of the request was quicker, what that made is the answer. Throws `idempotency_key_reused` when the key stands
- * for another request, and `request_in_progress` while twins keep getting in each other's way.
+ * Answers a request that makes something new. With an Idempotency-Key it makes one thing, however
+ * often the request comes: first its record is looked for, and without one the thing is put
+ * together with a record, both or neither; where a twin of the request was quicker, what that made
+ * is the answer. Throws `idempotency_key_reused` when the key stands for another request, and
+ * `request_in_progress` while twins keep getting in each other's way.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -115,7 +119,10 @@ async function findRecord(
   return item && readRecord(key, item);
 }
 
-/** Undefined when its time is over (DynamoDB removes it some time later). Throws `idempotency_key_reused`. */
+/**
+ * Undefined when its time is over (DynamoDB removes it some time later). Throws
+ * `idempotency_key_reused`.
+ */
 function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefined {
   const record = v.parse(IdempotencyRecord, item);
   if (record.expires_at <= toSeconds(clock.now())) return undefined;
@@ -126,8 +133,8 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
 }
 
 /**
- * Makes the writes and puts the record, all or nothing. Not done when a condition of the writes fails. Throws `AlreadyMade`
- * where a twin of the request has put its record.
+ * Makes the writes and puts the record, all or nothing. Not done when a condition of the writes
+ * fails. Throws `AlreadyMade` where a twin of the request has put its record.
  */
 async function commit(
   key: IdempotencyKey,

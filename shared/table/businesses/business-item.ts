@@ -5,7 +5,10 @@ import type { Item } from '../calls/access.ts';
 import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
-/** A listing's item: what is set of the record, free-form attributes as JSON text so that they come back as given. */
+/**
+ * A listing's item: what is set of the record, free-form attributes as JSON text so that they come
+ * back as given.
+ */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),

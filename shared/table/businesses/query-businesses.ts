@@ -9,7 +9,9 @@ export interface BusinessRange {
   onlyActive: boolean;
   /** Against the order of the public ids. */
   backwards: boolean;
-  /** The public id to start from, itself not given; without it, from the first. It need not exist. */
+  /**
+   * The public id to start from, itself not given; without it, from the first. It need not exist.
+   */
   from: string | undefined;
   count: number;
   /** How the reply shows them, by which it is full. */
@@ -17,8 +19,8 @@ export interface BusinessRange {
 }
 
 /**
- * Up to `count` listings in the direction of travel, or as many as one reply can hold and one more; fewer only where they
- * end. They may be a second old.
+ * Up to `count` listings in the direction of travel, or as many as one reply can hold and one more;
+ * fewer only where they end. They may be a second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
@@ -40,7 +42,10 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   return found;
 }
 
-/** The index has the same sort key as the table: without a cursor, all of them are above that of no id. */
+/**
+ * The index has the same sort key as the table: without a cursor, all of them are above that of no
+ * id.
+ */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   const { pk, sk } = businessKey(from);

@@ -20,7 +20,10 @@ import { isAbsent } from './expressions.ts';
 /** An item as the table has it; each kind of item has a schema that reads it. */
 export type Item = Record<string, unknown>;
 
-/** A conditional write: done, with the item as the call asks for it, or not, with the item that stood in the way. */
+/**
+ * A conditional write: done, with the item as the call asks for it, or not, with the item that
+ * stood in the way.
+ */
 export type Written =
   | { done: true; item: Item | undefined }
   | { done: false; found: Item | undefined };
@@ -30,9 +33,10 @@ const batchSize = 100;
 const batchRounds = 5;
 
 /**
- * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole or only the named
- * attributes. One call per hundred keys, side by side, and more for what the table leaves unprocessed: at once where it
- * processed some, as no call gives more than 16 MB, and after a pause where it processed none, as it does when it is throttled.
+ * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole
+ * or only the named attributes. One call per hundred keys, side by side, and more for what the
+ * table leaves unprocessed: at once where it processed some, as no call gives more than 16 MB, and
+ * after a pause where it processed none, as it does when it is throttled.
  */
 export async function getItems(
   keys: Key[],
@@ -123,8 +127,9 @@ export type Check = Pick<
 > & { ConditionExpression: string };
 
 /**
- * Makes all writes or none. Undone, it gives for each write whether its condition held, and if not what it found. A try
- * that is repeated because its reply was lost is known by its token, and not made twice.
+ * Makes all writes or none. Undone, it gives for each write whether its condition held, and if not
+ * what it found. A try that is repeated because its reply was lost is known by its token, and not
+ * made twice.
  */
 export async function transact(
   writes: Write[],

@@ -18,9 +18,9 @@ import { inTurn } from './in-turn.ts';
 import { measureUsage } from './measure-usage.ts';
 
 /**
- * Three tries of at most a second each, from connecting to the answer, and a second for each pause within the answer:
- * DynamoDB mostly answers within a hundredth of it. How long all calls of an invocation may take together is for its
- * deadline to say.
+ * Three tries of at most a second each, from connecting to the answer, and a second for each pause
+ * within the answer: DynamoDB mostly answers within a hundredth of it. How long all calls of an
+ * invocation may take together is for its deadline to say.
  */
 export const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
@@ -32,11 +32,12 @@ export const client = DynamoDBDocumentClient.from(
 measureUsage(client);
 
 /**
- * Makes a call of the table; `send` hands the options on to the client. What waiting may cure, after the client's own
- * tries (throttling, faults of DynamoDB, no or no timely answer), is thrown as `unavailable`, and so is that the
- * invocation's time is over: whether a write was made is then not known. What the table refuses is our fault and thrown
- * as it is. A write that meets a transaction of the same item comes again by itself, and so does a transaction that met
- * another write or was throttled.
+ * Makes a call of the table; `send` hands the options on to the client. What waiting may cure,
+ * after the client's own tries (throttling, faults of DynamoDB, no or no timely answer), is thrown
+ * as `unavailable`, and so is that the invocation's time is over: whether a write was made is then
+ * not known. What the table refuses is our fault and thrown as it is. A write that meets a
+ * transaction of the same item comes again by itself, and so does a transaction that met another
+ * write or was throttled.
  */
 export async function call<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
@@ -60,14 +61,20 @@ export async function call<Result>(
   }
 }
 
-/** Before something is tried again: longer each time, and of chance, so that those who met once do not meet again. */
+/**
+ * Before something is tried again: longer each time, and of chance, so that those who met once do
+ * not meet again.
+ */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
 /** How often a write meets others of the same item before it gives up. */
 const maxAttempts = 5;
 
-/** Another write of the same item was under way: of two, one goes first, and the other is told to come again. */
+/**
+ * Another write of the same item was under way: of two, one goes first, and the other is told to
+ * come again.
+ */
 export const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
@@ -89,7 +96,8 @@ const throttles = [
   ThrottlingException,
   ProvisionedThroughputExceededException,
   RequestLimitExceeded,
-  // A try of a transaction whose first try has not ended yet: the client has come again, and was told so again.
+  // A try of a transaction whose first try has not ended yet: the client has come again, and was
+  // told so again.
   TransactionInProgressException,
 ];
 

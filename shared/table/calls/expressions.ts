@@ -12,7 +12,10 @@ export interface Condition {
   ExpressionAttributeValues?: Values;
 }
 
-/** Holds while the named attributes are what they were when the item was read, absent ones still absent. */
+/**
+ * Holds while the named attributes are what they were when the item was read, absent ones still
+ * absent.
+ */
 export function asRead<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],
@@ -43,7 +46,10 @@ export const counting = <
   ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
 });
 
-/** Sets attributes, and removes those that are undefined, if the condition holds; one of them or it has a value. */
+/**
+ * Sets attributes, and removes those that are undefined, if the condition holds; one of them or it
+ * has a value.
+ */
 export function assigning(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);

@@ -1,4 +1,7 @@
-/** As many as the client has connections: a call that waits for one would have its own time-out run meanwhile. */
+/**
+ * As many as the client has connections: a call that waits for one would have its own time-out run
+ * meanwhile.
+ */
 const maxPageItems = 50;
 
 let underWay = 0;

@@ -21,15 +21,24 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions whose sort keys mean the same. */
   sources: Source[];
-  /** What an item has if it belongs to the list, as far as the index tells: others are left out before they are sent. */
+  /**
+   * What an item has if it belongs to the list, as far as the index tells: others are left out
+   * before they are sent.
+   */
   having?: { expression: string; values: Record<string, unknown> } | undefined;
-  /** Of how many items it is asked at most whether they belong to the list: where that costs calls for each of them. */
+  /**
+   * Of how many items it is asked at most whether they belong to the list: where that costs calls
+   * for each of them.
+   */
   maxCandidates?: number;
   /** Those of the items that belong to the list, in the order in which they come. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/** However many sources share a page, each is asked for that many at first, as one of them may have most of it. */
+/**
+ * However many sources share a page, each is asked for that many at first, as one of them may have
+ * most of it.
+ */
 const minPageItems = 11;
 /** Where little is left of what was read, more is read, and more at once. */
 const growth = 4;
@@ -39,10 +48,11 @@ const maxPageItems = 1000;
 const maxEntries = 100_000;
 
 /**
- * Reads several sorted partitions as if they were one, each conversation once: up to `count` of what is chosen, in the
- * direction of travel, fewer only where all have ended. One query for each source, side by side; more of them only where
- * one source has most of the page, or items are left out. Indexes may be a moment behind the table. Throws
- * `too_many_conversations` where more would have to be read than a request has time for.
+ * Reads several sorted partitions as if they were one, each conversation once: up to `count` of
+ * what is chosen, in the direction of travel, fewer only where all have ended. One query for each
+ * source, side by side; more of them only where one source has most of the page, or items are left
+ * out. Indexes may be a moment behind the table. Throws `too_many_conversations` where more would
+ * have to be read than a request has time for.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { sources, count, choose, backwards, maxCandidates: mostChosenFrom = 20_000 } = merge;
@@ -88,7 +98,10 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
   }
 }
 
-/** An item with its partition key of the table, which names its conversation, and its sort key of the index. */
+/**
+ * An item with its partition key of the table, which names its conversation, and its sort key of
+ * the index.
+ */
 interface Placed extends v.InferOutput<typeof Place> {
   item: Item;
 }

@@ -11,8 +11,8 @@ export const maxRemoved = 25;
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 
 /**
- * Removes the items of at most `mostRemoved` keys, as far as the table takes it now: what it leaves unprocessed is still
- * there. Gives the write units that it cost, indexes included.
+ * Removes the items of at most `mostRemoved` keys, as far as the table takes it now: what it leaves
+ * unprocessed is still there. Gives the write units that it cost, indexes included.
  */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));

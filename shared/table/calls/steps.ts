@@ -8,7 +8,10 @@ export interface Step {
   refusal?: ApiError;
 }
 
-/** Takes all the steps or none; gives whether it has, or throws the refusal of one whose condition does not hold. */
+/**
+ * Takes all the steps or none; gives whether it has, or throws the refusal of one whose condition
+ * does not hold.
+ */
 export async function takeAll(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await make(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {

@@ -81,7 +81,7 @@ describe('Deleting a conversation', () => {
         type: 'invalid_request',
         code: 'not_allowed',
         param: null,
-        message: 'Only its creator can delete a conversation of a group.',
+        message: 'Only the creator can delete a group conversation.',
       });
       const ifMatch = { 'If-Match': '"other"' };
       expect(await refused(deleteConversation, deletionOf(as, id, ifMatch))).toMatchObject({

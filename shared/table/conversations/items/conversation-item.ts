@@ -27,21 +27,24 @@ export const ConversationItem = v.object({
   group_id: v.optional(v.string()),
   pinned_message_id: v.optional(v.string()),
   created_at: v.number(),
-  /** When the last message was sent; never goes back. */
+  /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
-  /** Places given out in the log of messages. */
+  /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
-  /** Counts the changes that all see, but messages. */
+  /** Number of changes visible to all participants, messages excepted. */
   version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
-/** A conversation with what one participant has set for themselves. */
+/** A conversation with one participant's settings. */
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
-/** The answer of the operations on one conversation. As the time of the last message is in seconds, its place tells more. */
+/**
+ * Reply of the operations on one conversation. `sequence` makes the ETag exact, because message
+ * times are in seconds.
+ */
 export const toAnswer = (
   callerId: string,
   { conversation, settings }: ConversationView,
@@ -50,19 +53,19 @@ export const toAnswer = (
   state: conversation.message_count,
 });
 
-/** What grows with each change of it that all see. */
+/** Returns a version that increases with each change visible to all participants. */
 export const getSharedVersion = ({ message_count, version = 0 }: ConversationItem): number =>
   1 + message_count + version;
 
-/** What grows with each change of it that this participant sees. */
+/** Returns a version that increases with each change visible to this participant. */
 export const getVersion = ({ conversation, settings }: ConversationView): number =>
   getSharedVersion(conversation) + getOwnVersion(settings);
 
-/** When there was last any activity, in milliseconds. */
+/** Returns the time of the last activity in milliseconds. */
 export const getActiveAt = ({ last_message_at, created_at }: ConversationItem): number =>
   last_message_at ?? created_at;
 
-/** A conversation as it is when it has just been created; the id tells when. */
+/** Returns a new conversation. Its creation time is the one in its id. */
 export const newConversation = (
   id: string,
   createdBy: string,
@@ -76,7 +79,10 @@ export const newConversation = (
   message_count: 0,
 });
 
-/** The item of a conversation, in its creator's or its group's inbox and in the named contact's, and with that contact. */
+/**
+ * Converts a conversation to its item, with its keys in the inboxes of its creator or group and of
+ * the named contact.
+ */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const isInContactInbox = contact_id !== undefined && !isWithSelf(conversation);
@@ -92,11 +98,11 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
   };
 }
 
-/** Its creator's inbox has a conversation with oneself already. */
+/** A conversation with oneself is in the creator's inbox already. */
 const isWithSelf = ({ created_by, contact_id, group_id }: ConversationItem) =>
   group_id === undefined && contact_id === created_by;
 
-/** The conversation if the caller takes part in it, as read from its item; undefined otherwise. */
+/** Parses a conversation item; `undefined` if the caller is not a participant. */
 export function parseVisibleConversation(
   caller: Caller,
   item: Item | undefined,
@@ -106,7 +112,10 @@ export function parseVisibleConversation(
   return isParticipant(conversation, caller) ? conversation : undefined;
 }
 
-/** The conversation with the caller's settings; undefined when there is none that the caller takes part in. */
+/**
+ * Returns the conversation with the caller's settings; `undefined` if the caller participates in
+ * none with this id.
+ */
 export async function getConversation(
   id: string,
   caller: Caller,
@@ -122,7 +131,7 @@ export async function getConversation(
   return conversation && { conversation, settings };
 }
 
-/** The reply: the conversation as one participant sees it. */
+/** Converts a conversation to the reply for one participant. */
 export const toConversationReply = (
   callerId: string,
   conversation: ConversationItem,

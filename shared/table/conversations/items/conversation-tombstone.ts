@@ -4,29 +4,35 @@ import { assigning } from '../../calls/expressions.ts';
 import { conversationKey, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
-/** What is left of a deleted conversation while its partition is being emptied. Times in milliseconds. */
+/** Item of a deleted conversation until it is purged. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
-  /** Drawn for one deletion, which recognises itself by it. */
+  /** Random id of the deletion, by which a retried delete recognises itself. */
   deletion: v.string(),
-  /** It was the one conversation of two contacts: where that is noted, which has to go as well. */
+  /**
+   * Partition of the item that names this conversation as the distinct one of two contacts. The
+   * purge removes that item.
+   */
   distinct_pair: v.optional(v.string()),
 });
 export type ConversationTombstone = v.InferOutput<typeof ConversationTombstone>;
 
-/** As a condition on a conversation's item. */
+/** Condition: the conversation is not deleted. */
 export const notDeletedCondition = `attribute_not_exists(${deletionAttribute})`;
 
 export const isDeleted = (conversation: Item): boolean => deletionAttribute in conversation;
 
-/** The tombstone as the table has it: in the index of what is to be purged, and nothing else. */
+/** Converts a tombstone to its item, whose only index is that of conversations to purge. */
 export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) => ({
   ...conversationKey(id),
   ...tombstone,
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** A change that says nothing new: the table's stream carries the tombstone to the purge worker once more. */
+/**
+ * Update without a new value: it makes the table's stream deliver the tombstone to the purge worker
+ * again.
+ */
 export const toTombstoneTouch = (id: string, now: number) => ({
   Key: conversationKey(id),
   ...assigning(

@@ -3,11 +3,11 @@ import type { ConversationView } from './conversation-item.ts';
 import { getOtherContact } from './participants.ts';
 import type { Settings } from './settings.ts';
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface FlagChange {
   is_pinned?: boolean | undefined;
   is_muted?: boolean | undefined;
-  /** Seconds; null when it is not archived any more. */
+  /** Seconds; null unarchives. */
   archived_at?: number | null | undefined;
 }
 
@@ -30,7 +30,10 @@ export function areFlagsEqual(one: Settings, other: Settings): boolean {
   return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
 }
 
-/** What is stored of the flags. The item is in the index of flagged conversations while one of them is set. */
+/**
+ * Converts flags to the stored attributes. The item is in the index of flagged conversations while
+ * a flag is set.
+ */
 export function toFlagAttributes({ conversation, settings }: ConversationView, contactId: string) {
   const flags = toFlags(settings);
   const isFlagged = flags.muted || flags.archived || flags.pinned;
@@ -39,7 +42,8 @@ export function toFlagAttributes({ conversation, settings }: ConversationView, c
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
     ...toFlaggedKeys(conversation.id, contactId, flags),
-    // What the index has to tell of the conversation, and what never changes: with whom it is, and who may be in it.
+    // Attributes of the conversation that the index needs and that never change: its contacts and
+    // its group.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && getOtherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

@@ -1,18 +1,19 @@
 import type { Caller } from '../../../caller.ts';
 
-/** What of a conversation decides who takes part in it. */
+/** Fields of a conversation that determine its participants. */
 export interface ParticipantFields {
   created_by: string;
   contact_id?: string | undefined;
   group_id?: string | undefined;
 }
 
-/** Somebody, with the groups that they are in. */
+/** A contact with their groups. */
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
- * A direct conversation is its creator's and the named contact's; a group conversation is the group's present members',
- * and the named contact's. `participantCondition` says the same to the table.
+ * Reports whether a contact participates. A direct conversation belongs to its creator and the
+ * named contact; a group conversation to the group's current members and the named contact.
+ * `participantCondition` is the same rule as a condition.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
@@ -21,7 +22,10 @@ export const isParticipant = (
   party.id === contact_id ||
   (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
-/** The same as a condition on the conversation's item. An IN takes a hundred values, and a caller has no more groups. */
+/**
+ * Returns the condition that the caller participates. An IN takes 100 values, and a caller has at
+ * most 100 groups.
+ */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
@@ -38,16 +42,19 @@ export function participantCondition(caller: Caller): {
   };
 }
 
-/** The other contact as the caller sees it: for the named contact, who made the conversation. */
+/** Returns the other contact as the caller sees it: for the named contact, the creator. */
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
-/** Of its participants, who may delete a conversation: who made it, and in a direct one the named contact. */
+/**
+ * Reports whether a participant may delete the conversation: its creator, and in a direct one the
+ * named contact.
+ */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** The same as a condition on the conversation's item, with the value of `participantCondition`. */
+/** The same rule as a condition, with the value of `participantCondition`. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -2,33 +2,34 @@ import * as v from 'valibot';
 import { getItems, type Item } from '../../calls/access.ts';
 import { settingsKey } from '../../keys/keys.ts';
 
-/** One participant's own view of a conversation; there is no item until something is set. */
+/** One participant's settings of a conversation. The item is created by the first change. */
 export const Settings = v.object({
   is_pinned: v.optional(v.boolean()),
   is_muted: v.optional(v.boolean()),
-  /** Seconds, as the participant gave it. */
+  /** Seconds, as the participant set it. */
   archived_at: v.optional(v.number()),
-  /** Counts the changes of the three above. */
+  /** Number of changes of the three fields above. */
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** Counts how often that was set. */
+  /** Number of changes of `last_opened_at`. */
   openings: v.optional(v.number()),
   /**
-   * The highest place of the log that a list has given the participant, or one above it with nothing between that is of
-   * others, or ever will be: what is above it is unread. Never goes back.
+   * Highest sequence number that a list returned to the participant, or a higher one with no
+   * messages of other members between. Messages above it are unread. Never decreases, unless
+   * messages are marked as unread.
    */
   read_place: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** What grows with each change that the participant sees. */
+/** Returns a version that increases with each change visible to the participant. */
 export const getOwnVersion = ({ version = 0, openings = 0 }: Settings): number =>
   version + openings;
 
 export const parseSettings = (item: Item | undefined): Settings => v.parse(Settings, item ?? {});
 
-/** The contact's settings of several conversations, as they were a moment ago. */
+/** Reads the contact's settings of several conversations, eventually consistent. */
 export async function getSettings(
   contactId: string,
   conversationIds: string[],

@@ -8,23 +8,23 @@ import type { ConversationItem } from '../items/conversation-item.ts';
 import { toFlags } from '../items/flags.ts';
 import { getSettings, type Settings } from '../items/settings.ts';
 
-/** A conversation whose settings were looked at. */
+/** A conversation whose settings were read. */
 export interface ConversationWithSettings {
   conversation: ConversationItem;
   settings: Settings;
 }
 
-/** So many settings are read, a hundred a call, before the index is asked for all that is to be left out. */
+/** Number of settings read, 100 per call, before the flag index is read instead. */
 const maxSettingsReads = 250;
-/** What the index may have, of all flags together. */
+/** Maximum index entries over all flags. */
 const maxFlagged = 100_000;
 
 /**
- * Gives a function that leaves out, of conversations in the order of a list, those to which the contact has given one of
- * the flags, and gives the others with their settings, as they were a moment ago, until it has given `count` in all. At first
- * it looks at the settings of each. Whoever has so many of what is left out that this goes on for long has them in the index
- * by thousands: then that is read instead, and only what it does not know is looked at. It throws `too_many_conversations`
- * where the index has too many.
+ * Creates a filter that removes conversations with an excluded flag, keeps the order, and returns
+ * the others with their settings, until it has returned `count` in all. First reads the settings of
+ * each conversation. If most are excluded, reads the index of flagged conversations instead, and
+ * the settings only of those the index lacks. Throws `too_many_conversations` if the index has too
+ * many.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;
@@ -62,7 +62,7 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
 const hasCommonFlag = (some: Flags, others: Flags) =>
   flagNames.some((name) => some[name] && others[name]);
 
-/** The ids of all conversations with one of the flags, as the index has them. */
+/** Returns the ids of all conversations that the index lists with one of the flags. */
 async function getFlaggedIds(contactId: string, excluded: Flags): Promise<Set<string>> {
   const ids = new Set<string>();
   const sets = allFlagSets.filter((flags) => hasCommonFlag(flags, excluded));

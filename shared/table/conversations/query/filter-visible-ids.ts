@@ -4,8 +4,8 @@ import { conversationKey } from '../../keys/keys.ts';
 import { parseVisibleConversation } from '../items/conversation-item.ts';
 
 /**
- * Which of the conversations the caller takes part in now, by their ids. An index may be a moment behind: what was found
- * by one has to be asked here before anything of it is shown.
+ * Returns the ids of those conversations in which the caller participates now. An index may be
+ * stale, so its results must pass this check before they are returned.
  */
 export async function filterVisibleIds(ids: string[], caller: Caller): Promise<Set<string>> {
   const items = await getItems(ids.map(conversationKey));

@@ -1,15 +1,21 @@
 import type { Caller } from '../../../caller.ts';
 import { getOtherContact, type ParticipantFields } from '../items/participants.ts';
 
-/** Which of the caller's conversations a list is of, whatever the caller has made of them. */
+/** Filters of a list by group and contact, independent of the caller's flags. */
 export interface Filters {
-  /** Those of this group. */
+  /** Conversations of this group. */
   groupId: string | undefined;
-  /** The direct ones with this contact; with a group, those of it whose other contact it is. */
+  /**
+   * Direct conversations with this contact. With a group, those of its conversations that name the
+   * contact.
+   */
   contactId: string | undefined;
 }
 
-/** Of conversations that the caller takes part in. `filterCondition` says the same to an index. */
+/**
+ * Reports whether a conversation in which the caller participates matches. `filterCondition` is the
+ * same rule for an index.
+ */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,
@@ -20,7 +26,7 @@ export const matchesFilters = (
     : conversation.group_id === groupId) &&
   (contactId === undefined || getOtherContact(conversation, caller.id) === contactId);
 
-/** As a condition on what an inbox has of a conversation; undefined where all are wanted. */
+/** Returns the condition on a conversation in an inbox; `undefined` without filters. */
 export function toFilterCondition({ groupId, contactId }: Filters, caller: Caller) {
   if (groupId === undefined && contactId === undefined) return undefined;
   const named = [

@@ -16,22 +16,25 @@ const { partition, sort } = indexes.gsi3;
 const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
 
 interface PairQuery {
-  /** How many are looked for. */
+  /** Maximum number of results. */
   limit: number;
-  /** The oldest ones; without it the newest. */
+  /** Returns the oldest first; without it, the newest. */
   oldest?: boolean;
-  /** Those that this contact has made: the others count for the limit, but are not given. */
+  /**
+   * Only conversations that this contact created. The others count towards the limit but are not
+   * returned.
+   */
   createdBy?: string | undefined;
 }
 
 /**
- * The ids of direct conversations of two contacts, or of a contact with themself, in the order of their creation. The index
- * may be a moment behind: whoever shows anything of a conversation has to look it up.
+ * Returns ids of direct conversations of two contacts (or of a contact with themselves) in order of
+ * creation. The index may be stale, so callers must read a conversation before they return it.
  */
 export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
   (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
 
-/** The same of the conversations of a group that name the contact. */
+/** Returns ids of the group's conversations that name the contact. */
 export const findGroupConversationIds = async (
   groupId: string,
   contactId: string,
@@ -41,17 +44,20 @@ export const findGroupConversationIds = async (
     ({ id }) => id,
   );
 
-/** Conversations of all groups that name the contact, those of one group together; and whether these are all. */
+/**
+ * Returns conversations of all groups that name the contact, sorted by group, and whether these are
+ * all.
+ */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
 
 interface IndexedConversation {
   id: string;
-  /** The group that it is of, if it is of one. */
+  /** The group of the conversation, if it has one. */
   group: string | undefined;
 }
 
-/** Those whose sort keys begin like that. */
+/** Queries the entries whose sort keys start with the prefix. */
 async function queryIndex(
   key: string,
   sortPrefix: string,
@@ -78,12 +84,12 @@ async function queryIndex(
   return { found, isComplete: next === undefined };
 }
 
-/** So many are looked up, a hundred a call. */
+/** Maximum conversations read, at 100 per call. */
 const maxLookups = 1000;
 
 /**
- * The conversations of a list that is of one contact, in no order, read strongly; undefined where there are more than a
- * thousand, or none is wanted in particular.
+ * Returns the conversations of a list filtered by contact, unsorted, from consistent reads;
+ * `undefined` if there are more than a thousand or the list has no contact filter.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -108,8 +114,9 @@ export async function findConversationsWith(
 }
 
 /**
- * Whom a group's conversations with a contact name, and who has made them: anybody those that name the contact, and the
- * contact those that name the caller. Whoever else names the caller, however often, does not matter then.
+ * Returns pairs of named contact and creator that cover a group's conversations with a contact:
+ * those that name the contact, by any creator, and those that name the caller, created by the
+ * contact. Conversations by other creators do not add cost.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

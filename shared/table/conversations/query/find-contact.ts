@@ -12,16 +12,20 @@ import {
 } from './find-by-contact.ts';
 import { readInbox } from './read-inbox.ts';
 
-/** What is asked of an index for one conversation: a few more, lest it was deleted a moment ago. They cost no more. */
+/**
+ * Entries read per index query, in case the first conversations were just deleted. More than one
+ * costs the same.
+ */
 const indexLimit = { limit: 5 };
-/** In so many conversations of groups somebody may be named, before each group has to be asked for. */
+/** Maximum group conversations that name a contact before each group is queried. */
 const maxNamingConversations = 50;
 
 /**
- * The contact of that id, if it is the caller's own or takes part in a conversation that the caller takes part in;
- * undefined otherwise. Of the members of a group those are known who were in it when they last wrote. Where nothing is
- * found, the calls of the table are those for an id that never was, so that nobody can tell the two apart (but see
- * `namingCaller`). Whatever an index finds is looked up, strongly.
+ * Returns the contact if it is the caller, or shares a conversation with the caller; otherwise
+ * `undefined`. Members of a group are those who had it in their token at their last write. Without
+ * a result, the table calls equal those for an id that never existed, so that a caller cannot tell
+ * the two apart (but see `findConversationsNaming`). Index results are verified by consistent
+ * reads.
  */
 export async function findContact(id: string, caller: Caller): Promise<Contact | undefined> {
   if (id === caller.id) return (await getProfile(id)).contact;
@@ -37,8 +41,8 @@ export async function findContact(id: string, caller: Caller): Promise<Contact |
 }
 
 /**
- * Conversations of groups that both take part in, as far as the indexes tell. Each group of the caller is asked for,
- * whether or not it is one of the other's.
+ * Returns group conversations in which both participate, according to the indexes. Queries each
+ * group of the caller, whether or not the other contact is a member.
  */
 async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<string[]> {
   const found = await Promise.all([
@@ -52,8 +56,8 @@ async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<s
 }
 
 /**
- * Conversations that name the caller, of groups of the other. Where very many do, each of these groups is asked for: then
- * the calls, one at least, tell how many there are.
+ * Returns conversations that name the caller, in groups of the other contact. If very many name the
+ * caller, queries each of these groups; the number of calls then reveals the number of groups.
  */
 async function findNamingCaller(caller: Caller, { groups }: ContactWithGroups): Promise<string[]> {
   const { found, isComplete } = await findGroupConversations(caller.id, maxNamingConversations);
@@ -66,7 +70,7 @@ async function findNamingCaller(caller: Caller, { groups }: ContactWithGroups): 
   return (await Promise.all(ofEach)).flat();
 }
 
-/** The id of no group. */
+/** An id that no group has. */
 const noGroup = '#';
 
 async function getGroupConversationIds(group: string): Promise<string[]> {
@@ -75,7 +79,7 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
   return entries.map(({ id }) => id);
 }
 
-/** How many are looked up together, when the first was not there any more. */
+/** Number of conversations read together, if the first was deleted meanwhile. */
 const maxLookups = 99;
 
 async function isAnyShared(

@@ -13,15 +13,15 @@ import {
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
 
-/** With all the wanted flags, and none of the excluded ones. */
+/** Conversations with all wanted flags and no excluded flag. */
 export interface FlagFilters {
   wanted: Flags;
   excluded: Flags;
 }
 
 /**
- * The conversations of a list that the caller has given these flags, from the newest one on, or from the one of the id
- * `from`, itself not given. Throws `too_many_conversations`.
+ * Returns the conversations of a list that the caller has flagged, newest first, from the
+ * conversation `from`, exclusive. Throws `too_many_conversations`.
  */
 export const listFlagged = (
   caller: Caller,
@@ -39,15 +39,16 @@ export const listFlagged = (
     choose: (items) => toViews(items, caller),
   });
 
-/** The wanted flags with and without each of the others that is not excluded. */
+/** Returns the combinations of the wanted flags with all flags that are not excluded. */
 const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   allFlagSets.filter((set) =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 
 /**
- * Those of the list, as far as the caller may be in them still. With whom a conversation is never changes: of that the index
- * knows all. Whoever has left a group keeps the flags of its conversations, and need not look at each of them for ever.
+ * Returns the condition for conversations that the caller may still see. Contacts of a conversation
+ * never change, so the index suffices for them. Settings remain after the caller leaves a group;
+ * the condition skips them without reading each conversation.
  */
 function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
   const names = groups.map((_, n) => `:group${n}`);
@@ -76,7 +77,10 @@ function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/** The conversations of the settings in the index, without those that the caller does not take part in any more. */
+/**
+ * Returns the conversations of the index entries, without those in which the caller no longer
+ * participates.
+ */
 async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));

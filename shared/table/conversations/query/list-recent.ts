@@ -21,17 +21,17 @@ import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
 import { getInboxes } from './read-inbox.ts';
 
-/** A conversation of a list; with the settings where these had to be looked at. */
+/** A conversation of a list, with its settings if these were read. */
 export interface RecentConversation {
   conversation: ConversationItem;
   settings?: Settings;
-  /** It was read strongly in this request; what an index tells may be behind. */
+  /** The conversation was read consistently in this request. An index may be stale. */
   isConsistent: boolean;
 }
 
 /**
- * The conversations of a list that have none of the excluded flags, from the most recently active one on, or from the place
- * `from`, itself not given. Throws `too_many_conversations`.
+ * Returns the conversations of a list without the excluded flags, most recent activity first, from
+ * the position `from`, exclusive. Throws `too_many_conversations`.
  */
 export async function listRecent(
   caller: Caller,
@@ -56,23 +56,26 @@ export async function listRecent(
     ...range,
     sources: getSources(caller, filters),
     having: toFilterCondition(filters, caller),
-    // Of what is left out, the index of flags knows thousands by one call.
+    // One call of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
   });
   return found.map((one) => ({ ...one, isConsistent: false }));
 }
 
-/** The conversation of an item if it belongs to the list. */
+/** Returns the conversation of an item if it matches the list. */
 function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
   const conversation = parseVisibleConversation(caller, item);
   return conversation && matchesFilters(filters, conversation, caller) ? conversation : undefined;
 }
 
-/** Where they are; of a group that the caller is not in, those that name the caller as contact. */
+/**
+ * Returns the inboxes that contain the list. If the caller is not in the group: those that name the
+ * caller as contact.
+ */
 function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
   if (groupId === undefined) {
-    // No group has direct conversations.
+    // Direct conversations have no group.
     return getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
   }
   return caller.groups.includes(groupId)
@@ -81,8 +84,8 @@ function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
 }
 
 /**
- * Those with one contact are mostly few: then all of them are looked up, and sorted here, as their index does not know when
- * they were active. Undefined where they are many.
+ * Lists conversations with one contact by reading and sorting all of them, because their index has
+ * no activity; `undefined` if there are too many.
  */
 async function listWithContact(
   caller: Caller,
@@ -103,8 +106,8 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * The place in the list that a cursor names: the cursor tells it, or else the conversation as it is now. Undefined where
- * it names none.
+ * Returns the list position of a cursor: the one it contains, or that of the conversation it names.
+ * Returns `undefined` if neither exists.
  */
 export async function resolveRecentCursor(
   { id, position }: Cursor,

@@ -6,15 +6,15 @@ import { contactInbox, groupInbox, maxSequence } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
 
-/** One sorted partition of conversations, and the index that has it. */
+/** A sorted partition of conversations and its index. */
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;
 }
 
 /**
- * The inboxes that together hold the conversations that the caller takes part in; one that the caller has reached in two
- * ways, as a member and by name, is in two of them.
+ * Returns the inboxes that hold all conversations in which the caller participates. A conversation
+ * that the caller reaches both as a member and by name is in two of them.
  */
 export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
   { index: 'gsi1', partition: contactInbox(id) },
@@ -24,7 +24,10 @@ export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** What a walk over messages has to know of a conversation, as an index has it: within about a second of what it is. */
+/**
+ * What the walk over messages needs of a conversation, as an index has it: about a second behind
+ * the table.
+ */
 export const InboxEntry = v.object({
   id,
   created_at,
@@ -35,7 +38,7 @@ export const InboxEntry = v.object({
 export type InboxEntry = v.InferOutput<typeof InboxEntry>;
 const attributes = Object.keys(InboxEntry.entries).join(', ');
 
-/** No message of the conversation is newer. */
+/** Time of the newest message. */
 export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
   conversationId: id,
   sequence: maxSequence,
@@ -45,8 +48,8 @@ export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition 
 const toInboxEntry = (item: Item): InboxEntry => v.parse(InboxEntry, item);
 
 /**
- * Up to `limit` conversations of an inbox, most recently active first: those whose activity key is below `before`, or
- * the first ones without it. `more` says that there may be others after them.
+ * Returns up to `limit` conversations of an inbox, most recent activity first, with activity keys
+ * below `before` if given. `more` reports that others may follow.
  */
 export async function readInbox(
   inbox: Inbox,
@@ -60,8 +63,8 @@ export async function readInbox(
 }
 
 /**
- * All conversations of an inbox whose activity key is `since` or above it, most recently active first. A page has some
- * thousands of them; `count` is told of how many, and may throw.
+ * Returns all conversations of an inbox with an activity key of at least `since`, most recent
+ * activity first. Calls `count` with the size of each page, about a thousand; `count` may throw.
  */
 export async function readInboxSince(
   inbox: Inbox,

@@ -16,20 +16,20 @@ import { settingsSteps } from './settings-steps.ts';
 import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts';
 
 export interface ConversationChange extends FlagChange {
-  /** Null for none; when it is absent, the pin stays as it is. */
+  /** Null unpins; absent leaves the pin unchanged. */
   pinned_message_id?: string | null | undefined;
-  /** The caller has been given everything up to it; when it is absent, nothing. */
+  /** Sequence number up to which the caller has read; absent means none. */
   last_read_message_id?: string | undefined;
 }
 
 const maxAttempts = 10;
 
 /**
- * Changes the shared pin, the caller's own flags and what the caller has read, all of it or nothing, and gives the
- * conversation as the caller then sees it; nothing is written if that is how it was. A change is decided on what was read,
- * and made on condition that this has not changed; else it is read and decided again, so that people and devices at once
- * lose nothing. Throws `not_found` for `conversation_id`, `parameter_invalid` for `pinned_message_id` and
- * `last_read_message_id`, `precondition_failed`.
+ * Changes the shared pin, the caller's flags and the caller's read position in one transaction, and
+ * returns the conversation as the caller sees it; writes nothing if nothing changes. Writes on
+ * condition that what was read is unchanged, and otherwise reads again, so that concurrent changes
+ * are not lost. Throws `not_found` for `conversation_id`, `parameter_invalid` for
+ * `pinned_message_id` and `last_read_message_id`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,
@@ -67,7 +67,7 @@ function withChange(
   };
 }
 
-/** The place of the log that the id tells; what has become of the message makes no difference. */
+/** Returns the sequence number in a message id. The message may be deleted. */
 function parseReadSequence(messageId: string, { id, message_count }: ConversationItem): number {
   const position = parseMessageId(messageId);
   if (
@@ -79,7 +79,10 @@ function parseReadSequence(messageId: string, { id, message_count }: Conversatio
   throw invalid('last_read_message_id', 'must be the id of a message of this conversation');
 }
 
-/** None if nothing changes. With If-Match, what does not change itself is checked to be as it was read. */
+/**
+ * Returns the writes of the change; none if nothing changes. With If-Match, also checks that
+ * unchanged items are as read.
+ */
 function toSteps(
   before: ConversationView,
   after: ConversationView,

@@ -25,9 +25,10 @@ import { toConversationCondition, toSettingsCheck } from './unchanged-conditions
 const maxAttempts = 10;
 
 /**
- * Hides a conversation and all its messages from everybody, in one instant: every reading of it meets the tombstone,
- * and it leaves the inboxes. Its messages are removed in the background (see purge.ts). Throws `not_found`
- * for `conversation_id`, `not_allowed`, `precondition_failed`.
+ * Deletes a conversation: a tombstone replaces it, so every read of it or its messages fails at
+ * once, and it leaves the inboxes. The purge worker removes its messages later
+ * (purge-conversation.ts). Throws `not_found` for `conversation_id`, `not_allowed`,
+ * `precondition_failed`.
  */
 export const deleteConversation = (
   id: string,
@@ -36,17 +37,17 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** The update is the check as well: what it finds when it is refused tells why. */
+/** The update also checks the rights: if it fails, the item it returns shows why. */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
   const tombstone = newTombstone();
   const written = await update(toTombstoneUpdate(id, tombstone, toDeletableCondition(caller)));
-  // A try whose reply was lost has done it.
+  // An attempt whose reply was lost has deleted it.
   if (written.done || written.found?.deletion === tombstone.deletion) return;
   const conversation = parseVisibleConversation(caller, written.found);
   if (!conversation) throw notFound('conversation_id');
   requireCanDelete(conversation, caller);
-  throw new Error('The table refuses to delete a conversation that the caller may delete.');
+  throw new Error('The table refused to delete a conversation that the caller may delete.');
 }
 
 async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
@@ -68,7 +69,7 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
 function requireCanDelete(conversation: ConversationItem, caller: Caller): void {
   if (canDelete(conversation, caller)) return;
   throw new ApiError('not_allowed', {
-    message: 'Only its creator can delete a conversation of a group.',
+    message: 'Only the creator can delete a group conversation.',
   });
 }
 
@@ -77,12 +78,12 @@ const newTombstone = (): ConversationTombstone => ({
   deletion: randomUUID(),
 });
 
-/** Nothing of what the conversation consists of stays. */
+/** The tombstone retains no attribute of the conversation. */
 const contentAttributes = Object.keys(ConversationItem.entries);
 
 const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
 
-/** It leaves its inboxes and its pair, and enters the index of what is to be purged. */
+/** Removes the conversation from its inboxes and its pair, and adds it to the purge index. */
 const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, condition: Condition) => {
   const { pk, sk, ...attributes } = toTombstoneItem(id, tombstone);
   const removed = [...contentAttributes, ...indexKeyAttributes].map(

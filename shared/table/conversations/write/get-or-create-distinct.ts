@@ -16,26 +16,27 @@ import {
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
 import { findDirectConversationIds } from '../query/find-by-contact.ts';
 
-/** What is to be the one conversation of two contacts. */
+/** The distinct conversation of two contacts, and how to store it. */
 export interface DistinctConversation {
   view: ConversationView;
-  /** It was there already. */
+  /** The conversation existed before. */
   isFound: boolean;
-  /** What makes it that; none where it is. They are to be made together. */
+  /** Writes that make it the distinct conversation, in one transaction; empty if it already is. */
   writes: Write[];
 }
 
 const maxAttempts = 10;
-/** Of so many of the oldest it is asked whether one of them is there. */
+/** Maximum older conversations checked for one that still exists. */
 const maxCandidates = 25;
 
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
- * Gives the one conversation of the caller and a contact, which may be the caller: that which is noted for the pair; else
- * the oldest direct one that the two have, which is noted from then on; else a new one. Whoever of the two asks, and however
- * many at once: the note is one item, changed on condition that it is as it was read, in one transaction with what it is
- * about. `commit` makes that, and gives whether it has. Throws `unavailable` where others keep changing it meanwhile.
+ * Returns the distinct conversation of the caller and a contact: the one recorded for the pair, or
+ * else the oldest direct conversation of the two, or else a new one. The record of the pair changes
+ * in one transaction with the conversation, on condition that it is as read, so concurrent requests
+ * from both sides get the same conversation. `commit` runs the transaction and reports success.
+ * Throws `unavailable` if other requests keep changing the record.
  */
 export async function getOrCreateDistinct(
   caller: Caller,
@@ -45,7 +46,7 @@ export async function getOrCreateDistinct(
   for (let attempt = 1; ; attempt++) {
     const distinct = await planDistinct(caller, contactId);
     const done = await commit(distinct).catch((error) => {
-      // Somebody asks for the same at this moment: then there is one now.
+      // A concurrent request for the same pair has created one.
       if (attempt < maxAttempts && isConcurrentConflict(error)) return false;
       throw error;
     });
@@ -71,7 +72,7 @@ async function planDistinct(caller: Caller, contactId: string): Promise<Distinct
     update: {
       Key: key,
       UpdateExpression: 'SET conversation_id = :id',
-      // What it names is deleted, or it has been forgotten by now.
+      // The recorded conversation was deleted, or its record was removed meanwhile.
       ConditionExpression: 'attribute_not_exists(conversation_id) OR conversation_id = :noted',
       ExpressionAttributeValues: { ':id': id, ':noted': storedId ?? '' },
     },
@@ -95,7 +96,7 @@ async function planDistinct(caller: Caller, contactId: string): Promise<Distinct
   };
 }
 
-/** The conversation keeps where it is noted, also as a tombstone: so that the note goes with it. */
+/** Stores the pair on the conversation and its tombstone, so that the purge removes the record. */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {
     Key: conversationKey(id),
@@ -105,14 +106,14 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
   },
 });
 
-/** Of those that were made without being asked for one alone; undefined if there is none. */
+/** Returns the oldest conversation created without `distinct`; `undefined` if there is none. */
 async function findOldest(
   caller: Caller,
   contactId: string,
 ): Promise<ConversationView | undefined> {
   const wanted = { limit: maxCandidates, oldest: true };
   for (const id of await findDirectConversationIds(caller.id, contactId, wanted)) {
-    // The index may be a moment behind.
+    // The index may be stale.
     const view = await getConversation(id, caller);
     if (view) return view;
   }

@@ -7,10 +7,11 @@ import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
 
 /**
- * Pins a message, or none, in the place of the one that was: the conversation names it, and the message itself is
- * marked. As both change together, whoever deletes a message knows that it is pinned and unpins it, and a pin never
- * names a message that is gone. Throws `parameter_invalid` for an id that is not of the conversation; the step that
- * meets no such message refuses it likewise.
+ * Returns the steps that pin a message, or none, in place of the current one. The conversation
+ * names the message and the message is marked, in one transaction. A delete therefore sees that its
+ * message is pinned and unpins it, and a pin never names a deleted message. Throws
+ * `parameter_invalid` for an id of another conversation; the step for a missing message fails with
+ * the same error.
  */
 export function pinSteps(
   conversation: ConversationItem,
@@ -21,7 +22,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // That place has the pinned message, which is another one; and no transaction may name an item twice.
+  // The pinned message has this sequence number but another id, and a transaction may name an item
+  // once only.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const pinUpdate = counting('version', assigning({ pinned_message_id: pinned }, unchanged));
@@ -34,7 +36,7 @@ export function pinSteps(
 
 function toMessagePinStep(position: MessagePosition, pinned: true | undefined): Step {
   const key = messageKey(position.conversationId, position.sequence);
-  // Not where it has been deleted, or where the place is that of an id with another time.
+  // Skips a message that was deleted, or whose id has another time.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': messageId(position) },

@@ -10,24 +10,24 @@ import {
   toTombstoneTouch,
 } from '../items/conversation-tombstone.ts';
 
-/** Keys read at once. */
+/** Keys read per call. */
 const pageSize = 500;
 
 export interface PurgeLimits {
   /** When to stop, in milliseconds since 1970. */
   until: number;
-  /** Write units that it may use a second. */
+  /** Maximum write units per second. */
   rate: number;
 }
 
-/** `alive`: it has not been deleted at all, and nothing was touched. */
+/** `alive`: the conversation is not deleted, and nothing was changed. */
 export type PurgeResult = 'gone' | 'unfinished' | 'alive';
 
 /**
- * Removes all that there is of a deleted conversation: messages, settings, the note that it was the one of two contacts,
- * and the tombstone last. It begins only when no request that has met the conversation alive can be under way any more, so
- * nothing is written behind its back. What it cannot do in its time is left for the next call, to which the tombstone's
- * touch leads; whenever it dies, the tombstone is still there. May be repeated at any time.
+ * Removes all items of a deleted conversation: messages, settings, the record of its pair, and the
+ * tombstone last. Starts once no request that saw the conversation can still be running, so nothing
+ * is written afterwards. Unfinished work is left to the next call, triggered by an update of the
+ * tombstone; after a crash the tombstone still exists. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
@@ -43,14 +43,14 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   return 'unfinished';
 }
 
-/** The two may have another one by now. */
+/** The pair may have another conversation by now. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
   removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',
     ExpressionAttributeValues: { ':id': id },
   });
 
-/** Waits for requests that may still be under way; gives whether there is time enough. */
+/** Waits for requests that may still be running. Returns whether enough time remains. */
 async function waitForRequests(
   { deleted_at }: ConversationTombstone,
   { until }: PurgeLimits,
@@ -61,7 +61,7 @@ async function waitForRequests(
   return true;
 }
 
-/** Removes everything but the tombstone; gives whether nothing else is left. */
+/** Removes everything but the tombstone. Returns whether nothing else is left. */
 async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const keys = await readKeys(id);
@@ -70,7 +70,7 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(at, at + maxRemoved);
-      // What the table does not take now counts as well: it is met again, and must not be asked for all the faster.
+      // Unprocessed deletes count too: they are repeated, and must not raise the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
     }

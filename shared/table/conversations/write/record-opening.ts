@@ -6,11 +6,11 @@ import type { Settings } from '../items/settings.ts';
 
 const minOpeningInterval = 60_000;
 
-/** What an opening has given the participant. */
+/** What an opening returned to the participant. */
 export interface Opening {
-  /** The highest place given; undefined where it gave no message. */
+  /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;
-  /** Something of it was new to everybody. */
+  /** A message was new to all participants. */
   hasNewMessage: boolean;
 }
 
@@ -20,9 +20,10 @@ interface OpenedConversation {
 }
 
 /**
- * The settings when the participant has opened the conversation now: the time is noted at once when something is new since
- * the last time, and otherwise at most once a minute; then they are as they were. It is not before the last message, whatever
- * this environment's clock says. A place that was given never goes back.
+ * Records that the participant opened the conversation and returns the settings. Writes the time at
+ * once if something is new since the last opening, and otherwise at most once a minute. The time is
+ * never before that of the last message, whatever this environment's clock says. The read position
+ * never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,
@@ -42,8 +43,8 @@ export function withOpening(
 }
 
 /**
- * Notes an opening. Where another device has been given more meanwhile, only the time is written, and that only if it is
- * later: clocks differ.
+ * Records an opening. If another device has a higher read position, writes only the time, and only
+ * if it is later.
  */
 export async function recordOpening(
   opened: OpenedConversation,
@@ -67,7 +68,7 @@ export async function recordOpening(
   });
 }
 
-/** Notes that nothing up to the place is unread to the participant, unless that is known of a higher one. */
+/** Stores that nothing up to the sequence number is unread, unless a higher one is stored. */
 export const advanceReadSequence = (
   conversationId: string,
   contactId: string,

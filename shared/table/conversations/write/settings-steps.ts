@@ -7,8 +7,8 @@ import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
 /**
- * Stores what a change of the participant's settings has changed, while they are in that what they were; as a whole, in all
- * that a reply shows. None if nothing has changed.
+ * Returns the steps that store a change of settings, on condition that they are as read; with
+ * If-Match, in every field of the reply. Returns none if nothing changes.
  */
 export function settingsSteps(
   { conversation, settings }: ConversationView,

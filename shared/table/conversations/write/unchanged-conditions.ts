@@ -5,9 +5,9 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import type { Settings } from '../items/settings.ts';
 
 /**
- * That a conversation, or somebody's settings of it, is still what was read, in what changes are decided on; or, as
- * whoever sends If-Match decides on the whole reply, in everything that a reply shows. Only then a message that is sent
- * meanwhile counts, or an opening.
+ * Returns conditions that a conversation, or a participant's settings, are as they were read: in
+ * the fields a change depends on or, with If-Match, in every field of the reply. Only then does a
+ * concurrent message or opening count as a change.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,
@@ -17,7 +17,7 @@ export const toConversationCondition = (
     'id',
     'deleted_at',
     'pinned_message_id',
-    // Several messages may have one time, but each has a place.
+    // Several messages may have the same time, but each has its own sequence number.
     ...(matchWholeReply ? (['message_count'] as const) : []),
   ]);
 
@@ -33,10 +33,10 @@ export const toSettingsCondition = (
       : comparedAttributes,
   );
 
-/** What tells whether that has changed which a reply shows of settings. */
+/** Fields of settings that a reply shows. */
 const replyAttributes = ['version', 'last_opened_at'] as const;
 
-/** The same of items that are not written. */
+/** Returns the same conditions as checks, for items that are not written. */
 export const toConversationCheck = (conversation: ConversationItem): Step => ({
   write: {
     check: {
