@@ -1,4 +1,4 @@
-/** A memory of at most so many things, for as long as the environment lives; what was set longest ago goes first. */
+/** Creates a cache of at most `maxEntries` values. The value set longest ago is evicted first. */
 export function createBoundedCache<Value>(maxEntries: number) {
   const values = new Map<string, Value>();
   return {

@@ -1,16 +1,16 @@
 /**
- * The most groups that a token may name: each of them is an inbox of its own to read, and a condition of the table takes no
- * more values.
+ * Maximum groups in a token: each is an inbox to read, and a table condition takes at most 100
+ * values.
  */
 export const maxGroups = 100;
 
-/** Who is calling, as their token says: identity belongs to the identity provider, and is only read here. */
+/** The caller according to the token. Identity belongs to the identity provider. */
 export interface Caller {
-  /** The contact id: the token's `sub`. */
+  /** Contact id: the token's `sub`. */
   id: string;
-  /** The groups that the caller belongs to at present, each once, `mostGroups` of them at most. */
+  /** Current groups of the caller, each once, at most `maxGroups`. */
   groups: readonly string[];
-  /** When the token's time is over, in Unix seconds. */
+  /** Expiry of the token in Unix seconds. */
   tokenEndsAt: number;
   username: string | null;
   phone_number: string | null;

@@ -1,4 +1,6 @@
-/** The time by which the service decides and stores, so that tests can set it. Lines of the log have the machine's own. */
+/**
+ * Clock for decisions and stored times, replaceable in tests. Log lines use the machine's clock.
+ */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),
@@ -6,15 +8,16 @@ export const clock = {
     new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** API times are whole seconds. */
+/** Converts milliseconds to the whole seconds of the API. */
 export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** A stored time that may be absent, as a reply shows it. */
+/** Converts an optional stored time to seconds, or null. */
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which whatever a request had under way is over: several times what a function that serves requests
- * may run, as clocks may differ. Holes in a log are decided by it, and a deleted conversation is purged only after it.
+ * Milliseconds after which no call of a request can still be running: several times a function's
+ * time limit, because clocks differ. Gaps in a log count as crashed after it, and a deleted
+ * conversation is purged only after it.
  */
 export const maxRequestMilliseconds = 60_000;

@@ -1,8 +1,8 @@
 import { env } from './env.ts';
 
 /**
- * Stands in the bundles for @aws-sdk/credential-provider-node, whose search through files, processes and metadata
- * services costs start-up: Lambda gives a function its credentials in the environment, fresh for each environment.
+ * Replaces @aws-sdk/credential-provider-node in the bundles. That package searches files, processes
+ * and metadata services at start-up; Lambda provides credentials in the environment.
  */
 export const defaultProvider = () => async () => ({
   accessKeyId: env('AWS_ACCESS_KEY_ID'),

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Does something whose calls of other services end when the time is over, or that of what it is a part of. They end with it
- * in any case: Lambda freezes an environment between invocations, and what was still under way would go on when it is
- * thawed, minutes later, when everybody takes it for dead.
+ * Runs a function whose outgoing calls are aborted at its deadline, at that of an enclosing call,
+ * and when it ends. Lambda freezes an environment between invocations, so a call still running
+ * would continue minutes later, when other requests treat it as crashed.
  */
 export async function within<Result>(
   milliseconds: number,
@@ -14,16 +14,16 @@ export async function within<Result>(
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, deadline() ?? []].flat());
   const timer = setTimeout(
-    () => ending.abort(new Error('The time for it was over.')),
+    () => ending.abort(new Error('The deadline has passed.')),
     Math.max(0, milliseconds),
   );
   try {
     return await deadlines.run(signal, act);
   } finally {
     clearTimeout(timer);
-    ending.abort(new Error('What it was for had ended.'));
+    ending.abort(new Error('The enclosing call has ended.'));
   }
 }
 
-/** Aborted when what is under way has to end; undefined outside of `within`. */
+/** Returns the signal that aborts when the current call must end; `undefined` outside of `within`. */
 export const deadline = (): AbortSignal | undefined => deadlines.getStore();

@@ -1,12 +1,12 @@
 import { type ErrorCode, messageFor } from './contract/errors.ts';
 
-/** An error that the client is told of, by its code of the catalog. */
+/** An error to return to the client, by its code in the catalog. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** The parameter at fault, as the client wrote it (`attachments[0].url`), or null. */
+  /** Parameter at fault, as the client wrote it (`attachments[0].url`), or null. */
   readonly param: string | null;
 
-  /** Without a message of its own, it says what the catalog says. */
+  /** Without a message, the catalog's message is used. */
   constructor(
     code: ErrorCode,
     options: { message?: string; param?: string; cause?: unknown } = {},
@@ -18,10 +18,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The thing named by that parameter does not exist, or not for this caller: the two must not be told apart. */
+/**
+ * Creates the error for a resource that does not exist or is invisible to the caller, which must be
+ * indistinguishable.
+ */
 export const notFound = (param: string) =>
   new ApiError('not_found', {
-    message: `Nothing that you can see has the id given as '${param}'.`,
+    message: `Nothing that you can access has the id given as '${param}'.`,
     param,
   });
 

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { isObject, sorted } from './contract/objects.ts';
 import { invalid } from './errors.ts';
 
-/** The Idempotency-Key of a request that may be repeated but must happen once, and what it was given for. */
+/** The Idempotency-Key of a request and what identifies the request. */
 export interface IdempotencyKey {
-  /** The operation's id: a key counts for one operation. */
+  /** Operation id: a key counts for one operation. */
   operation: string;
-  /** Of the key itself. */
+  /** Hash of the key. */
   hash: string;
-  /** Hash of what was asked: the same key for something else is a mistake. */
+  /** Hash of the request: the same key with another request is an error. */
   fingerprint: string;
 }
 
-/** Reads the header, quoted or bare; undefined without it. Throws `parameter_invalid` for `Idempotency-Key`. */
+/**
+ * Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid` for
+ * `Idempotency-Key`.
+ */
 export function readIdempotencyKey(
   header: string | undefined,
   operation: string,
@@ -26,7 +29,7 @@ export function readIdempotencyKey(
   return { operation, hash: hashOf(key), fingerprint: fingerprintOf(input) };
 }
 
-/** The same for all requests that ask for the same: null and an empty list ask for no more than their absence. */
+/** Returns equal text for equivalent requests: null and empty lists count as absent. */
 function fingerprintOf(input: unknown): string {
   const asked = isObject(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNothing(value)))

@@ -1,31 +1,32 @@
 import { getRandomValues } from 'node:crypto';
 
 /**
- * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted as text they are sorted by creation.
- *
- *   conversation  26 characters: milliseconds (10), randomness (16) — a ULID
- *   message       44 characters: conversation (26), sequence (8), milliseconds (10)
- *
- * A message's id tells where it is stored and when it was sent: no index is needed to find it, and as a cursor it keeps
- * its place when the message is gone. To clients ids are opaque.
+ * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted by creation.
+ * - conversation, 26 characters: milliseconds (10), randomness (16) — a ULID
+ * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10) A message
+ *   id contains its location and time, so no index is needed to find the message, and a cursor
+ *   stays valid after the message is deleted. Ids are opaque to clients.
  */
 export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
 
-/** What is left to chance, but for ids that are only compared (`randomUUID`) and pauses: tests put their own in its place. */
+/**
+ * Randomness that affects behaviour, replaceable in tests. Excludes ids used only for comparison
+ * (`randomUUID`) and pauses.
+ */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
-  /** True once in `many` times on average; `many` is a power of two, 256 at most. */
+  /** Returns true once in `many` times on average; `many` is a power of two, at most 256. */
   oneIn: (many: number): boolean => (random.bytes(1)[0] ?? 0) % many === 0,
 };
 
 export interface MessagePosition {
   conversationId: string;
-  /** The place in its conversation, from 1. */
+  /** Sequence number in the conversation, from 1. */
   sequence: number;
-  /** Milliseconds; never less than those of an earlier message of the conversation. */
+  /** Milliseconds; never decreases within a conversation. */
   sentAt: number;
 }
 
@@ -36,7 +37,7 @@ export const newConversationId = (now: number): string =>
 export const messageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
   conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);
 
-/** Where a message of that id would be; undefined when it is no message id. */
+/** Returns the location in a message id; `undefined` for other ids. */
 export function parseMessageId(id: string): MessagePosition | undefined {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{43}$/.test(id)) return undefined;
   const timeStart = conversationWidth + sequenceWidth;
@@ -47,7 +48,7 @@ export function parseMessageId(id: string): MessagePosition | undefined {
   };
 }
 
-/** When the conversation of that id was created, in milliseconds. */
+/** Returns the creation time in a conversation id, in milliseconds. */
 export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
 
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from './caller.ts';
 
-/** Whose inbox it is. Events are told by inbox: a contact's own, or a group's, which is that of all its members. */
+/** Owner of an inbox: a contact, or a group with all its members. Events are published by inbox. */
 export interface Inbox {
   kind: 'contact' | 'group';
   id: string;
 }
 
-/** The inboxes of a caller: their own first, then one for each group of the token. */
+/** Returns the caller's inboxes: their own first, then one per group of the token. */
 export const ownInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox[] => [
   { kind: 'contact', id },
   ...groups.map((group): Inbox => ({ kind: 'group', id: group })),
 ];
 
-/** The name of an inbox's feed: 40 hexadecimal digits, which do not tell whose it is. A channel's segment takes 50. */
+/**
+ * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. A channel segment
+ * takes 50 characters.
+ */
 export const feedName = ({ kind, id }: Inbox): string =>
   createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 40);

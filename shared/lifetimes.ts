@@ -1,10 +1,12 @@
-/** How long the service keeps what it does not keep for good. */
+/** Retention of everything that the service does not retain for good. */
 
-/** What a request with an Idempotency-Key made, so that its first reply can be given again. */
+/** Idempotency records. */
 export const requestRecordSeconds = 24 * 60 * 60;
 
-/** What has happened, in a feed: at least; at most twice that and two days, and as long as DynamoDB takes to remove it. */
+/**
+ * Feed entries: the minimum. The maximum is twice that, plus two days and DynamoDB's removal delay.
+ */
 export const feedSeconds = 30 * 24 * 60 * 60;
 
-/** Contacts are shown as they are, or were so long ago. */
+/** Maximum age of a cached contact in a reply. */
 export const contactSeconds = 30;

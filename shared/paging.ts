@@ -1,10 +1,10 @@
 import type { Page, PageParameters } from './contract/list.ts';
 import { invalid } from './errors.ts';
 
-/** Which page of a list is wanted. */
+/** The requested page of a list. */
 export interface Paging {
   limit: number;
-  /** Against the list's own order: the page that ends before the cursor. */
+  /** The page that ends before the cursor, against the list's order. */
   backwards: boolean;
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
 }
@@ -20,15 +20,15 @@ export function pagingOf({ limit, starting_after, ending_before }: PageParameter
   return { limit, backwards: false, cursor };
 }
 
-/** What a cursor says: an id, and when it comes from a `Link` header perhaps also the item's place in the list. */
+/** Content of a cursor: an id and, in `Link` headers, possibly the item's position in the list. */
 export interface Cursor {
   id: string;
   position: string | undefined;
 }
 
 /**
- * Where the page starts, itself not on it: what `read` makes of the cursor; undefined without one, which is at the list's
- * end. Throws `parameter_invalid` with the rule where it makes nothing of it.
+ * Returns the position to start after, as `read` parses the cursor; `undefined` without a cursor.
+ * Throws `parameter_invalid` with the rule if `read` returns `undefined`.
  */
 export async function startOf<Place>(
   { cursor }: Paging,
@@ -41,18 +41,18 @@ export async function startOf<Place>(
   return sequence;
 }
 
-/** Reads `<id>` or `<id>~<position>`; whether they are good is for the list to say. */
+/** Parses `<id>` or `<id>~<position>`. The list checks their validity. */
 export function parseCursor(value: string): Cursor {
   const [id = '', position] = value.split('~', 2);
   return { id, position };
 }
 
-/** The cursor of an item whose id alone does not tell its place. */
+/** Formats the cursor of an item whose id does not contain its position. */
 export const cursorAt = (id: string, position: number): string => `${id}~${position}`;
 
 /**
- * A page of what was found in the direction of travel: ask for one more than the limit, so that it is known whether
- * there is more. Only the first `most` of them are given, where not all can be. The page is in the list's own order.
+ * Returns a page, in the list's order, of items found in the direction of travel. Request one more
+ * than the limit, so that `has_more` is exact. Returns only the first `most` items if not all fit.
  */
 export function pageOf<Item>(
   found: Item[],

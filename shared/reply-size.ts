@@ -1,9 +1,12 @@
 import { maxReplyBytes } from './contract/list.ts';
 
-/** Lambda answers with JSON that holds the reply as text: its 6 MB count what that adds. */
+/**
+ * Maximum bytes of a reply. Lambda returns it as text inside JSON, whose escapes count towards its
+ * 6 MB.
+ */
 const maxEscapedBytes = 6_000_000;
 
-/** How many of the items, from the first, one reply can hold; one at least. */
+/** Returns how many of the items, from the first, fit one reply; at least one. */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];
   const over = items.findIndex((item) => {

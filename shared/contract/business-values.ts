@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { isWellFormed, wellFormedRule } from './characters.ts';
 import { isObject, reservedNames } from './objects.ts';
 
-/** The values that a business listing is made of. Where the meaning of a text is open, any text will do. */
+/**
+ * The values that a business listing is made of. Where the meaning of a text is open, any text will
+ * do.
+ */
 
 const objectRule = 'must be an object';
 /** These fields and no other. */
@@ -63,7 +66,8 @@ export const LocalTime = v.pipe(
 );
 
 /**
- * What is nearer to zero than any measure, -0 included, becomes 0: not every store of numbers tells them apart.
+ * What is nearer to zero than any measure, -0 included, becomes 0: not every store of numbers tells
+ * them apart.
  */
 const plainZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
 

@@ -2,8 +2,9 @@ import { isObject } from './objects.ts';
 import { shapeOf } from './shape.ts';
 
 /**
- * Gives a value every field that the schema's objects have: null where it may be null, `[]` where it is a list. An
- * empty list where null may stand becomes null. Nothing is checked, and nothing is taken away.
+ * Gives a value every field that the schema's objects have: null where it may be null, `[]` where
+ * it is a list. An empty list where null may stand becomes null. Nothing is checked, and nothing is
+ * taken away.
  */
 export function complete(schema: unknown, value: unknown): unknown {
   const { nullable, type, item, fields } = shapeOf(schema);

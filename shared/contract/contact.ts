@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { OutsideId, Timestamp } from './values.ts';
 
-/** Who somebody is, as their last token said; all but the id null for somebody who has never written here. */
+/**
+ * Who somebody is, as their last token said; all but the id null for somebody who has never written
+ * here.
+ */
 export const Contact = v.strictObject({
   id: OutsideId,
   username: v.nullable(v.string()),

@@ -6,8 +6,8 @@ import { Message } from './message.ts';
 import { boolean, Id, integer, OutsideId, Timestamp } from './values.ts';
 
 /**
- * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the mute, the archive
- * and the opening time are the participant's own.
+ * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the
+ * mute, the archive and the opening time are the participant's own.
  */
 export const Conversation = v.strictObject({
   id: v.string(),

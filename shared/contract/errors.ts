@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { messageLimits } from './message-limits.ts';
 
 /**
- * Every error a client can meet: the stable code, its HTTP status, what it means and what to do about it.
- * Replies, the gateway's templates, the OpenAPI document and docs/errors.md are made from this list; what the gateway may
- * answer with statuses of its own is in `gatewayStatuses`.
+ * Every error a client can meet: the stable code, its HTTP status, what it means and what to do
+ * about it. Replies, the gateway's templates, the OpenAPI document and docs/errors.md are made from
+ * this list; what the gateway may answer with statuses of its own is in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {
@@ -128,7 +128,10 @@ const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCata
 /** All codes, in the order of the catalog. */
 export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
 
-/** What the gateway answers by itself may have these statuses too, beside that of its code; and what each means. */
+/**
+ * What the gateway answers by itself may have these statuses too, beside that of its code; and what
+ * each means.
+ */
 export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, string>>>> = {
   request_invalid: { 431: 'The headers of the request are more than 10 KB in all.' },
   internal_error: { 502: 'A fault on our side: the operation gave no reply.' },
@@ -144,7 +147,9 @@ export const statusesOf = (code: ErrorCode): readonly number[] => [
 export const meaningOf = (code: ErrorCode, status: number): string =>
   gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
-/** Where a stage that serves its own reference says what errors mean, behind the address of its API. */
+/**
+ * Where a stage that serves its own reference says what errors mean, behind the address of its API.
+ */
 export const errorsPath = '/docs/errors';
 
 /** Where an error is explained: each code is the id of its entry on that page. */
@@ -168,7 +173,10 @@ export const ErrorCode = v.pipe(
   ),
 );
 
-/** The one shape of every error, whoever makes it: a handler, the gateway for itself and for the authorizer, the firewall. */
+/**
+ * The one shape of every error, whoever makes it: a handler, the gateway for itself and for the
+ * authorizer, the firewall.
+ */
 export const ErrorReply = v.strictObject({
   type: v.picklist(['invalid_request', 'api_error']),
   code: ErrorCode,
@@ -179,7 +187,10 @@ export const ErrorReply = v.strictObject({
 });
 export type ErrorReply = v.InferOutput<typeof ErrorReply>;
 
-/** What a client is told of an error in words, unless whoever makes it knows better: what it means, and what to do. */
+/**
+ * What a client is told of an error in words, unless whoever makes it knows better: what it means,
+ * and what to do.
+ */
 export const messageFor = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
@@ -194,7 +205,10 @@ export interface ErrorLocation {
 export const catalogBody = (code: ErrorCode, sequence: ErrorLocation): ErrorReply =>
   errorBody(errorCatalog[code].status, code, messageFor(code), sequence);
 
-/** The body of an error. `status` and `code` belong together, which the catalog says of its own codes. */
+/**
+ * The body of an error. `status` and `code` belong together, which the catalog says of its own
+ * codes.
+ */
 export const errorBody = <Code extends string>(
   status: number,
   code: Code,

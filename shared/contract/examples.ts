@@ -134,8 +134,9 @@ export const listing = parse(
 );
 
 /**
- * One call of each operation, with its reply. Read from the top it is a story: done in this order at these times, on a
- * table with nothing in it but the listing, the calls give exactly these replies.
+ * One call of each operation, with its reply. Read from the top it is a story: done in this order
+ * at these times, on a table with nothing in it but the listing, the calls give exactly these
+ * replies.
  */
 export const examples: Examples = {
   'conversations/create': {

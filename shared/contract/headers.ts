@@ -21,15 +21,16 @@ export const exposedHeaders = [
 ] as const;
 
 /**
- * On every reply, whoever makes it: private to the caller, and nothing that a browser should guess about. The reference is
- * not private, and says itself how long it may be kept.
+ * On every reply, whoever makes it: private to the caller, and nothing that a browser should guess
+ * about. The reference is not private, and says itself how long it may be kept.
  */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  // Two years, as browsers' preload lists ask for; a name of one's own is asked by TLS only from then on.
+  // Two years, as browsers' preload lists ask for; a name of one's own is asked by TLS only from
+  // then on.
   'Strict-Transport-Security': 'max-age=63072000',
 } as const;
 

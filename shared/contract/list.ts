@@ -4,7 +4,10 @@ import { Id, integer } from './values.ts';
 const afterDescription = 'Id of an item: continue after it, in the order of the list.';
 const beforeDescription = 'Id of an item: the page just before it, in the order of the list.';
 
-/** What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be larger ends before. */
+/**
+ * What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be
+ * larger ends before.
+ */
 export const maxReplyBytes = 5_000_000;
 
 /** The paging parameters. A list that is read in one direction alone takes the first two. */
@@ -50,8 +53,8 @@ export const listOf = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
 /**
- * One page of a list. `has_more` is exact, in the direction of travel. `first` and `last` are the cursors of the page's
- * ends, absent when it is empty.
+ * One page of a list. `has_more` is exact, in the direction of travel. `first` and `last` are the
+ * cursors of the page's ends, absent when it is empty.
  */
 export interface Page<Item> {
   data: Item[];

@@ -1,6 +1,6 @@
 /**
- * What one message may hold. Each is a limit of the API; together they keep the item that holds a message far below the
- * 400 KB that the table takes, whatever everybody does: a test adds them up.
+ * What one message may hold. Each is a limit of the API; together they keep the item that holds a
+ * message far below the 400 KB that the table takes, whatever everybody does: a test adds them up.
  */
 export const messageLimits = {
   /** Unicode code points, of up to four bytes each. */

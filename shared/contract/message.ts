@@ -9,8 +9,8 @@ import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
 const objectRule = 'must be an object';
 
 /**
- * Anything the sender wants to attach, kept as given: these four fields are checked; the others are counted, and are text
- * that every reader of JSON takes.
+ * Anything the sender wants to attach, kept as given: these four fields are checked; the others are
+ * counted, and are text that every reader of JSON takes.
  */
 export const Attachment = v.pipe(
   v.custom<object>(isObject, objectRule),
@@ -80,7 +80,10 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/** Names that look alike are one, however their letters are put together: all are composed (NFC) before they count. */
+/**
+ * Names that look alike are one, however their letters are put together: all are composed (NFC)
+ * before they count.
+ */
 function composed(map: Record<string, string[]>): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, reactors] of Object.entries(map)) {
@@ -99,12 +102,15 @@ const ReactionMap = v.pipe(
   v.record(ReactionName, Reactors, mapRule),
 );
 
-/** Enough to take back all that a message can have, and to add as many: and what one update of the table can say. */
+/**
+ * Enough to take back all that a message can have, and to add as many: and what one update of the
+ * table can say.
+ */
 const maxNames = 2 * messageLimits.reactionNames;
 
 /**
- * For each name that is present, the caller's own reaction becomes what the list says: there when the caller is in it,
- * taken back when not. What others have does not change.
+ * For each name that is present, the caller's own reaction becomes what the list says: there when
+ * the caller is in it, taken back when not. What others have does not change.
  */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], mapRule),

@@ -5,7 +5,10 @@ export const isObject = (value: unknown): value is object =>
 /** Names that JavaScript objects treat as their own: refused rather than dropped on the way. */
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** An object with its fields in the order of their names, which says nothing; anything else as it is. */
+/**
+ * An object with its fields in the order of their names, which says nothing; anything else as it
+ * is.
+ */
 export const sorted = (value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -14,8 +14,8 @@ export type TableCall =
   | 'UpdateItem';
 
 /**
- * What a function may call, and on which kinds of partitions, of the table or of its indexes: these can only be queried.
- * It is granted that, and nothing else.
+ * What a function may call, and on which kinds of partitions, of the table or of its indexes: these
+ * can only be queried. It is granted that, and nothing else.
  */
 export interface TableCalls {
   /** Each with its messages and everybody's settings. */
@@ -44,8 +44,8 @@ export interface TableCalls {
 export type PartitionKind = keyof TableCalls;
 
 /**
- * One operation of the API as a plain object. The route, the function and its grants, the handler's types and
- * checks, the OpenAPI document, the README's table and the tests are all read from it.
+ * One operation of the API as a plain object. The route, the function and its grants, the handler's
+ * types and checks, the OpenAPI document, the README's table and the tests are all read from it.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */
@@ -65,7 +65,10 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The handler gives a page, and the reply carries `Link`. */
   readonly list?: true;
-  /** It grows at its end, and is read in that direction alone: there is a `next` link always, and never a `prev`. */
+  /**
+   * It grows at its end, and is read in that direction alone: there is a `next` link always, and
+   * never a `prev`.
+   */
   readonly endless?: true;
   /** The reply names its version in `ETag`. */
   readonly versioned?: true;
@@ -112,13 +115,21 @@ export type Output<Row extends Operation> = Row extends { list: true }
 /** A reply with what a handler has to tell beside it. */
 export interface Answer<Reply> {
   reply: Reply;
-  /** It is the first reply to a request, given again because it came with the same Idempotency-Key. */
+  /**
+   * It is the first reply to a request, given again because it came with the same Idempotency-Key.
+   */
   replayed?: true;
   /** Nothing was made: it was there already. */
   found?: true;
-  /** Tells states apart that a reply shows alike, since its times are whole seconds: part of the ETag. */
+  /**
+   * Tells states apart that a reply shows alike, since its times are whole seconds: part of the
+   * ETag.
+   */
   state?: number;
-  /** What the reply brings along, as it was asked to. It is of other things, and no part of the ETag. */
+  /**
+   * What the reply brings along, as it was asked to. It is of other things, and no part of the
+   * ETag.
+   */
   expansion?: Partial<Reply> | undefined;
 }
 

@@ -16,7 +16,10 @@ export interface Shape {
   options?: readonly unknown[];
 }
 
-/** Of schemas one after the other in a pipe the last one tells; what is no schema is of the type `unknown`. */
+/**
+ * Of schemas one after the other in a pipe the last one tells; what is no schema is of the type
+ * `unknown`.
+ */
 export function shapeOf(schema: unknown): Shape {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };
   if ('pipe' in schema && Array.isArray(schema.pipe)) {

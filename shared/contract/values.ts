@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import { isName, isWellFormed, wellFormedRule } from './characters.ts';
 
-/** What a person reads in an error's message after the parameter's name: each rule is one sentence half. */
+/**
+ * What a person reads in an error's message after the parameter's name: each rule is one sentence
+ * half.
+ */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
-/** Text, its length counted in Unicode characters (code points), so that an emoji counts as it is typed. */
+/**
+ * Text, its length counted in Unicode characters (code points), so that an emoji counts as it is
+ * typed.
+ */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
   return v.pipe(v.string(rule), v.minCodePoints(min, rule), v.maxCodePoints(max, rule), wellFormed);

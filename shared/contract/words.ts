@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
-/** Some words: one of them, and a list of them in a request, which is empty where it is not given. */
+/**
+ * Some words: one of them, and a list of them in a request, which is empty where it is not given.
+ */
 export function wordsOf<const Names extends readonly string[]>(names: Names) {
   const rule = `must be a list of ${names.join(', ')}`;
   const Word = v.picklist(names, rule);

@@ -6,14 +6,14 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { env } from '../env.ts';
 
-/** What CodeDeploy tells a hook: which deployment waits for its answer. */
+/** Event of a CodeDeploy hook: the deployment that waits for it. */
 export const HookEvent = v.object({
   DeploymentId: v.string(),
   LifecycleEventHookExecutionId: v.string(),
 });
 export type HookEvent = v.InferOutput<typeof HookEvent>;
 
-/** These mean that nobody waits for the answer any more, as the deployment was taken back meanwhile. */
+/** Errors that mean CodeDeploy no longer waits, because the deployment was rolled back. */
 const isOver: readonly string[] = [
   'LifecycleEventAlreadyCompletedException',
   'InvalidLifecycleEventHookExecutionIdException',
@@ -24,7 +24,7 @@ const isOver: readonly string[] = [
 const codeDeploy = new CodeDeployClient();
 const queue = new SQSClient();
 
-/** Has the event come again in so many seconds, 900 at most, by the queue QUEUE_URL. */
+/** Sends the event again after the given seconds (at most 900) through the queue QUEUE_URL. */
 export const comeAgain = (event: HookEvent, seconds: number) =>
   queue.send(
     new SendMessageCommand({
@@ -34,7 +34,9 @@ export const comeAgain = (event: HookEvent, seconds: number) =>
     }),
   );
 
-/** Tells CodeDeploy that the deployment may end well. Says whether it still waited for that. */
+/**
+ * Reports success of the hook to CodeDeploy. Returns whether the deployment still waited for it.
+ */
 export async function answerThatAllIsWell(event: HookEvent): Promise<boolean> {
   try {
     await codeDeploy.send(

@@ -7,9 +7,9 @@ import { ApiError } from '../errors.ts';
 import { checkEncoding, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
-/** Enough for a message with all the reactions that it can have, so that what somebody got can be put back. */
+/** Maximum body: enough to write back a message with the maximum number of reactions. */
 const maxFields = 2000;
-/** Beyond it the form parser drops fields without a word. */
+/** Maximum form fields. The form parser silently drops further fields. */
 const maxFormFields = 1000;
 const maxDepth = 16;
 
@@ -17,9 +17,9 @@ const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
- * The steps that decode the body and parse it by its content type: `event.body` is then what the JSON says, or a form's
- * flat fields. Throws `body_too_large`, `content_type_unsupported`, and `body_malformed` for bytes that are no UTF-8;
- * malformed JSON is the parser's error 422.
+ * Returns the middleware that decodes the body and parses it by content type: `event.body` becomes
+ * the JSON value, or a form's flat fields. Throws `body_too_large`, `content_type_unsupported`, and
+ * `body_malformed` for invalid UTF-8. Malformed JSON becomes the parser's error 422.
  */
 export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] => [
   { before: ({ event }) => checkText(event) },
@@ -29,11 +29,11 @@ export const parseBody = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 
 function checkText(event: APIGatewayProxyEvent): void {
   const { headers } = event;
-  // Decoded here, so that what is counted is what is parsed.
+  // Decoded here, so that the measured bytes are the parsed ones.
   const body = event.isBase64Encoded ? textOf(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
-    // No body means no fields, whatever type is announced.
+    // Without a body there are no fields, regardless of the content type.
     event.body = null;
     delete headers['content-type'];
     return;
@@ -53,7 +53,10 @@ function checkText(event: APIGatewayProxyEvent): void {
   }
 }
 
-/** Before the parser sees it, which goes down into each bracket, and may not come back from a hundred thousand. */
+/**
+ * Checks the depth before the parser, which recurses into each bracket and overflows at a hundred
+ * thousand.
+ */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -66,8 +69,8 @@ function checkDepth(json: string): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Where API Gateway hands over a text, it has decoded the bytes itself, and has put U+FFFD for each that is no UTF-8, as
- * anybody may write it: only from bytes can one tell.
+ * Rejects invalid UTF-8. API Gateway decodes text bodies itself and replaces invalid bytes with
+ * U+FFFD, which a client may also send; only bytes show the difference.
  */
 function textOf(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
@@ -75,11 +78,14 @@ function textOf(base64: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ApiError('body_malformed', { message: 'The body is no UTF-8.' });
+    throw new ApiError('body_malformed', { message: 'The body is not valid UTF-8.' });
   }
 }
 
-/** The parsed body: a form nested by its brackets, or JSON as it is. Throws `body_malformed` beyond the limits. */
+/**
+ * Returns the parsed body: nested form fields, or the JSON value. Throws `body_malformed` beyond
+ * the limits.
+ */
 export function bodyOf({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');
@@ -95,7 +101,7 @@ const isFlatForm = (value: unknown): value is Record<string, string | string[]> 
   typeof value === 'object' && value !== null;
 
 function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
-  // JSON has no word for infinity: what is read as such, 1e400 for one, could not be given back.
+  // JSON cannot represent infinity, so a number such as 1e400 could not be returned.
   if (typeof value === 'number' && !Number.isFinite(value)) throw tooLargeNumber();
   if (typeof value !== 'object' || value === null) return;
   if (depth > maxDepth) throw tooDeep(maxDepth);
@@ -103,14 +109,16 @@ function checkStructure(value: unknown, depth: number, count: { fields: number }
     count.fields += 1;
     if (count.fields > maxFields) throw tooManyFields(maxFields);
     if (reservedNames.includes(name)) {
-      throw new ApiError('body_malformed', { message: `The body has a field named '${name}'.` });
+      throw new ApiError('body_malformed', {
+        message: `The body must not have a field named '${name}'.`,
+      });
     }
     checkStructure(inner, depth + 1, count);
   }
 }
 
 const tooLargeNumber = () =>
-  new ApiError('body_malformed', { message: 'The body has a number that is too large.' });
+  new ApiError('body_malformed', { message: 'The body contains a number that is too large.' });
 
 const tooManyFields = (most: number) =>
-  new ApiError('body_malformed', { message: `The body has more than ${most} fields.` });
+  new ApiError('body_malformed', { message: `The body must have at most ${most} fields.` });

@@ -5,9 +5,8 @@ import { Label, OutsideId } from '../contract/values.ts';
 import { ApiError } from '../errors.ts';
 
 /**
- * What the authorizer tells the operations of the caller. API Gateway carries it as strings, and keeps it as long as it
- * caches the authorizer's answer: longer than the token may be good for, so `expires_at` goes along and is checked by
- * each operation.
+ * Context that the authorizer passes to operations, as strings. API Gateway caches it longer than
+ * the token may be valid, so it includes `expires_at`, which each operation checks.
  */
 const CallerContext = v.object({
   contact_id: v.string(),
@@ -25,8 +24,8 @@ const text = v.optional(v.fallback(v.optional(Label), undefined));
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
 /**
- * The claims that this service reads. Those of other types are as good as absent, and so are texts that others could not
- * be shown within a line; but not the first two.
+ * Claims that this service reads. Claims of other types count as absent, and so do texts that
+ * cannot be shown on one line, except for the first two.
  */
 const Claims = v.object({
   sub: OutsideId,
@@ -40,7 +39,7 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/** The context of a token's claims; undefined when they do not say who calls and until when. */
+/** Returns the context of a token's claims; `undefined` if they lack the caller or the expiry. */
 export function contextOf(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;
@@ -50,7 +49,8 @@ export function contextOf(claims: unknown): CallerContext | undefined {
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,
-    // One too many is enough to see that there are too many, and all of them may be more than the gateway carries.
+    // One group beyond the limit proves that there are too many; all of them may exceed what the
+    // gateway carries.
     groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),
@@ -60,8 +60,9 @@ export function contextOf(claims: unknown): CallerContext | undefined {
 }
 
 /**
- * The caller, from the context in an event. Throws `token_expired` when the token's time is over, and `too_many_groups`
- * when it names more than `mostGroups`: nobody is served as if they were in some of their groups only.
+ * Returns the caller from an event's context. Throws `token_expired`, and `too_many_groups` if the
+ * token names more than `maxGroups`: a caller is never treated as a member of only some of their
+ * groups.
  */
 export function callerOf(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);

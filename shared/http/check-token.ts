@@ -7,18 +7,23 @@ import { env } from '../env.ts';
 import { type CallerContext, contextOf } from './caller-context.ts';
 import { keySet } from './key-set.ts';
 
-/** The caller whose token it is, or why it is not accepted; `unavailable` while that cannot be known. */
+/**
+ * The token's caller, or why the token is rejected; `unavailable` if the issuer's keys cannot be
+ * fetched.
+ */
 export type CheckToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
 /**
- * Checks bearer tokens, as they stand in a header with `Bearer ` before them, by what the environment says of whose tokens
- * are accepted. Throws only when the issuer's keys are out of reach.
+ * Creates a check of bearer tokens (header values with `Bearer `), configured by the environment.
+ * Throws only if the issuer's keys are unreachable.
  */
 export function tokenCheck(): CheckToken {
   const accepted = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = keySet(env('TOKEN_KEYS_URL'));
 
-  /** Node's own errors, as for a signature of another length than the key makes, are the token's fault as well. */
+  /**
+   * Errors of Node's own, such as for a signature of the wrong length, are faults of the token too.
+   */
   function isSigned(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, accepted);
@@ -34,7 +39,7 @@ export function tokenCheck(): CheckToken {
     try {
       const { header, payload } = decomposeUnverifiedJwt(token);
       const context = contextOf(payload);
-      // First what takes no key: no token that is no good anyway makes us ask the issuer for one.
+      // Checks without a key come first, so that an invalid token causes no request to the issuer.
       validateJwtFields(payload, accepted);
       if (!header.kid || !context) return 'token_invalid';
       const key = await keys.keyOf(header.kid);
@@ -49,7 +54,10 @@ export function tokenCheck(): CheckToken {
   };
 }
 
-/** The gateway and the firewall tell tokens apart by their text: nobody shall make many of one by its spare bits. */
+/**
+ * Rejects non-canonical encodings: the gateway and the firewall count tokens by their text, and
+ * spare bits would allow many texts per token.
+ */
 function isWrittenInOneWay(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -3,9 +3,9 @@ import { isSchema, shapeOf } from '../contract/shape.ts';
 import type { FormFields, FormValue } from './form.ts';
 
 /**
- * Reads text as the type that the schema wants, so that a form or a query means what the same JSON would: digits where
- * a number is wanted, `true` and `false`, the empty text as null where null is accepted, `[0]`, `[1]` … as the items of a
- * list. What cannot be read stays as it is, for the schema to complain of.
+ * Converts text to the types the schema expects, so that a form or query means the same as JSON:
+ * digits to numbers, `true` and `false` to booleans, the empty string to null if nullable, and
+ * `[0]`, `[1]` … to list items. Text that cannot be converted stays, and the schema rejects it.
  */
 export function coerce(wanted: unknown, value: FormValue): unknown {
   const { nullable, type, item, fields, value: valueSchema, options } = shapeOf(wanted);
@@ -20,7 +20,10 @@ export function coerce(wanted: unknown, value: FormValue): unknown {
   );
 }
 
-/** The first kind that fits; where none does, the one whose fault lies farthest inside, as it was probably meant. */
+/**
+ * Returns the first alternative that fits; otherwise the one whose fault lies deepest, which was
+ * probably intended.
+ */
 function firstFitting(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
     const reading = coerce(schema, value);
@@ -37,7 +40,7 @@ function scalar(type: string, text: string): unknown {
   return text;
 }
 
-/** The items of a list, or of fields named by numbers in their order; undefined for other fields. */
+/** Returns the items of a list, or of fields numbered in order; `undefined` for other fields. */
 function itemsOf(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (Array.isArray(value)) return value;
   const numbered = [...value].map(([name, item]) => ({ place: Number(name), name, item }));

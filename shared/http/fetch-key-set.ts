@@ -7,8 +7,8 @@ import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
 const timeoutMilliseconds = 2000;
 
 /**
- * What the issuer has at the address of its key set; it may be plain http, which an issuer on one's own machine has.
- * Throws when that takes more than two seconds, or is no key set.
+ * Fetches the issuer's key set. Plain http is allowed, for an issuer on the developer's machine.
+ * Throws if the reply takes more than two seconds or is not a key set.
  */
 export async function fetchKeySet(address: string): Promise<Jwks> {
   const response = await request(address);
@@ -26,7 +26,7 @@ export async function fetchKeySet(address: string): Promise<Jwks> {
 const request = (address: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const get = address.startsWith('http:') ? httpGet : httpsGet;
-    // A connection of its own: a kept one may have been closed while this environment was frozen.
+    // Uses a new connection: an idle one may have been closed while this environment was frozen.
     const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
     const sent: ClientRequest = get(address, options, resolve);
     sent.once('error', (error) => reject(new FetchError(address, error.message)));

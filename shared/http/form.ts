@@ -1,29 +1,31 @@
 import { quoted } from '../contract/characters.ts';
 import { ApiError } from '../errors.ts';
 
-/** What a form can say, brackets taken apart: texts, `[]` lists, and names with values. */
+/** Content of a form after nesting: texts, `[]` lists, and named values. */
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
 /**
- * Throws `body_malformed` when the percent signs of a form spell bytes that are no UTF-8: its parser would put U+FFFD in
- * their place. A `%` that begins no byte is itself, as in browsers.
+ * Throws `body_malformed` if percent escapes of a form are invalid UTF-8, which the parser would
+ * replace with U+FFFD. A `%` without two hex digits stands for itself, as in browsers.
  */
 export function checkEncoding(form: string): void {
   try {
     for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
   } catch {
-    throw new ApiError('body_malformed', { message: 'The form has bytes that are no UTF-8.' });
+    throw new ApiError('body_malformed', {
+      message: 'The form contains bytes that are not valid UTF-8.',
+    });
   }
 }
 
 const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
- * Nests a form's fields by the brackets of their names: `a[b]=1` is a field b of a, `a[]=1` an item of the list a, and a
- * lone `a[]=` the empty list. Whether `a[0]` is an item or a field named 0 is for the schema to say (see coerce.ts). Maps
- * and not objects, so that no name is special. Throws `body_malformed` when a name is used in two ways, has brackets that
- * do not nest so, or too many of them: a name may be as long as the body, and must not be followed to its end.
+ * Nests form fields by the brackets of their names: `a[b]=1` is field b of a, `a[]=1` an item of
+ * list a, and a lone `a[]=` the empty list. The schema decides whether `a[0]` is an item or a field
+ * (coerce.ts). Uses maps, so that no name is special. Throws `body_malformed` if a name is used in
+ * two ways, has malformed brackets, or nests too deeply.
  */
 export function nestForm(
   flat: Record<string, string | string[] | undefined>,
@@ -36,7 +38,10 @@ export function nestForm(
   return fields;
 }
 
-/** `a[b][]` is a, b and the empty name. A field may have the empty name itself, as in JSON. */
+/**
+ * Splits a name: `a[b][]` becomes a, b and the empty name. A field may itself have the empty name,
+ * as in JSON.
+ */
 function pathOf(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw wrongBrackets(key);
@@ -63,14 +68,16 @@ function put(fields: FormFields, path: string[], value: string | string[], key: 
 }
 
 export const tooDeep = (maxDepth: number) =>
-  new ApiError('body_malformed', { message: `The body nests deeper than ${maxDepth}.` });
+  new ApiError('body_malformed', {
+    message: `The body must nest at most ${maxDepth} levels deep.`,
+  });
 
 const twoWays = (key: string) =>
   new ApiError('body_malformed', { message: `The form uses ${shown(key)} in two ways.` });
 
 const wrongBrackets = (key: string) =>
   new ApiError('body_malformed', {
-    message: `The form has a field ${shown(key)}: its brackets do not nest as in 'a[b][]'.`,
+    message: `The form has a field ${shown(key)}: brackets must nest as in 'a[b][]'.`,
   });
 
 const maxShown = 100;

@@ -3,26 +3,29 @@ import { findJwkInJwks } from 'aws-jwt-verify/jwk';
 import { clock } from '../clock.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 
-/** Milliseconds for which a key set is taken as it was: so long a key that the issuer took back may still be good. */
+/**
+ * Milliseconds for which a key set is used without a new fetch. A revoked key may stay valid that
+ * long.
+ */
 const freshFor = 5 * 60_000;
-/** Milliseconds for which it serves while the issuer is out of reach. */
+/** Milliseconds for which it is used while the issuer is unreachable. */
 const retainedSeconds = 60 * 60_000;
-/** Milliseconds between two questions to the issuer, whoever asks for whatever keys … */
+/** Minimum milliseconds between two fetches … */
 const pause = 1000;
-/** … and after one that failed, while the keys that are known will do. */
+/** … and after a failed one, while known keys suffice. */
 const longPause = 30_000;
 
-/** `absent`: the issuer has no such key. `unknown`: it has not been asked since the token came, and may not be yet. */
+/** `absent`: the issuer has no such key. `unknown`: the issuer may not be asked again yet. */
 export type KeyFound = JwkWithKid | 'absent' | 'unknown';
 
 /**
- * The issuer's public keys, as an environment knows them: `keyOf` gives the one of that id. It asks the issuer for keys that
- * it does not know, and every five minutes, but never more than once a second, so that made-up ids set no pace. Throws
- * when the issuer does not answer with keys, and had none of that id within the last hour.
+ * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
+ * minutes, but at most once a second, so that made-up key ids do not set the rate. Throws if the
+ * issuer returns no keys and no key of that id was known within the last hour.
  */
 export function keySet(address: string): { keyOf(id: string): Promise<KeyFound> } {
   let keys: Jwks = { keys: [] };
-  /** When the keys were asked for that are known, and when the issuer was asked last; never, at first. */
+  /** When the known keys were fetched, and when the last fetch started; never, at first. */
   let knownSince = Number.NEGATIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
@@ -43,8 +46,9 @@ export function keySet(address: string): { keyOf(id: string): Promise<KeyFound> 
   }
 
   /**
-   * Asks, unless the last time is less than so long ago: by the distance, as a clock that was set back must not stop it.
-   * Tells whether it was asked now; what was under way already may be the answer to an older question.
+   * Fetches unless the last fetch started less than the interval ago. Compares the absolute
+   * difference, so that a clock set back does not block fetches. Returns whether a fetch started
+   * now; one already running may predate the question.
    */
   async function retryRead(after: number): Promise<boolean> {
     const asks = !underWay && Math.abs(clock.now() - askedAt) >= after;

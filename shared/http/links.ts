@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Page } from '../contract/list.ts';
 
 /**
- * The address of the request as the client sees it, stage included, without its query, and without the slash at its end
- * that the gateway does not mind.
+ * Returns the request's URL as the client sees it, with the stage, without the query and without a
+ * trailing slash.
  */
 export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const host = headers.host ?? requestContext.domainName;
@@ -11,8 +11,8 @@ export const addressOf = ({ headers, requestContext }: APIGatewayProxyEvent): st
 };
 
 /**
- * The address that the API's paths stand behind, without a slash at its end: with the stage where the gateway's own name is
- * asked, and with whatever a name of one's own has before the API.
+ * Returns the base URL of the API without a trailing slash: with the stage at the gateway's own
+ * host name, and with the base path of a custom domain.
  */
 export const baseAddressOf = (event: APIGatewayProxyEvent): string => {
   const segments = event.requestContext.resourcePath.split('/').length - 1;
@@ -20,10 +20,10 @@ export const baseAddressOf = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * The `Link` header of a page (RFC 8288): `next` leads on in the order of the list and `prev` back, each present when there
- * is something in that direction as far as this page can tell; undefined when there is neither. They carry on the
- * parameters that the operation reads, each value once, and no others: a header must not grow with what is ignored.
- * `parameterOf` gives the parameter that a name of the query speaks of; undefined for one that is not read.
+ * Returns the `Link` header of a page (RFC 8288), with `next` in the order of the list and `prev`
+ * against it, if more exists there; `undefined` if neither exists. Links repeat only the parameters
+ * that the operation reads, each value once, so that ignored parameters do not grow the header.
+ * `parameterOf` maps a query name to its parameter.
  */
 export function links(
   event: APIGatewayProxyEvent,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Header names have no case; clients and proxies write them in any. */
+/** Returns headers with lower-case names, because clients and proxies use any case. */
 export const lowerCased = (
   headers: APIGatewayProxyEvent['headers'],
 ): APIGatewayProxyEvent['headers'] =>

@@ -3,8 +3,8 @@ import { shapeOf } from '../contract/shape.ts';
 import type { FormFields } from './form.ts';
 
 /**
- * The query as fields. The items of a list are given one by one, under the list's name with or without brackets; any other
- * parameter that is given more than once is a list too, which its schema does not accept.
+ * Returns the query as fields. List items repeat the list's name, with or without brackets. Any
+ * other repeated parameter becomes a list, which its schema rejects.
  */
 export function queryOf(
   schema: unknown,
@@ -25,7 +25,10 @@ export function queryOf(
   return fields;
 }
 
-/** The parameter that a name of the query speaks of: a list's items may be called `expand`, `expand[]` or `expand[0]`. */
+/**
+ * Returns the parameter of a query name: list items may be named `expand`, `expand[]` or
+ * `expand[0]`.
+ */
 export function parameterOf(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];
   return root !== undefined && isList(schema, root) ? root : name;

@@ -10,16 +10,16 @@ import { callerOf } from './caller-context.ts';
 import { coerce } from './coerce.ts';
 import { queryOf } from './query.ts';
 
-/** What a handler is given: the checked input, and who calls. */
+/** Input of a handler: the checked request and its caller. */
 export type Request<Row extends Operation> = Input<Row> & {
   caller: Caller;
-  /** The header If-Match, as given. */
+  /** Value of the header If-Match. */
   ifMatch: string | undefined;
-  /** Set when the operation is repeatable, and the request has an Idempotency-Key. */
+  /** Set if the operation accepts an Idempotency-Key and the request has one. */
   idempotencyKey: IdempotencyKey | undefined;
 };
 
-/** Checks an event against the operation's row. Throws the first fault found, naming the parameter. */
+/** Checks an event against the operation's row. Throws the first fault, with its parameter. */
 export function readRequest<Row extends Operation>(
   row: Row,
   event: APIGatewayProxyEvent,
@@ -35,8 +35,8 @@ export function readRequest(row: Operation, event: APIGatewayProxyEvent): Reques
 }
 
 /**
- * Whether the gateway hands on `ann%40example.com` or `ann@example.com` AWS does not say, and reports differ. No id has a
- * `%` in it, so it makes no difference here.
+ * Decodes a path parameter. AWS does not document whether the gateway passes `ann%40example.com` or
+ * `ann@example.com`. Ids contain no `%`, so decoding is safe in both cases.
  */
 function decoded(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
@@ -52,7 +52,7 @@ function decodedText(text: string): string {
   }
 }
 
-/** A fault in the query is its parameter's: whether that is a list or not, it has one name. */
+/** A fault in the query belongs to its parameter, whose name is the same for lists. */
 function checkQuery(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   return check(schema, coerce(schema, queryOf(schema, event)), 1);
 }
@@ -62,7 +62,7 @@ function bodyAs(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   return body instanceof Map ? coerce(schema, body) : body;
 }
 
-/** `depth` is how far the parameter's name leads to the fault. */
+/** Returns the error of a fault; `depth` is how many path elements name the parameter. */
 function check(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
@@ -78,14 +78,14 @@ function faultOf(issue: v.BaseIssue<unknown>, depth?: number): ApiError {
     .slice(0, depth)
     .map(({ key }) => key)
     .reduce<string>(parameterName, '');
-  // A check of the whole, such as one of two being there, says itself what is missing.
+  // A check over several fields names the missing one itself.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalid(param, message);
   const rule = kind === 'validation' ? message : 'is required';
   return new ApiError('parameter_missing', { message: `'${param}' ${rule}.`, param });
 }
 
-/** Where a value may be of several kinds, the fault found farthest inside is of the kind that was meant. */
+/** Among alternatives, the fault found deepest belongs to the intended one. */
 function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const inner = (issue.issues ?? []).toSorted((a, b) => depth(b) - depth(a))[0];
   const [outer, ...rest] = issue.path ?? [];
@@ -95,12 +95,12 @@ function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
-/** Names that are people's own may be long, and are not told to the end. */
+/** Names chosen by clients may be long and are cut off. */
 const maxShown = 64;
 
 /**
- * As code would get at it: attachments, 0, url → `attachments[0].url`; names of people's own are between quotation marks
- * if they are no plain words: `reactions["👍"]`.
+ * Formats a path as code would access it: attachments, 0, url → `attachments[0].url`. Other names
+ * are quoted: `reactions["👍"]`.
  */
 function parameterName(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;

@@ -8,22 +8,28 @@ import { addressOf, baseAddressOf } from './links.ts';
 import { allowedOrigin } from './reply.ts';
 import type { StreamedReply } from './serve-streamed.ts';
 
-/** A file of the reference. Beside it lie `<name>.br` and `<name>.gz`, unless it has the address of the API in it. */
+/**
+ * A file of the reference, stored with `<name>.br` and `<name>.gz`, unless it contains the API's
+ * address.
+ */
 export interface ReferenceFile {
-  /** In the folder of all. */
+  /** Path below the folder of all files. */
   name: string;
   type: string;
   hash: string;
-  /** The text in it that stands for the address of the API. */
+  /** Placeholder in the file for the API's address. */
   addressed?: string;
 }
 
-/** By their paths below the API's address. What never changes has its hash in its path: `…/name.<hash>.js`. */
+/**
+ * Files by path below the API's address. Immutable files have a hash in their path:
+ * `…/name.<hash>.js`.
+ */
 export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**
- * All that a page may do: run and load what the stage serves, and ask the stage itself. Pictures may be in the style sheet.
- * Nothing may be in the page, nothing comes from elsewhere, nothing is told elsewhere, and nobody frames it.
+ * Content security policy of the pages: scripts, styles and requests only from the stage itself,
+ * images also from the style sheet. No inline code, no other origins, no frames.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -37,13 +43,16 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 const retainedForever = 'public, max-age=31536000, immutable';
-/** It is kept, and asked after each time, so that nobody reads of an API that is not deployed any more. */
+/**
+ * Cached but revalidated each time, so that readers never see the reference of a replaced
+ * deployment.
+ */
 const askedAfter = 'no-cache';
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 type Coding = keyof typeof suffixes;
 
-/** The file that is asked for. Throws `not_found`. */
+/** Returns the requested file. Throws `not_found`. */
 export function referenceReply(
   event: APIGatewayProxyEvent,
   files: ReferenceFiles,
@@ -85,7 +94,9 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
   };
 };
 
-/** The gateway does not mind a slash at the end; addresses within the page would. */
+/**
+ * Removes a trailing slash, which the gateway ignores but relative addresses in the page would not.
+ */
 const moved = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
   statusCode: 308,
   headers: {
@@ -102,8 +113,8 @@ const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
 const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
 
 /**
- * While new code is let in, a page of one version may ask the other one for its scripts: it is given those that there are,
- * which must not be kept under that name.
+ * During a gradual deployment, a page of one version may request scripts of the other. It gets the
+ * existing ones, which must not be cached under that name.
  */
 function ofAnotherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const nameOf = (one: string) => hashed.exec(one)?.slice(1).join();
@@ -113,7 +124,7 @@ function ofAnotherVersion(files: ReferenceFiles, path: string): ReferenceFile | 
     : Object.entries(files).find(([one]) => nameOf(one) === name)?.[1];
 }
 
-/** The one of ours that the client takes, the smaller first; undefined for none. */
+/** Returns the smallest stored encoding that the client accepts; `undefined` for none. */
 function codingOf(accepted = ''): Coding | undefined {
   const taken = accepted
     .toLowerCase()
@@ -126,7 +137,10 @@ function codingOf(accepted = ''): Coding | undefined {
 
 let last: { key: string; hash: string; content: Buffer } | undefined;
 
-/** With the API's address in it, by which the client has come. A stage has one address, mostly: one is remembered. */
+/**
+ * Inserts the API's address from the request. A stage usually has one address, so the last one is
+ * cached.
+ */
 function addressed(
   { name }: ReferenceFile,
   placeholder: string,
@@ -145,5 +159,5 @@ function addressed(
 const compressed = (content: Buffer, coding: Coding | undefined) =>
   coding === 'br' ? brotliCompressSync(content, quick) : coding ? gzipSync(content) : content;
 
-/** As quick as gzip, and smaller. */
+/** Brotli at this level is as fast as gzip, and smaller. */
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

@@ -12,7 +12,7 @@ import { parameterOf } from './query.ts';
 
 type Headers = Record<string, string>;
 
-/** A handler's result as the reply that the row promises: status, body and headers. */
+/** Returns the reply of a handler's result: status, body and headers of the row. */
 export function replyOf(
   row: Operation,
   event: APIGatewayProxyEvent,
@@ -25,7 +25,7 @@ export function replyOf(
   if (row.status === 201 && 'id' in body) headers.Location = `${addressOf(event)}/${body.id}`;
   if (row.versioned) {
     headers.ETag = etagOf(answered);
-    // What it brings along may have changed, though it has not.
+    // Expanded fields may have changed although the resource has not.
     const mayBeKnown = row.method === 'GET' && !answered.expansion;
     if (mayBeKnown && isKnown(event.headers['if-none-match'], headers.ETag)) {
       return reply(event, 304, undefined, headers);
@@ -51,7 +51,10 @@ export function errorReplyOf(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/** The stage's own, at the address by which it was asked, unless the stage names another. */
+/**
+ * Returns the page of error codes: that of the stage at the requested address, unless the stage
+ * names another.
+ */
 const errorsPageOf = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${baseAddressOf(event)}${errorsPath}`;
 
@@ -94,7 +97,7 @@ const reply = (
   body: body ? JSON.stringify(body) : '',
 });
 
-/** All origins, or the request's own if the stage lists it. */
+/** Returns all origins, or the request's origin if the stage lists it. */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };

@@ -14,7 +14,7 @@ export interface Replied {
   error?: ApiError;
 }
 
-/** The one line about a request: who asked for what and what came of it, and nothing of what was said. */
+/** Writes the log line of a request: who requested what, and the result, without any content. */
 export function logRequest(
   { id }: { id: string },
   { event, context, response, error }: Replied,
@@ -26,7 +26,7 @@ export function logRequest(
     level: isFault ? 'ERROR' : 'INFO',
     ...withMetrics({
       operation: id,
-      /** The reply's Request-Id, also in the gateway's log. */
+      /** Value of the reply's Request-Id, also in the gateway's log. */
       request_id: requestId,
       caller: authorizer ? shortHash(String(authorizer.contact_id)) : undefined,
       status,

@@ -5,7 +5,7 @@ import { lowerCased } from './lower-cased.ts';
 import { errorReplyOf } from './reply.ts';
 import { logRequest } from './request-log.ts';
 
-/** A reply of bytes as they are: the gateway neither decodes nor compresses what is streamed to it. */
+/** A reply of raw bytes: the gateway neither decodes nor compresses streamed replies. */
 export interface StreamedReply {
   statusCode: number;
   headers: Record<string, string>;
@@ -13,10 +13,11 @@ export interface StreamedReply {
 }
 
 /**
- * A function behind an integration that streams. That takes bytes as they are, without the API's having to take bodies of any
- * type for bytes. What is thrown becomes an error of the catalog.
+ * Returns a function for an integration that streams. It returns raw bytes without
+ * `binaryMediaTypes` for the whole API. Thrown errors become errors of the catalog.
  *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 export const serveStreamed = (
   name: string,
@@ -28,7 +29,7 @@ export const serveStreamed = (
       const event = { ...given, headers: lowerCased(given.headers) };
       const { body, ...metadata } = answered(name, event, context, answer);
       const reply = awslambda.HttpResponseStream.from(stream, metadata);
-      // A stream that nothing is written to would not tell even its metadata.
+      // A stream without a write would not send its metadata.
       reply.write(body);
       reply.end();
     },

@@ -12,9 +12,9 @@ import { errorReplyOf, replyOf } from './reply.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * The Lambda function of an operation: the input is checked against its row, `handle` makes the operation's
- * difference, and its result becomes the reply that the row promises. Whatever is thrown becomes an error of the
- * catalog; what is not an ApiError is a fault of ours, logged and told as `internal_error` without its cause.
+ * Returns the Lambda function of an operation: checks the input against the row, calls `handle`,
+ * and converts its result to the reply. Thrown errors become errors of the catalog. Errors other
+ * than ApiError are logged and returned as `internal_error` without their cause.
  */
 export const serve = <const Row extends Operation>(
   row: Row,
@@ -44,9 +44,9 @@ export const serve = <const Row extends Operation>(
       ),
     );
 
-/** Kept of the function's time for answering that it was not enough, on a machine that is slow itself. */
+/** Milliseconds of the function's time reserved for the error reply, even on a slow machine. */
 const reserveMilliseconds = 1500;
-/** Where nobody ends the function. */
+/** Without a Lambda time limit, as in tests. */
 const amplyMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
@@ -54,7 +54,7 @@ const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // The JSON parser's word for what does not parse.
+  // Status that the JSON parser sets for malformed JSON.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return new ApiError(status === 422 ? 'body_malformed' : 'internal_error', { cause: error });
 }

@@ -1,9 +1,9 @@
-/** A line of the log is cut into pieces when it is too long, and a piece is no JSON. */
+/** Maximum characters: a longer log line would be split, and the parts are not JSON. */
 const maxCharacters = 2000;
 
 /**
- * Why something failed, for the log: what an error was made from tells more than the error. Quoted text is left out, as
- * parsers and validators quote what they did not like, and that may be what people wrote to each other.
+ * Returns why something failed, for the log, including the causes of an error. Removes quoted text:
+ * parsers and validators quote input, which may be message text.
  */
 export function causeText(error: unknown): string {
   const cause = (error instanceof Error && error.cause) || error;
@@ -11,11 +11,11 @@ export function causeText(error: unknown): string {
   return text.slice(0, maxCharacters);
 }
 
-/** The stack begins with the message as it was: only its frames are taken from there. */
+/** The stack repeats the message, so only its frames are used. */
 const errorText = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${unquoted(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
 
 const isFrame = (line: string): boolean => /^ {4}at .+(:\d+|native|<anonymous>)\)?$/.test(line);
 
-/** Quotes within a quotation are not told from its end. */
+/** Nested quotes are indistinguishable from the end of the quotation. */
 const unquoted = (message: string): string => message.replace(/".*"/s, '"…"');

@@ -1,12 +1,12 @@
 import { resetUsage } from './usage.ts';
 
-/** The invocation at hand: Lambda runs one at a time in an environment. */
+/** State of the current invocation. An environment runs one invocation at a time. */
 let startedAt = 0;
 let begun = 0;
 let conflicts = 0;
 let lostMarks = 0;
 
-/** To be called first by a function whose lines say `invocationFacts`. */
+/** Starts an invocation. A function whose log lines contain `invocationFacts` calls it first. */
 export function beginInvocation(): void {
   startedAt = performance.now();
   begun += 1;
@@ -15,29 +15,32 @@ export function beginInvocation(): void {
   resetUsage();
 }
 
-/** A write met another of the same item, and has to come again. */
+/** Counts a write that conflicted with another write of the same item and is retried. */
 export const noteConflict = (): void => {
   conflicts += 1;
 };
 
-/** A read mark or an opening could not be written; what was asked for is given all the same. */
+/** Counts a read mark or an opening that could not be written. The reply is sent regardless. */
 export const noteLostMark = (): void => {
   lostMarks += 1;
 };
 
-/** What the line about an invocation says of it. */
+/** Returns the facts of the invocation for its log line. */
 export const invocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
-  /** 0 or 1, as only numbers can be summed up. */
+  /** 0 or 1, because only numbers can be summed. */
   cold_start: Number(begun === 1),
   conflicts,
-  /** Only where there are any. */
+  /** Present only if greater than 0. */
   lost_marks: lostMarks || undefined,
-  /** Lambda's own id of it, which Lambda's lines have as `requestId`. */
+  /** Lambda's id of the invocation, `requestId` in Lambda's own lines. */
   invocation: awsRequestId,
   trace: traceId(),
 });
 
-/** `Root=1-…;Parent=…;Sampled=…` → 1-…, which the gateway's log and the authorizer's have too. */
+/**
+ * Extracts the trace id from `Root=1-…;Parent=…;Sampled=…`, also in the logs of the gateway and the
+ * authorizer.
+ */
 const traceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];

@@ -1,10 +1,10 @@
-/** What a line says: plain facts, and never a token, a message's text, a username, a phone number or an idempotency key. */
+/** Facts of a log line. Never a token, message text, username, phone number or idempotency key. */
 export interface LogLine {
   level: 'INFO' | 'ERROR';
   [fact: string]: unknown;
 }
 
-/** Where lines go: tests put their own function here to read them. */
+/** Output of log lines; tests replace it. */
 export const logOutput = {
   print: (line: string): void => {
     process.stdout.write(line);
@@ -12,14 +12,15 @@ export const logOutput = {
 };
 
 /**
- * Writes a line, past the console: in Lambda's JSON log format `console` puts an object under `message`, and CloudWatch
- * looks for metrics at the root of a line only. What is written to stdout as JSON stays as it is, and Lambda drops it by
- * its `level` when it has a `timestamp` too.
+ * Writes a log line to stdout, not through the console. In Lambda's JSON format `console` nests an
+ * object under `message`, and CloudWatch finds metrics only at the root of a line. Lambda passes
+ * JSON on stdout unchanged and filters it by `level` if it has a `timestamp`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
- * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client, formatJsonMessage: what the console does
+ * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client, formatJsonMessage
  * @see https://github.com/awslabs/aws-embedded-metrics-node/pull/158 and
- *   https://github.com/aws-powertools/powertools-lambda-typescript/pull/1786: how others lost metrics by it
+ * https://github.com/aws-powertools/powertools-lambda-typescript/pull/1786: metrics lost through
+ * the console
  */
 export function log({ level, ...facts }: LogLine): void {
   const timestamp = new Date().toISOString();

@@ -1,8 +1,8 @@
 import { env } from '../env.ts';
 
 /**
- * The facts of a log line that CloudWatch keeps as metrics too, and their units. How many requests there were is how many
- * values `milliseconds` has.
+ * Facts of a log line that CloudWatch also stores as metrics, with their units. The number of
+ * requests is the sample count of `milliseconds`.
  */
 export const metrics = {
   milliseconds: 'Milliseconds',
@@ -18,7 +18,10 @@ export const metrics = {
 } as const;
 export type MetricName = keyof typeof metrics;
 
-/** What they are told apart by. A caller or a conversation would make a metric of its own for each, billed as such. */
+/**
+ * Metric dimension. Do not add the caller or the conversation: each distinct value is billed as a
+ * separate metric.
+ */
 export const dimension = 'operation';
 
 export interface Measured extends Partial<Record<MetricName, number | undefined>> {
@@ -28,11 +31,12 @@ export interface Measured extends Partial<Record<MetricName, number | undefined>
 }
 
 /**
- * The facts, and what CloudWatch has to know to take metrics from them. A metric costs 30 cents a month, by the hours in
- * which it is sent, for each operation; so those that are zero are left out, as their sums are the same without. All that
- * can be asked of them therefore is their sum and their highest value.
+ * Returns the facts with the metadata that CloudWatch needs to extract metrics. A metric costs 30
+ * cents a month per operation, prorated by the hours in which it is sent. Zeros are therefore left
+ * out, which changes neither sums nor maxima; other statistics are not meaningful.
  *
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * @see
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export const withMetrics = (facts: Measured) => ({
   ...facts,

@@ -1,7 +1,7 @@
-/** What the invocation at hand has asked of the table so far: Lambda runs one at a time in an environment. */
+/** Table usage of the current invocation. An environment runs one invocation at a time. */
 export interface Usage {
   table_calls: number;
-  /** Capacity units that the table and its indexes charged. */
+  /** Capacity units consumed by the table and its indexes. */
   read_units: number;
   write_units: number;
 }

@@ -2,19 +2,22 @@ import type { Caller } from '../caller.ts';
 import { feedName, type Inbox, ownInboxes } from '../inbox.ts';
 
 /**
- * The channels that pushes are published on: `/inbox/<feed>/<hour>`. The service that fans them out cannot cut a listener
- * off, so that a right to listen has to end by itself: a channel is used for one hour, and whoever wants to hear the next
- * hour subscribes anew, with a token that is good then.
+ * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so the right
+ * to listen expires by itself: a channel is used for one hour, and a listener subscribes to the
+ * next one with a token valid then.
  */
 export const channelNamespace = 'inbox';
 
 const hour = 3600;
-/** Seconds before the turn of the hour from which on the next hour may be subscribed to … */
+/** Seconds before the end of an hour from which the next hour may be subscribed to … */
 const earliestSubscription = 600;
-/** … and is published on too, for listeners whose clock is fast and who have left the present one already. */
+/**
+ * … and is also published to, for listeners whose clock is fast and who have left the current
+ * channel.
+ */
 const doublePublishing = 90;
 
-/** An hour by its number: Unix seconds by 3600. */
+/** Hour number: Unix seconds divided by 3600. */
 const hourOf = (seconds: number): number => Math.floor(seconds / hour);
 const startOf = (hourNumber: number): number => hourNumber * hour;
 const untilTurn = (seconds: number): number => startOf(hourOf(seconds) + 1) - seconds;
@@ -22,17 +25,23 @@ const untilTurn = (seconds: number): number => startOf(hourOf(seconds) + 1) - se
 const channelName = (feed: string, hourNumber: number) =>
   `/${channelNamespace}/${feed}/${hourNumber}`;
 
-/** Where what happens in the inbox at that time (Unix seconds) is published: one channel, or two shortly before a turn. */
+/**
+ * Returns the channels to publish an inbox's events to at that time (Unix seconds): one, or two
+ * shortly before the end of an hour.
+ */
 export function channelsToPublishOn(inbox: Inbox, seconds: number): string[] {
   const present = hourOf(seconds);
   const hours = untilTurn(seconds) <= doublePublishing ? [present, present + 1] : [present];
   return hours.map((one) => channelName(feedName(inbox), one));
 }
 
-/** Who wants to listen. */
+/** The caller of a subscription. */
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenEndsAt'>;
 
-/** The hours for which somebody may subscribe at that time (Unix seconds); none once the token's time is over. */
+/**
+ * Returns the hours that may be subscribed to at that time (Unix seconds); none after the token has
+ * expired.
+ */
 const hoursFor = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
   const present = hourOf(seconds);
   const hours = untilTurn(seconds) <= earliestSubscription ? [present, present + 1] : [present];
@@ -40,15 +49,15 @@ const hoursFor = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
 };
 
 export interface Channels {
-  /** What to subscribe to, and the feed that it tells of. */
+  /** A channel to subscribe to, and its feed. */
   channels: { name: string; feed: string }[];
-  /** When nothing more is published on the last of them, in Unix seconds. */
+  /** When publishing to the last channel ends, in Unix seconds. */
   expires_at: number;
 }
 
 /**
- * All that somebody may subscribe to at that time (Unix seconds): a channel for each inbox, and in the last ten minutes of
- * an hour one more for each, of the next hour, if the token is good then.
+ * Returns all channels a caller may subscribe to at that time (Unix seconds): one per inbox and, in
+ * the last ten minutes of an hour, the next hour's, if the token is valid then.
  */
 export function channelsFor(listener: Listener, seconds: number): Channels {
   const hours = hoursFor(listener, seconds);
@@ -60,8 +69,9 @@ export function channelsFor(listener: Listener, seconds: number): Channels {
 }
 
 /**
- * Whether somebody may subscribe to a channel at that time (Unix seconds): that of an inbox of theirs, of an hour that has
- * begun or begins within ten minutes, with a token that is good in it. A wildcard is no channel of anybody's.
+ * Reports whether a caller may subscribe to a channel at that time (Unix seconds): that of one of
+ * their inboxes, for an hour that has started or starts within ten minutes and in which the token
+ * is valid. Wildcards are refused.
  */
 export const maySubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
   channelsFor(listener, seconds).channels.some(({ name }) => name === channel);

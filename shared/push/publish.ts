@@ -9,16 +9,19 @@ import { log } from '../log/log.ts';
 import { channelsToPublishOn } from './channels.ts';
 import { signedHeaders } from './sign.ts';
 
-/** AppSync takes so many events at once … */
+/** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
-/** … and a payload of more bytes is left out, as each delivery is billed by its size: listeners then read the feed. */
+/**
+ * Maximum bytes of a payload. A larger one is left out, because each delivery is billed by size;
+ * listeners then read the feed.
+ */
 const maxPayloadBytes = 20 * 1024;
-/** Milliseconds that a try may take. */
+/** Milliseconds per attempt. */
 const timeout = 2000;
 
 /**
- * Tells those who listen to an inbox what has happened in it, in that order. This is best effort: it never throws, and
- * gives how many events could not be told, on one of the channels or on both. What is lost is in the feed.
+ * Publishes events to the listeners of an inbox, in order. Best effort: never throws, and returns
+ * how many events could not be published on at least one channel. Lost events remain in the feed.
  */
 export async function publish(inbox: Inbox, events: readonly Event[]): Promise<number> {
   const texts = events.map((event) => JSON.stringify({ ...event, ...leftOut(event) }));
@@ -30,7 +33,7 @@ export async function publish(inbox: Inbox, events: readonly Event[]): Promise<n
 const leftOut = ({ payload }: Event) =>
   Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes ? { payload: null } : {};
 
-/** One after the other, so that they arrive in their order mostly. */
+/** Sequential calls, so that events usually arrive in order. */
 async function publishOn(channel: string, events: readonly string[]): Promise<number> {
   let lost = 0;
   for (let first = 0; first < events.length; first += maxEvents) {
@@ -45,12 +48,15 @@ async function publishOn(channel: string, events: readonly string[]): Promise<nu
   return lost;
 }
 
-/** A second try: the connection may have been closed while this environment was frozen. Twice told does no harm. */
+/**
+ * Retries once: the connection may have been closed while this environment was frozen. Publishing
+ * twice is harmless.
+ */
 const post = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
-/** Gives how many of the events AppSync could not take. */
+/** Returns how many of the events AppSync rejected. */
 async function postOnce(body: string): Promise<number> {
   const url = new URL(env('PUSH_URL'));
   const signal = AbortSignal.any([AbortSignal.timeout(timeout), deadline() ?? []].flat());

@@ -4,7 +4,10 @@ import { clock } from '../clock.ts';
 import { defaultProvider } from '../credentials.ts';
 import { env } from '../env.ts';
 
-/** The headers of a POST to AppSync in the function's own name. Both packages are in the bundle with DynamoDB's client. */
+/**
+ * Returns the signed headers of a POST to AppSync. Both packages are in the bundle with the
+ * DynamoDB client.
+ */
 export async function signedHeaders({ protocol, host, pathname }: URL, body: string) {
   const signer = new SignatureV4({
     service: 'appsync',
@@ -21,7 +24,7 @@ export async function signedHeaders({ protocol, host, pathname }: URL, body: str
     body,
   };
   const { headers } = await signer.sign(request, { signingDate: new Date(clock.now()) });
-  // Whoever sends the request writes it.
+  // The HTTP client sets it.
   const { host: _, ...others } = headers;
   return others;
 }

@@ -7,7 +7,9 @@ import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
 
-/** One change of an item: `before` and `after` are as the stream has them, absent where there was or is none. */
+/**
+ * A change of an item: `before` and `after` as in the stream, absent if there was or is no item.
+ */
 export type StreamedChange = v.InferOutput<typeof StreamedChange>;
 const StreamedChange = v.pipe(
   v.object({
@@ -25,18 +27,18 @@ const StreamedChange = v.pipe(
   })),
 );
 
-/** Kept of the function's time for answering. */
+/** Milliseconds of the function's time reserved for the reply. */
 const reserveMilliseconds = 1500;
 
-/** What has become of a batch: changes that are to come again, and facts for the log. */
+/** Result of a batch: changes to retry, and facts for the log. */
 export interface Outcome {
   failed: ReadonlySet<StreamedChange>;
   facts: Record<string, number>;
 }
 
 /**
- * The Lambda function of a worker that is told of every change of some items, in the order of the stream. Those that it
- * fails on are reported, so that Lambda gives them again; if it throws, all are.
+ * Returns the Lambda function of a worker that processes every change of some items in stream
+ * order. Failed changes are reported, so that Lambda retries them; if the handler throws, all are.
  */
 export const serveChanges =
   (operation: string, handle: (changes: readonly StreamedChange[]) => Promise<Outcome>) =>

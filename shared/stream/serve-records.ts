@@ -8,12 +8,12 @@ import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
 
-/** The key of an item of the table that has changed. */
+/** Key of a changed item. */
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
 type Change = v.InferOutput<ReturnType<typeof changeWith>>;
-/** A change of an item, and the number that is its attribute of that name. */
+/** A changed item's key, and the number in its attribute of that name. */
 const changeWith = (attribute: string) =>
   v.pipe(
     v.object({
@@ -28,36 +28,38 @@ const changeWith = (attribute: string) =>
     })),
   );
 
-/** How a handler may work: it is called for several items at a time. */
+/** Limits for a handler, which is called for several items concurrently. */
 export interface Share {
-  /** How many items are worked on side by side. */
+  /** Maximum concurrent items. */
   items: number;
-  /** When to have finished, in milliseconds since 1970. */
+  /** When to finish, in milliseconds since 1970. */
   until: number;
 }
 
-/** Kept of the function's time for what handlers have under way when they should have finished … */
+/** Milliseconds of the function's time reserved for calls still running at that point … */
 const reserveMilliseconds = 15_000;
-/** … and, whatever they do, for answering. */
+/** … and for the reply. */
 const answerMilliseconds = 1500;
 
 export interface Worker {
-  /** What it is called in the log. */
+  /** Name of the worker in the log. */
   name: string;
-  /** The attribute of a changed item that says since when there is work to do, in milliseconds since 1970. */
+  /**
+   * Attribute of a changed item with the time since when work is due, in milliseconds since 1970.
+   */
   waitingSince: string;
-  /** What an item is called in the log; by its partition, unless given. */
+  /** Name of an item in the log; its partition by default. */
   nameOf?: (key: ChangedKey) => string;
 }
 
-/** The outcomes of an item of which something is left to do: the second is not for handlers to give. */
+/** Outcomes that leave work to do. Handlers do not return the second one. */
 const unfinished = ['unfinished', 'failed'];
 
 /**
- * The Lambda function of a worker that the table's stream feeds. Each item that changed is handled once, however many
- * records tell of it, and all of them side by side. The records of those whose handling throws are reported, so that
- * Lambda gives these again; the others count as done. What a handler gives is its outcome, counted in the log: an
- * `unfinished` one tells there how long it has been waiting, and so does one that failed.
+ * Returns the Lambda function of a worker fed by the table's stream. Handles each changed item
+ * once, however many records it has, all concurrently. If a handler throws, reports the item's
+ * records, so that Lambda retries them. Counts the outcomes in the log, with the waiting time of
+ * unfinished and failed items.
  */
 export const serveRecords =
   (

@@ -9,7 +9,7 @@ import { isNotErased } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 import { erasureAttribute } from './keys/names.ts';
 
-/** What is known of a contact. Times are in milliseconds. */
+/** A stored contact. Times are in milliseconds. */
 const ContactItem = v.object({
   id: v.string(),
   username: v.nullable(v.string()),
@@ -18,40 +18,39 @@ const ContactItem = v.object({
   last_active_at: v.number(),
   created_at: v.number(),
   /**
-   * Those of the token with which they last wrote, sorted: when they join or leave one later, this
-   * service is not told.
+   * Groups in the token of the contact's last write, sorted. Later joins and leaves are unknown.
    */
   groups: v.optional(v.array(v.string()), []),
-  /** They asked to be forgotten: whatever else there is of them is shown to nobody. */
+  /** Set when the contact was erased: nothing else about them is shown. */
   [erasureAttribute]: v.optional(v.number()),
 });
 
-/** A contact with the groups that they are in, as far as is known. */
+/** A contact with their last known groups. */
 export interface Profile {
   contact: Contact;
   groups: readonly string[];
 }
 
-/** What is stored of somebody. */
+/** A contact as stored. */
 interface StoredContact extends Profile {
   isErased: boolean;
 }
 
-/** When it was read or written, in milliseconds. */
+/** When the value was read or written, in milliseconds. */
 type CachedAt = { at: number };
 
 const readCacheMilliseconds = contactSeconds * 1000;
 const touchCacheMilliseconds = 60_000;
-/** An environment may live for hours, and meet any number of people. */
+/** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
 const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
 const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
 /**
- * Stores or refreshes the caller's contact from the token, and gives it. An environment asks the
- * table again after a minute, or when the token says something new, or when it has forgotten them
- * for others. Of somebody who was erased nothing is stored, and only the id is given.
+ * Stores or refreshes the caller's contact from the token and returns it. Writes at most once a
+ * minute per environment, unless the claims change or the cache evicted the contact. For an erased
+ * contact, stores nothing and returns only the id.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
@@ -82,10 +81,9 @@ export async function touchContact(caller: Caller): Promise<Contact> {
 }
 
 /**
- * Does something for the caller, and stores or refreshes their contact beside it; gives both. It is
- * for after it is known that they may see what it is about: so nothing is stored for a stranger,
- * and a refusal costs the same whatever there is. What is refused then waits for the contact: cut
- * off by the reply, it would be begun anew with each request.
+ * Runs an action and, concurrently, stores or refreshes the caller's contact; returns both. Call it
+ * only after the access check, so that nothing is stored for a caller without access and every
+ * refusal costs the same. If the action fails, waits for the contact write before throwing.
  */
 export async function withContactUpdate<Result>(
   caller: Caller,
@@ -107,11 +105,10 @@ const hasSameClaims = ({ contact, groups, isErased }: StoredContact, caller: Cal
     contact.avatar_url === caller.avatar_url &&
     JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted()));
 
-/** Looks up the contacts of the given ids, as they are now or were within half a minute. */
+/** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const now = clock.now();
-  // What is read takes the place of what was remembered longest ago, which may be asked for too: so
-  // that is kept here.
+  // Contacts read now may evict cached contacts that are also requested, so those are copied first.
   const contacts = new Map<string, Contact>();
   const unknown = new Set<string>();
   for (const id of ids) {
@@ -131,7 +128,10 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/** Asks the table, whoever was asked for before: how long it takes tells nobody what others do. */
+/**
+ * Reads a contact without the cache, so that response times reveal nothing about requests of other
+ * callers.
+ */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);
@@ -144,7 +144,7 @@ function toProfile(item: Item | undefined): StoredContact {
   return { contact: { ...claims, ...times }, groups, isErased: false };
 }
 
-/** Somebody who has never written here: only the id is known. */
+/** Returns a contact that has never written to this service: only the id is known. */
 const toUnknownContact = (id: string): Profile => ({
   contact: {
     id,

@@ -1,14 +1,13 @@
 import { contactKey } from './keys/keys.ts';
 import { erasureAttribute, erasureEndAttribute } from './keys/names.ts';
 
-/** As a condition on a contact's item: nobody has asked for it to be forgotten. */
+/** Condition: the contact is not erased. */
 export const isNotErased = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Leaves of a contact that there is nothing to know of them, for good: whatever a token of that id
- * says later is not stored any more. To do it again changes nothing. The other attributes are there
- * for code that knows nothing of it, which takes it for a contact without a face: that of before a
- * deployment, and after a way back.
+ * Returns the update that erases a contact for good: later claims of that id are not stored. Safe
+ * to repeat. Keeps the other attributes, emptied, so that code deployed before this feature, or
+ * after a rollback, can read the item.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
@@ -18,9 +17,8 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Notes of whoever was erased that nothing of theirs is left of what was there at `through`: by
- * that an earlier state of the table is known to have them still. Only where they are erased still,
- * as nothing else is known of the item.
+ * Returns the update that records, on an erased contact, that no data of theirs older than
+ * `through` remains in the table. A restored table from before that time must be erased again.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),

@@ -11,56 +11,55 @@ import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
 /**
- * What the first request with an Idempotency-Key made: with the request itself, enough to give its
- * reply again.
+ * Result of the first request with an Idempotency-Key. With the request, it is enough to rebuild
+ * the reply.
  */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
-  /** The id of the thing that it was answered with. */
+  /** Id of the created or found resource. */
   made: v.string(),
-  /** Where that was there already, what it was like then. */
+  /** State of the resource at that time, if it existed before. */
   found: v.optional(v.unknown()),
-  /** The caller's contact as it was then. */
+  /** The caller's contact at that time. */
   contact: Contact,
   expires_at: v.number(),
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** Puts a new thing where there is none; `contact` is the caller as the reply shows them. */
+/** Puts a new item if none exists; `contact` is the caller as shown in the reply. */
 export type PutNewItem = (
   thing: { id: string; item: Item & Key },
   contact: Promise<Contact>,
 ) => Promise<Written>;
 
-/** What a request is answered with. */
+/** Result of a creating request. */
 export interface CreationResult {
   id: string;
-  /** What makes it; none where it was there already. */
+  /** Writes that create the resource; empty if it existed before. */
   writes: Write[];
-  /** What it was like, where it was there already. */
+  /** State of the resource, if it existed before. */
   found?: object | undefined;
 }
 
 /**
- * Makes all writes or none, the record of the request among them if it has a key; gives whether it
- * has. Where that record is there already, nothing is written, and the request is answered from it.
+ * Runs all writes in one transaction, with the idempotency record if the request has a key, and
+ * reports success. If the record exists, writes nothing, and the reply is built from the record.
  */
 export type Commit = (done: CreationResult, contact: Promise<Contact>) => Promise<boolean>;
 
-/** How an operation makes something new. */
+/** How an operation creates a resource. */
 export interface Creation<Reply> {
-  /** Makes one thing, put by `put` or by `commit`, and answers. */
+  /** Creates one resource by `put` or `commit`, and returns the answer. */
   create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
-  /** The same answer, made again from the request and the record. */
+  /** Builds the same answer from the request and the record. */
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
 
 /**
- * Answers a request that makes something new. With an Idempotency-Key it makes one thing, however
- * often the request comes: first its record is looked for, and without one the thing is put
- * together with a record, both or neither; where a twin of the request was quicker, what that made
- * is the answer. Throws `idempotency_key_reused` when the key stands for another request, and
- * `request_in_progress` while twins keep getting in each other's way.
+ * Answers a creating request. With an Idempotency-Key, repeated requests create one resource: looks
+ * up the record, and otherwise writes resource and record in one transaction. If a concurrent
+ * duplicate was first, answers from its record. Throws `idempotency_key_reused` if the key belongs
+ * to another request, and `request_in_progress` while concurrent duplicates conflict.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -94,7 +93,7 @@ export async function withIdempotency<Reply>(
     );
   } catch (error) {
     if (error instanceof ConcurrentDuplicateError) return answerFrom(error.record);
-    // A twin may have been quicker than whoever has deleted meanwhile what the thing belongs to.
+    // A concurrent duplicate may have succeeded before the conversation was deleted.
     const isNotFound = error instanceof ApiError && error.code === 'not_found';
     const duplicateRecord = isNotFound && (await findRecord(key, caller));
     if (!duplicateRecord) throw error;
@@ -102,7 +101,7 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** A twin of the request has made the thing. */
+/** A concurrent duplicate of the request has created the resource. */
 class ConcurrentDuplicateError extends Error {
   readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
@@ -120,7 +119,7 @@ async function findRecord(
 }
 
 /**
- * Undefined when its time is over (DynamoDB removes it some time later). Throws
+ * Parses a record; `undefined` if it has expired (DynamoDB removes it later). Throws
  * `idempotency_key_reused`.
  */
 function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefined {
@@ -133,8 +132,8 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
 }
 
 /**
- * Makes the writes and puts the record, all or nothing. Not done when a condition of the writes
- * fails. Throws `AlreadyMade` where a twin of the request has put its record.
+ * Writes the resource and the record in one transaction. Not done if a condition of the writes
+ * fails. Throws `ConcurrentDuplicateError` if a concurrent duplicate has stored its record.
  */
 async function commit(
   key: IdempotencyKey,
@@ -162,7 +161,7 @@ async function commit(
   if (done || !recordOutcome || recordOutcome.held) return { done, outcomes };
   const duplicateRecord = recordOutcome.found && readRecord(key, recordOutcome.found);
   if (duplicateRecord) throw new ConcurrentDuplicateError(duplicateRecord);
-  // Its time was over in this very moment: now it may be replaced.
+  // The record expired at this moment, so it may be replaced.
   return commit(key, caller, { id, writes, found }, contact);
 }
 

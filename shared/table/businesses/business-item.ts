@@ -6,8 +6,8 @@ import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
 /**
- * A listing's item: what is set of the record, free-form attributes as JSON text so that they come
- * back as given.
+ * Item of a listing: the set fields, with free-form attributes as JSON text so that they are
+ * returned as given.
  */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {

@@ -7,20 +7,18 @@ import { parseBusinessItem } from './business-item.ts';
 
 export interface BusinessRange {
   onlyActive: boolean;
-  /** Against the order of the public ids. */
+  /** Descending public ids. */
   backwards: boolean;
-  /**
-   * The public id to start from, itself not given; without it, from the first. It need not exist.
-   */
+  /** Public id to start from, exclusive; without it, the first. It need not exist. */
   from: string | undefined;
   count: number;
-  /** How the reply shows them, by which it is full. */
+  /** Converts a listing to its reply, whose size limits the page. */
   toReply: (record: BusinessRecord) => object;
 }
 
 /**
- * Up to `count` listings in the direction of travel, or as many as one reply can hold and one more;
- * fewer only where they end. They may be a second old.
+ * Returns up to `count` listings in the direction of travel, or one more than fits one reply; fewer
+ * only at the end. They may be a second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
@@ -43,8 +41,7 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
 }
 
 /**
- * The index has the same sort key as the table: without a cursor, all of them are above that of no
- * id.
+ * The index has the table's sort key. Without a cursor, all listings are above that of an empty id.
  */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;

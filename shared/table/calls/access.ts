@@ -17,12 +17,12 @@ import { expiryAttribute } from '../keys/names.ts';
 import { call, client, isCancellation, isConditionFailure, pauseAfter } from './client.ts';
 import { isAbsent } from './expressions.ts';
 
-/** An item as the table has it; each kind of item has a schema that reads it. */
+/** A table item. Each item type has a schema that parses it. */
 export type Item = Record<string, unknown>;
 
 /**
- * A conditional write: done, with the item as the call asks for it, or not, with the item that
- * stood in the way.
+ * Result of a conditional write: done, with the item the call returns; or not, with the item that
+ * failed the condition.
  */
 export type Written =
   | { done: true; item: Item | undefined }
@@ -33,10 +33,9 @@ const batchSize = 100;
 const batchRounds = 5;
 
 /**
- * The items of the given keys that exist, in no order, read strongly unless told otherwise, whole
- * or only the named attributes. One call per hundred keys, side by side, and more for what the
- * table leaves unprocessed: at once where it processed some, as no call gives more than 16 MB, and
- * after a pause where it processed none, as it does when it is throttled.
+ * Reads the existing items of the keys, unordered, consistently by default, whole or only the named
+ * attributes. Makes one concurrent call per hundred keys. Repeats unprocessed keys at once if a
+ * call processed some (a reply holds 16 MB), and after a pause if it processed none (throttling).
  */
 export async function getItems(
   keys: Key[],
@@ -70,14 +69,14 @@ async function getBatch(
   return items;
 }
 
-/** Through names of our own: DynamoDB keeps many words for itself. */
+/** Placeholders avoid DynamoDB's reserved words. */
 const only = (attributes: readonly string[] | undefined) =>
   attributes && {
     ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
   };
 
-/** One page of a query: its items, and whether there is more to read. */
+/** Returns one page of a query, and the key to continue from. */
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
@@ -87,19 +86,19 @@ export async function queryPage(
   return { items: output.Items ?? [], next: output.LastEvaluatedKey };
 }
 
-/** The item of the key, read strongly. */
+/** Returns the item of the key, from a consistent read. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const input = { TableName, Key: key, ConsistentRead: true };
   return (await call((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-/** Puts an item where there is none. */
+/** Puts an item if none exists. */
 export const putNew = (item: Item & Key): Promise<Written> => {
   const command = new PutCommand({ ...newItem(item), TableName });
   return conditional((options) => client.send(command, options));
 };
 
-/** Updates an item; with a ConditionExpression only if it holds. */
+/** Updates an item, on its ConditionExpression if given. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Written> => {
   const command = new UpdateCommand({
     TableName,
@@ -109,10 +108,10 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
   return conditional((options) => client.send(command, options));
 };
 
-/** A part of a transaction: a new item, an update, or a check. */
+/** Part of a transaction: a new item, an update, or a condition check. */
 export type Write =
   | {
-      put: Item & Key /** It may replace what has expired by then, in seconds. */;
+      put: Item & Key /** Time in seconds: an item that has expired by then may be replaced. */;
       overExpired?: number;
     }
   | { update: TransactedUpdate }
@@ -120,16 +119,15 @@ export type Write =
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
   UpdateExpression: string;
 };
-/** Writes nothing, but the transaction is made only if the condition holds. */
+/** Writes nothing; the transaction succeeds only if the condition holds. */
 export type Check = Pick<
   UpdateCommandInput,
   'Key' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 > & { ConditionExpression: string };
 
 /**
- * Makes all writes or none. Undone, it gives for each write whether its condition held, and if not
- * what it found. A try that is repeated because its reply was lost is known by its token, and not
- * made twice.
+ * Runs all writes or none. If not done, returns for each write whether its condition held and, if
+ * not, the item found. A client token makes retries after a lost reply safe.
  */
 export async function transact(
   writes: Write[],
@@ -172,7 +170,7 @@ async function conditional(
     return { done: true, item: (await call(send)).Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The document client reads replies, but not what an error carries.
+    // The document client does not unmarshal items inside errors.
     return { done: false, found: error.Item && unmarshall(error.Item) };
   }
 }

@@ -18,9 +18,9 @@ import { inTurn } from './in-turn.ts';
 import { measureUsage } from './measure-usage.ts';
 
 /**
- * Three tries of at most a second each, from connecting to the answer, and a second for each pause
- * within the answer: DynamoDB mostly answers within a hundredth of it. How long all calls of an
- * invocation may take together is for its deadline to say.
+ * Three attempts of at most a second each until the reply starts, and a second per pause within the
+ * reply. DynamoDB usually replies within a hundredth of that. The deadline of an invocation bounds
+ * all its calls.
  */
 export const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
@@ -32,12 +32,11 @@ export const client = DynamoDBDocumentClient.from(
 measureUsage(client);
 
 /**
- * Makes a call of the table; `send` hands the options on to the client. What waiting may cure,
- * after the client's own tries (throttling, faults of DynamoDB, no or no timely answer), is thrown
- * as `unavailable`, and so is that the invocation's time is over: whether a write was made is then
- * not known. What the table refuses is our fault and thrown as it is. A write that meets a
- * transaction of the same item comes again by itself, and so does a transaction that met another
- * write or was throttled.
+ * Runs a call; `send` passes the options to the client. Throws `unavailable` for failures that
+ * waiting may cure, after the client's own retries (throttling, DynamoDB faults, timeouts), and
+ * when the invocation's deadline has passed; a write may then have happened or not. Other errors
+ * are faults of this service and are rethrown. Retries writes and transactions that conflict with
+ * another write of the same item.
  */
 export async function call<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
@@ -61,25 +60,19 @@ export async function call<Result>(
   }
 }
 
-/**
- * Before something is tried again: longer each time, and of chance, so that those who met once do
- * not meet again.
- */
+/** Waits before a retry: longer each time, with jitter so that conflicting requests separate. */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
-/** How often a write meets others of the same item before it gives up. */
+/** Maximum conflicts of a write with others of the same item. */
 const maxAttempts = 5;
 
-/**
- * Another write of the same item was under way: of two, one goes first, and the other is told to
- * come again.
- */
+/** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
-/** The client does not try a transaction again by itself when parts of it were throttled. */
+/** The client does not retry a transaction with throttled parts. */
 const mayComeAgain = (error: unknown): boolean =>
   isConflict(error) ||
   isCancelledOnlyBy(error, [
@@ -96,8 +89,7 @@ const throttles = [
   ThrottlingException,
   ProvisionedThroughputExceededException,
   RequestLimitExceeded,
-  // A try of a transaction whose first try has not ended yet: the client has come again, and was
-  // told so again.
+  // The client retried a transaction whose first attempt is still running.
   TransactionInProgressException,
 ];
 
@@ -107,7 +99,7 @@ const isRefusal = (error: unknown): boolean =>
   !mayComeAgain(error) &&
   !throttles.some((throttle) => error instanceof throttle);
 
-/** A condition of the transaction did not hold. */
+/** Reports that a condition of the transaction failed. */
 export const isCancellation = (error: unknown): error is TransactionCanceledException =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed');

@@ -1,19 +1,19 @@
 import { tableKey } from '../keys/names.ts';
 
-/** Conditions: there is an item of that key, or none. */
+/** Conditions: an item of the key exists, or does not. */
 export const exists = `attribute_exists(${tableKey.partition})`;
 export const isAbsent = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
-/** What must hold of an item. */
+/** Condition on an item. */
 export interface Condition {
   ConditionExpression: string;
   ExpressionAttributeValues?: Values;
 }
 
 /**
- * Holds while the named attributes are what they were when the item was read, absent ones still
+ * Returns the condition that the named attributes are as they were read; absent ones are still
  * absent.
  */
 export function asRead<Read extends object>(
@@ -25,7 +25,7 @@ export function asRead<Read extends object>(
     item[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :read_${name}`;
   return {
     ConditionExpression: names.map(condition).join(' AND '),
-    // DynamoDB refuses to be given no values.
+    // DynamoDB rejects an empty map of values.
     ...(present.length > 0 && {
       ExpressionAttributeValues: Object.fromEntries(
         present.map((name) => [`:read_${name}`, item[name]]),
@@ -34,7 +34,7 @@ export function asRead<Read extends object>(
   };
 }
 
-/** The same update, which also adds one to an attribute. */
+/** Returns the update with an attribute incremented by one. */
 export const counting = <
   Update extends { UpdateExpression: string; ExpressionAttributeValues?: Values },
 >(
@@ -47,8 +47,8 @@ export const counting = <
 });
 
 /**
- * Sets attributes, and removes those that are undefined, if the condition holds; one of them or it
- * has a value.
+ * Returns an update that sets attributes and removes undefined ones, on a condition. At least one
+ * value is required.
  */
 export function assigning(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);

@@ -6,7 +6,7 @@ import type { Item } from './access.ts';
 
 const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
 
-/** An item as the table's stream has it, as the table's other calls have it. */
+/** Converts an item of the table's stream to the form that other calls return. */
 export function itemOf(image: unknown): Item | undefined {
   const stored = v.parse(Image, image);
   return stored && unmarshall(stored);

@@ -1,13 +1,13 @@
 /**
- * As many as the client has connections: a call that waits for one would have its own time-out run
- * meanwhile.
+ * Number of connections of the client: the timeout of a call that waits for a connection would
+ * already run.
  */
 const maxPageItems = 50;
 
 let underWay = 0;
 const waiting: (() => void)[] = [];
 
-/** Does something as soon as fewer than `mostAtOnce` others are under way. */
+/** Runs a function as soon as fewer than the maximum number are running. */
 export async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
   if (underWay < maxPageItems) underWay += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -7,7 +7,7 @@ const Output = v.object({ ConsumedCapacity: v.optional(v.union([Consumed, v.arra
 
 const reads = new Set(['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand']);
 
-/** Has every call of the client report what it was charged, and adds it up in `usage`. */
+/** Makes every call of the client report its consumed capacity, and adds it to `usage`. */
 export function measureUsage(client: DynamoDBDocumentClient): void {
   client.middlewareStack.add(
     (next, context) => async (args) => {

@@ -3,56 +3,47 @@ import { ApiError } from '../../errors.ts';
 import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 
-/** One partition of an index: items of different conversations, sorted. */
+/** One partition of an index: sorted items of different conversations. */
 export interface Source {
   index: IndexName;
   partition: string;
 }
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface MergeRange {
-  /** Highest sort key first is forwards. */
+  /** Lowest sort key first. Forwards is highest first. */
   backwards: boolean;
-  /** The sort key to start from, itself not given; without it, from the list's beginning. */
+  /** Sort key to start from, exclusive; without it, the start of the list. */
   from: string | undefined;
   count: number;
 }
 
 export interface Merge<Found> extends MergeRange {
-  /** Partitions whose sort keys mean the same. */
+  /** Partitions with comparable sort keys. */
   sources: Source[];
-  /**
-   * What an item has if it belongs to the list, as far as the index tells: others are left out
-   * before they are sent.
-   */
+  /** Filter on index attributes, applied before items are returned. */
   having?: { expression: string; values: Record<string, unknown> } | undefined;
-  /**
-   * Of how many items it is asked at most whether they belong to the list: where that costs calls
-   * for each of them.
-   */
+  /** Maximum items passed to `choose`, if it makes calls for each of them. */
   maxCandidates?: number;
-  /** Those of the items that belong to the list, in the order in which they come. */
+  /** Returns the items that belong to the list, in the given order. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/**
- * However many sources share a page, each is asked for that many at first, as one of them may have
- * most of it.
- */
+/** Minimum items read per source at first: one of many sources may supply most of the page. */
 const minPageItems = 11;
-/** Where little is left of what was read, more is read, and more at once. */
+/** Growth of pages, if few of the items read belong to the list. */
 const growth = 4;
 const largestPage = 4000;
 const maxPageItems = 1000;
-/** What all pages of a request may have together. */
+/** Maximum items read per request, over all pages. */
 const maxEntries = 100_000;
 
 /**
- * Reads several sorted partitions as if they were one, each conversation once: up to `count` of
- * what is chosen, in the direction of travel, fewer only where all have ended. One query for each
- * source, side by side; more of them only where one source has most of the page, or items are left
- * out. Indexes may be a moment behind the table. Throws `too_many_conversations` where more would
- * have to be read than a request has time for.
+ * Merges sorted partitions and returns up to `count` chosen items in the direction of travel, each
+ * conversation once; fewer only at the end of all partitions. Makes one concurrent query per
+ * source, and more if one source supplies most of the page or items are filtered out. Indexes may
+ * be stale. Throws `too_many_conversations` if more would have to be read than a request has time
+ * for.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { sources, count, choose, backwards, maxCandidates: mostChosenFrom = 20_000 } = merge;
@@ -74,7 +65,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
         streams.flatMap((one) => one.items),
         backwards,
       );
-      // What a stream has not been read up to yet may come before.
+      // Unread items of this source may come first.
       const end = items[wanted - 1]?.position;
       due = streams.filter(
         ({ reached }) => reached !== undefined && isBefore(reached, end, backwards),
@@ -86,7 +77,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       for (const stream of streams) {
         stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
       }
-      // What moves while it is read may be met a second time.
+      // A conversation that moves while it is read may appear twice.
       const fresh = taken.filter(({ pk }) => !seen.has(pk));
       for (const { pk } of fresh) seen.add(pk);
       asked += fresh.length;
@@ -98,21 +89,18 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
   }
 }
 
-/**
- * An item with its partition key of the table, which names its conversation, and its sort key of
- * the index.
- */
+/** An item with its table partition key, which names its conversation, and its index sort key. */
 interface Placed extends v.InferOutput<typeof Place> {
   item: Item;
 }
 const Place = v.object({ pk: v.string(), position: v.string() });
 
-/** One source as far as it has been read. */
+/** A source and how far it has been read. */
 interface Stream {
   source: Source;
-  /** What has been read of it, but not been taken yet. */
+  /** Items read but not taken. */
   items: Placed[];
-  /** The sort key up to which it has been read; undefined at its end. */
+  /** Sort key up to which the source has been read; `undefined` at its end. */
   reached: string | undefined;
   next: Item | undefined;
 }
@@ -124,11 +112,13 @@ const beginningOf = (source: Source): Stream => ({
   next: undefined,
 });
 
-/** Whether one comes before the other on the way; everything does where there is no other. */
+/**
+ * Reports whether one key precedes the other in the direction of travel; true if there is no other.
+ */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 
-/** Sorted in the direction of travel; of items that several sources have, the first. */
+/** Sorts items in the direction of travel and keeps the first of each conversation. */
 function inOrder(items: Placed[], backwards: boolean): Placed[] {
   const sign = backwards ? -1 : 1;
   items.sort((a, b) => (a.position < b.position ? sign : -sign));

@@ -5,14 +5,14 @@ import type { Key } from '../keys/keys.ts';
 import { call, client, isConditionFailure } from './client.ts';
 import type { Condition } from './expressions.ts';
 
-/** As many as DynamoDB removes at once. */
+/** Maximum keys per BatchWriteItem call. */
 export const maxRemoved = 25;
 
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 
 /**
- * Removes the items of at most `mostRemoved` keys, as far as the table takes it now: what it leaves
- * unprocessed is still there. Gives the write units that it cost, indexes included.
+ * Deletes at most `maxRemoved` items and returns the write units consumed, indexes included. Items
+ * that DynamoDB leaves unprocessed remain.
  */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
@@ -23,7 +23,7 @@ export async function removeItems(keys: readonly Key[]): Promise<number> {
     .reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-/** Removes the item, if the condition holds; where there is none, it is sure to be gone. */
+/** Deletes the item, if the condition holds. */
 export async function removeItem({ pk, sk }: Key, condition?: Condition): Promise<void> {
   const command = new DeleteCommand({
     TableName: env('TABLE_NAME'),

@@ -1,16 +1,15 @@
 import type { ApiError } from '../../errors.ts';
 import { transact, update, type Write } from './access.ts';
 
-/** A part of a change that is made as a whole or not at all. */
+/** Part of an atomic change. */
 export interface Step {
   write: Write;
-  /** What to tell when its condition does not hold; without it, somebody was quicker. */
+  /** Error to throw if the condition fails; without it, another writer was first. */
   refusal?: ApiError;
 }
 
 /**
- * Takes all the steps or none; gives whether it has, or throws the refusal of one whose condition
- * does not hold.
+ * Runs all steps or none, and reports success. Throws the refusal of a step whose condition fails.
  */
 export async function takeAll(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await make(steps.map(({ write }) => write));
@@ -20,7 +19,7 @@ export async function takeAll(steps: Step[]): Promise<boolean> {
   return done;
 }
 
-/** On its own, an update costs half of what it costs in a transaction. */
+/** Outside a transaction, an update costs half as much. */
 async function make(writes: Write[]): Promise<{ done: boolean; outcomes: { held: boolean }[] }> {
   const [first] = writes;
   if (writes.length > 1 || !first || !('update' in first)) return transact(writes);

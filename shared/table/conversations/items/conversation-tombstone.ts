@@ -30,8 +30,8 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
 });
 
 /**
- * Update without a new value: it makes the table's stream deliver the tombstone to the purge worker
- * again.
+ * Returns an update without a new value: it makes the table's stream deliver the tombstone to the
+ * purge worker again.
  */
 export const toTombstoneTouch = (id: string, now: number) => ({
   Key: conversationKey(id),

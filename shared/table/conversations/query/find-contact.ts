@@ -22,9 +22,9 @@ const maxNamingConversations = 50;
 
 /**
  * Returns the contact if it is the caller, or shares a conversation with the caller; otherwise
- * `undefined`. Members of a group are those who had it in their token at their last write. Without
- * a result, the table calls equal those for an id that never existed, so that a caller cannot tell
- * the two apart (but see `findConversationsNaming`). Index results are verified by consistent
+ * `undefined`. Members of a group are contacts that had it in their token at their last write.
+ * Without a result, the table calls equal those for an id that never existed, so that a caller
+ * cannot tell the two apart (but see `findNamingCaller`). Index results are verified by consistent
  * reads.
  */
 export async function findContact(id: string, caller: Caller): Promise<Contact | undefined> {

@@ -38,7 +38,7 @@ export const InboxEntry = v.object({
 export type InboxEntry = v.InferOutput<typeof InboxEntry>;
 const attributes = Object.keys(InboxEntry.entries).join(', ');
 
-/** Time of the newest message. */
+/** Returns the time of the newest message. */
 export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
   conversationId: id,
   sequence: maxSequence,

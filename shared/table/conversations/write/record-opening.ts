@@ -22,8 +22,8 @@ interface OpenedConversation {
 /**
  * Records that the participant opened the conversation and returns the settings. Writes the time at
  * once if something is new since the last opening, and otherwise at most once a minute. The time is
- * never before that of the last message, whatever this environment's clock says. The read position
- * never decreases.
+ * never before that of the last message, even if this environment's clock is behind. The read
+ * position never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,
