@@ -9,14 +9,14 @@ import { shortHash } from '../shared/log/short-hash.ts';
 
 const check = tokenCheck();
 
-/** No policy, which the gateway answers with a 503 and does not keep. */
+/** Returns no policy: the gateway answers 503 and does not cache it. */
 const noDecision = {};
 
 /**
- * Checks the bearer token. A bad one is denied with the reason in the context (the gateway makes a 401 of it): denials
- * are cached as grants are, and count as no errors of this function. While it cannot be known whether a token is good,
- * nothing is decided: the client is told to come again. Throws only when the issuer's keys are out of reach; a token of
- * a key that may not be asked for yet is nobody's fault, and anybody can make up some, so it is no error of this function.
+ * Checks the bearer token. A bad token is denied with the reason in the context, from which the
+ * gateway makes a 401: denials are cached as grants are, and are not errors of this function. If
+ * the validity cannot be determined yet, the client must retry; made-up key ids cause this, so it
+ * is not an error either. Throws only if the issuer's keys are unreachable.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
@@ -39,7 +39,7 @@ export async function handler(
   return policy('Allow', methodArn, context.contact_id, context);
 }
 
-/** It has no request's id: the gateway gives it none, and keeps the answer for further requests. */
+/** Has no request id: the gateway passes none, and caches the reply for further requests. */
 const logDecision = (
   invocation: { awsRequestId?: string },
   outcome: { caller?: string; code?: ErrorCode; cause?: string; unknown_key?: number },
@@ -56,7 +56,7 @@ const logDecision = (
 
 const denial = (code: ErrorCode) => ({ code, message: messageFor(code) });
 
-/** For every method of the stage, since the answer is cached for the token and not for the method. */
+/** Allows every method of the stage, because the reply is cached per token and not per method. */
 const policy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,

@@ -11,7 +11,7 @@ import { withMetrics } from '../shared/log/metrics.ts';
 import { shortHash } from '../shared/log/short-hash.ts';
 import { maySubscribe } from '../shared/push/channels.ts';
 
-/** What AppSync asks; a connection is for no channel yet. */
+/** Event from AppSync. A connection has no channel yet. */
 const Question = v.object({
   authorizationToken: v.string(),
   requestContext: v.object({ operation: v.string(), channel: v.nullish(v.string(), '') }),
@@ -20,16 +20,17 @@ type Question = v.InferOutput<typeof Question>;
 
 interface Outcome {
   caller?: string;
-  /** Why it is refused. */
+  /** Reason for a refusal. */
   refused?: ErrorCode | 'channel' | 'operation';
 }
 
 const check = tokenCheck();
 
 /**
- * Says whether somebody may connect, or listen on a channel, by the token that the API takes as well. Nobody may publish:
- * the service does that by its role. No answer is kept by AppSync, since the next channel, or the next hour, may have
- * another. Throws when the issuer's keys are out of reach, which refuses too.
+ * Decides whether a caller may connect or subscribe to a channel, by the token that the API
+ * accepts. Publishing is always refused: the service publishes through its role. AppSync caches no
+ * answer, because the next channel or hour may differ. Throws if the issuer's keys are unreachable,
+ * which refuses too.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();

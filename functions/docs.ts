@@ -8,7 +8,7 @@ const folder = join(env('LAMBDA_TASK_ROOT'), 'files');
 const files: ReferenceFiles = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
 const contents = new Map<string, Buffer>();
 
-/** Serves the reference to anybody, from the files that were bundled with it. */
+/** Serves the reference to all callers, from the files bundled with it. */
 export const handler = serveStreamed('docs', (event) => referenceReply(event, files, read));
 
 function read(name: string): Buffer {

@@ -6,12 +6,13 @@ import { serveChanges } from '../shared/stream/serve-changes.ts';
 import { type AppendedEvent, publishToFeeds } from '../shared/table/feed/publish-to-feeds.ts';
 import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
 
-/** Milliseconds for telling whoever listens: the next changes wait meanwhile. */
+/** Milliseconds for publishing to listeners. The next changes wait meanwhile. */
 const pushingAtMost = 8000;
 
 /**
- * Woken by changes of messages, conversations and settings: tells them in the feeds of those who may see them, and then to
- * whoever listens. The feeds have to have them, or the changes come again; who listens is told by best effort.
+ * Live worker: appends each change of messages, conversations and settings to the feeds of all
+ * inboxes that may see it, then publishes it to listeners. Changes that cannot be appended are
+ * retried; publishing is best effort.
  */
 export const handler = serveChanges('live', async (changes) => {
   const { appended: told, failed } = await publishToFeeds(changes);
@@ -19,7 +20,7 @@ export const handler = serveChanges('live', async (changes) => {
   return { failed, facts: { events: told.length, lost_pushes } };
 });
 
-/** Gives how many events could not be told. */
+/** Returns the number of events that could not be published. */
 async function push(told: readonly AppendedEvent[]): Promise<number> {
   try {
     return await within(pushingAtMost, async () => {

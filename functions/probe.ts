@@ -4,12 +4,16 @@ import { ErrorReply } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/** In milliseconds: longer than a start of the authorizer and the fetching of the issuer's keys take together. */
+/**
+ * Milliseconds: longer than a cold start of the authorizer and a fetch of the issuer's keys
+ * together.
+ */
 const patience = 8000;
 
 /**
- * Asks the API as somebody whom it does not know, and throws unless it says so in the way it should. That takes the name,
- * the certificate, the firewall, the gateway, the authorizer and the keys of the issuer; and nobody's account.
+ * Sends a request with an unknown token and throws unless the API rejects it correctly. This
+ * exercises the domain name, the certificate, the firewall, the gateway, the authorizer and the
+ * issuer's keys, without a user account.
  */
 export async function handler(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
@@ -28,12 +32,13 @@ export async function handler(): Promise<void> {
     reply.output.code === 'token_invalid' &&
     reply.output.request_id === requestId &&
     /^Bearer\b/.test(response.headers.get('WWW-Authenticate') ?? '');
-  if (!isAsItShould) throw new Error(`The API answered ${response.status} to a stranger's token.`);
+  if (!isAsItShould) throw new Error(`The API answered ${response.status} to an unknown token.`);
 }
 
 /**
- * Like one of the issuer's, but signed by nobody. Another one each time: the gateway remembers what the authorizer said of
- * a token; and of a key that nobody has, so that the authorizer has to ask the issuer for its keys.
+ * Returns a token like one of the issuer's, with an invalid signature. It differs each time,
+ * because the gateway caches the authorizer's decisions, and names an unknown key, so that the
+ * authorizer fetches the issuer's keys.
  */
 function strangersToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

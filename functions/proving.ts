@@ -3,14 +3,14 @@ import { answerThatAllIsWell, comeAgain, HookEvent } from '../shared/deploys/hoo
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/** What CodeDeploy has told, as the queue gives it back. */
+/** Event of CodeDeploy, as the queue delivers it. */
 interface Queued {
   Records: readonly { body: string }[];
 }
 
 /**
- * Called by CodeDeploy when all calls go to new code: says only some minutes later that the deployment may end, so that
- * the alarms can still take it back. The waiting is the queue's: nothing runs meanwhile.
+ * Called by CodeDeploy when new code serves all requests. Reports success some minutes later, so
+ * that alarms can still roll the deployment back. The queue provides the delay.
  */
 export async function handler(event: HookEvent | Queued): Promise<void> {
   if (!('Records' in event)) {

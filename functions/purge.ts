@@ -7,14 +7,14 @@ import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys
 import { deletionAttribute } from '../shared/table/keys/names.ts';
 
 const { ofOnePartition, ofTheTable } = purgeWritesPerSecond;
-/** A feed's name does not tell whose it is. */
+/** The feed name hides its owner. */
 const nameOf = ({ pk }: ChangedKey) => {
   const inbox = parseFeedInbox({ pk });
   return inbox ? feedName(inbox) : pk;
 };
 const worker = { name: 'purge', waitingSince: deletionAttribute, nameOf };
 
-/** Woken by deleted conversations: empties their partitions; and by checks of feeds that are due: looks after these. */
+/** Purge worker: empties the partitions of deleted conversations, and runs due feed maintenance. */
 export const handler = serveRecords(worker, async (key, { items, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);

@@ -25,5 +25,7 @@ export async function within<Result>(
   }
 }
 
-/** Returns the signal that aborts when the current call must end; `undefined` outside of `within`. */
+/**
+ * Returns the signal that aborts when the current call must end; `undefined` outside of `within`.
+ */
 export const deadline = (): AbortSignal | undefined => deadlines.getStore();

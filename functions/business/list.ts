@@ -15,7 +15,7 @@ export const handler = serve(listBusinesses, async ({ query }) => {
   const found = await queryBusinesses({
     onlyActive: query.active,
     backwards: paging.backwards,
-    // It tells the place even when there is no such business any more.
+    // The cursor contains the position, so it works for a deleted business too.
     from: await startOf(paging, rule, ({ id }) => (v.is(OutsideId, id) ? id : undefined)),
     count: paging.limit + 1,
     toReply: show,

@@ -38,7 +38,7 @@ export const handler = serve(
         if (record.found === undefined) return made(record.made);
         const then = v.parse(ConversationView, record.found);
         const isAsked = words.length > 0;
-        // What it brings along is as it is now: nothing, if it has been deleted since.
+        // Expansions show the current state: nothing, if the conversation has been deleted since.
         const now = isAsked ? await getConversation(record.made, caller) : undefined;
         return found(then, now ?? { conversation: conversationOf(record.made), settings: {} });
       },
@@ -56,7 +56,7 @@ export const handler = serve(
           return one.isFound ? found(one.view) : made(one.view.conversation.id);
         }
         const id = newConversationId(clock.now());
-        // The id is drawn for this conversation alone: if it is there already, a repeated try has met the first.
+        // The id is new, so an existing conversation was put by an attempt whose reply was lost.
         await withContactUpdate(caller, (contact) =>
           put({ id, item: toStoredConversation(conversationOf(id)) }, contact),
         );
@@ -69,7 +69,7 @@ export const handler = serve(
 function requireMember(caller: Caller, groupId: string | null | undefined): void {
   if (!groupId || caller.groups.includes(groupId)) return;
   throw new ApiError('not_allowed', {
-    message: 'Only a member of the group can create a conversation in it.',
+    message: 'Only members of the group can create a conversation in it.',
     param: 'group_id',
   });
 }

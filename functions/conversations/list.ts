@@ -40,7 +40,7 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 
 const rule = 'must be the id of a conversation of this list';
 
-/** Those with flags: the id tells the place, whatever has become of the conversation. */
+/** Lists with flags: the id contains the position, even of a deleted conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await startOf(paging, rule, ({ id }) => (isConversationId(id) ? id : undefined));
   const views = await listFlagged(caller, flags, filters, { ...rangeOf(paging), from });
@@ -50,7 +50,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   return { found, cursorOf: ({ conversation }: FoundConversation) => conversation.id };
 }
 
-/** By last activity: a conversation moves, so its cursor carries the place that it had. */
+/** Lists by activity: a conversation moves, so its cursor contains the position it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
   const from = await startOf(paging, rule, (cursor) =>
     resolveRecentCursor(cursor, caller, filters),
@@ -76,7 +76,7 @@ interface HowShown {
   expand: readonly Expansion[];
 }
 
-/** As many as one reply can hold with what they bring along. */
+/** Returns the conversations that fit one reply with their expansions. */
 async function shownPage(
   caller: Caller,
   found: FoundConversation[],

@@ -24,7 +24,10 @@ export const handler = serve(listMessages, ({ caller, query }) =>
     : listOne(caller, query.conversation_id, pagingOf(query), query.peek),
 );
 
-/** The messages of one conversation, which the caller opens by it and has read then; a peek gives the same. */
+/**
+ * Lists the messages of one conversation, opens it for the caller and marks them as read; a peek
+ * only lists.
+ */
 async function listOne(caller: Caller, conversationId: string, paging: Paging, peek: boolean) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
@@ -33,7 +36,7 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
     return position?.conversationId === conversationId ? position : undefined;
   });
   const opened = openLog({ conversationId, ...wayOf(paging), from: start?.sequence });
-  // Whoever may not see the conversation is told so without waiting for it, and it is read no further.
+  // Access is checked concurrently. Without access, the request fails at once and reads no further.
   opened.catch(() => {});
   const known = await getConversation(conversationId, caller);
   if (!known) throw notFound('conversation_id');
@@ -41,7 +44,7 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
   const { messages: found } = await readMessages(await opened);
   const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
   const asShown = (message: MessageItem) => toMessageReply(contacts(message.sent_by), message);
-  // Nothing is marked that is not given.
+  // Marks only messages that are returned.
   const most = Math.min(countFitting(found.map(asShown)), getMaxMarkable(caller.id, found));
   const page = pageOf(found, paging, ({ id }) => id, most);
   if (peek) return { ...page, data: page.data.map(asShown) };
@@ -54,7 +57,7 @@ async function listOne(caller: Caller, conversationId: string, paging: Paging, p
   return { ...page, data: messages.map(asShown) };
 }
 
-/** The messages of all the caller's conversations: a look at what there is, which leaves it unread. */
+/** Lists the messages of all the caller's conversations without marking them as read. */
 async function listAcross(caller: Caller, paging: Paging) {
   const start = await startOf(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),

@@ -11,7 +11,8 @@ export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey 
   return withIdempotency(idempotencyKey, caller, {
     replay: ({ made, contact }) => {
       const position = parseMessageId(made);
-      if (!position) throw new Error(`The record of an Idempotency-Key names no message: ${made}`);
+      if (!position)
+        throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
       return { reply: toMessageReply(contact, newMessage(position, caller.id, content, 0)) };
     },
     create: async (put) => {

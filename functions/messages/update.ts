@@ -15,7 +15,7 @@ export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch
   return toMessageReply(await getContact(changed.sent_by), changed);
 });
 
-/** A map, or maps of which several may have the same name, as one. */
+/** Merges maps that may contain the same name into one. */
 function reactorsByName(
   reactions: Record<string, string[]> | Record<string, string[]>[] = [],
 ): Map<string, string[]> {

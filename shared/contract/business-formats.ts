@@ -1,6 +1,9 @@
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/** The snake_case field set: all of the record but what only the other one shows. */
+/**
+ * Converts a listing to the snake_case field set: the record without the fields that only camelCase
+ * shows.
+ */
 export const snakeCase = ({
   id,
   tags,
@@ -13,7 +16,7 @@ export const snakeCase = ({
   ...business
 }: BusinessRecord): Business => business;
 
-/** The camelCase field set. A listing without an `id` of its own is known by its public one. */
+/** Converts a listing to the camelCase field set. Without an own `id`, uses the public id. */
 export const camelCase = (record: BusinessRecord): CamelBusiness => ({
   id: record.id ?? record.public_id,
   publicId: record.public_id,
@@ -47,7 +50,7 @@ const camelCaseAddress = ({
   country: country_code,
 });
 
-/** The two ways to show a listing, by the names that a client asks for them. */
+/** The two field sets by the names that clients request. */
 export const businessFormats: Record<
   'snake_case' | 'camelCase',
   (record: BusinessRecord) => Business | CamelBusiness

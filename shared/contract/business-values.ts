@@ -2,17 +2,14 @@ import * as v from 'valibot';
 import { isWellFormed, wellFormedRule } from './characters.ts';
 import { isObject, reservedNames } from './objects.ts';
 
-/**
- * The values that a business listing is made of. Where the meaning of a text is open, any text will
- * do.
- */
+/** Values of a business listing. Fields whose meaning is open accept any text. */
 
 const objectRule = 'must be an object';
-/** These fields and no other. */
+/** Accepts an object with exactly these fields. */
 export const record = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
 
-/** A raw check, as it is for those who write a listing to know, and not for those who read one. */
+/** A check for imported listings only, not for replies. */
 const wellFormed = <Value>() =>
   v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });
@@ -41,7 +38,7 @@ export const WebAddress = v.pipe(
 );
 
 const addressRule = 'must be an absolute URL, such as https://… or tel:…';
-/** Of any scheme: a link may as well dial or write. */
+/** Any scheme: a link may also start a call or an e-mail. */
 export const AnyAddress = v.pipe(
   v.string(addressRule),
   v.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, addressRule),
@@ -49,10 +46,10 @@ export const AnyAddress = v.pipe(
 );
 
 const mailRule = 'must be an e-mail address';
-/** Not only of Latin letters. */
+/** Letters of any script. */
 export const MailAddress = v.pipe(v.string(mailRule), v.regex(/^[^\s@]+@[^\s@]+$/, mailRule));
 
-const countryRule = 'must be an ISO 3166 code of two capital letters';
+const countryRule = 'must be an ISO 3166 code of two upper-case letters';
 export const CountryCode = v.pipe(v.string(countryRule), v.regex(/^[A-Z]{2}$/, countryRule));
 
 const localTimeRule = 'must be a local date and time without zone, such as 2026-03-01T09:30:00';
@@ -65,10 +62,7 @@ export const LocalTime = v.pipe(
   ),
 );
 
-/**
- * What is nearer to zero than any measure, -0 included, becomes 0: not every store of numbers tells
- * them apart.
- */
+/** Rounds values close to zero, and -0, to 0, because not every store distinguishes them. */
 const plainZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
 
 export const degrees = (limit: number) => {
@@ -96,7 +90,7 @@ export const integerFrom = (
 
 const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
 export const AnyInteger = integerFrom(least, most, 'must be an integer');
-export const Count = integerFrom(0, most, 'must be an integer, and not negative');
+export const Count = integerFrom(0, most, 'must be an integer of at least 0');
 
 const priceLevels = ['inexpensive', 'moderate', 'expensive', 'very_expensive'] as const;
 export const PriceLevel = v.picklist(priceLevels, `must be one of ${priceLevels.join(', ')}`);

@@ -67,7 +67,7 @@ const snakeCaseFields = {
   'author-id': v.nullable(Text),
 };
 
-/** What only the camelCase field set shows. */
+/** Fields that only the camelCase set shows. */
 const camelCaseOnlyFields = {
   id: v.nullable(Text),
   tags: listOfEach(Text),
@@ -79,14 +79,14 @@ const camelCaseOnlyFields = {
   date: v.nullable(LocalTime),
 };
 
-/** A listing as it is stored, of which both field sets are views: see business-formats.ts. */
+/** A stored listing. Both field sets are derived from it: see business-formats.ts. */
 export const BusinessRecord = record({ ...snakeCaseFields, ...camelCaseOnlyFields });
 export type BusinessRecord = v.InferOutput<typeof BusinessRecord>;
 
 export const Business = v.pipe(
   record(snakeCaseFields),
   v.description(
-    'A listing in the snake_case field set, which is given without `format` too. It has a `public_id`, and the other set none.',
+    'A listing in the snake_case field set, which is the default. It has a `public_id`; the other set does not.',
   ),
 );
 export type Business = v.InferOutput<typeof Business>;
@@ -128,7 +128,7 @@ export const CamelBusiness = v.pipe(
     authorId: v.nullable(Text),
   }),
   v.description(
-    'A listing in the camelCase field set, which is given with `format=camelCase`. It has a `publicId`, and the other set none.',
+    'A listing in the camelCase field set, returned with `format=camelCase`. It has a `publicId`; the other set does not.',
   ),
 );
 export type CamelBusiness = v.InferOutput<typeof CamelBusiness>;

@@ -2,9 +2,8 @@ import { isObject } from './objects.ts';
 import { shapeOf } from './shape.ts';
 
 /**
- * Gives a value every field that the schema's objects have: null where it may be null, `[]` where
- * it is a list. An empty list where null may stand becomes null. Nothing is checked, and nothing is
- * taken away.
+ * Adds missing fields of the schema's objects to a value: null for nullable fields, `[]` for lists.
+ * An empty list becomes null if the field is nullable. Checks and removes nothing.
  */
 export function complete(schema: unknown, value: unknown): unknown {
   const { nullable, type, item, fields } = shapeOf(schema);

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { OutsideId, Timestamp } from './values.ts';
 
 /**
- * Who somebody is, as their last token said; all but the id null for somebody who has never written
- * here.
+ * A contact according to their last token. All fields but the id are null if they have never
+ * written to this service.
  */
 export const Contact = v.strictObject({
   id: OutsideId,

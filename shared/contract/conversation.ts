@@ -6,8 +6,8 @@ import { Message } from './message.ts';
 import { boolean, Id, integer, OutsideId, Timestamp } from './values.ts';
 
 /**
- * A conversation as one participant sees it: `contact_id` is the other contact, and the pin, the
- * mute, the archive and the opening time are the participant's own.
+ * A conversation as one participant sees it: `contact_id` is the other contact, and flags and
+ * opening time are the participant's own.
  */
 export const Conversation = v.strictObject({
   id: v.string(),
@@ -23,20 +23,20 @@ export const Conversation = v.strictObject({
   contact: v.optional(
     v.pipe(
       v.nullable(Contact),
-      v.description('Only with `expand[]=contact`: the other contact, null where there is none.'),
+      v.description('Only with `expand[]=contact`: the other contact, or null.'),
     ),
   ),
   last_message: v.optional(
     v.pipe(
       v.nullable(Message),
-      v.description('Only with `expand[]=last_message`: the newest one, null where there is none.'),
+      v.description('Only with `expand[]=last_message`: the newest message, or null.'),
     ),
   ),
   unread_count: v.optional(
     v.pipe(
       integer(0, maxUnread),
       v.description(
-        `Only with \`expand[]=unread_count\`: others’ messages that the caller has not been given; ${maxUnread} is ${maxUnread} or more.`,
+        `Only with `expand[]=unread_count`: number of unread messages from other members; ${maxUnread} means ${maxUnread} or more.`,
       ),
     ),
   ),
@@ -47,7 +47,7 @@ export const ConversationPage = listOf(Conversation);
 
 const anyRequired = ['contact_id', 'group_id'] as const;
 
-/** With both, a group conversation that the named contact takes part in too. */
+/** With both, a group conversation that also includes the named contact. */
 export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(OutsideId),
@@ -56,7 +56,7 @@ export const CreateConversation = v.pipe(
       v.pipe(
         boolean,
         v.description(
-          'The one direct conversation with the contact: that which there is (200), or a new one (201). Not together with `group_id`.',
+          'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
         ),
       ),
       false,
@@ -82,7 +82,7 @@ export const CreateConversation = v.pipe(
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
-/** Absent fields stay as they are; null clears. */
+/** Absent fields stay unchanged; null clears. */
 export const UpdateConversation = v.object({
   pinned_message_id: v.nullish(Id),
   is_pinned: v.optional(boolean),
@@ -92,7 +92,7 @@ export const UpdateConversation = v.object({
     v.pipe(
       Id,
       v.description(
-        'The caller has read everything up to this message, as if it had been listed: for another device, or what came by another way. It never goes back.',
+        'Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back.',
       ),
     ),
   ),

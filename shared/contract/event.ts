@@ -17,7 +17,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What is left to say of a message that is gone. */
+/** Payload for a deleted message. */
 export const DeletedMessage = v.strictObject({
   id: v.string(),
   conversation_id: v.string(),
@@ -28,34 +28,33 @@ export const deletedMessage = (
   conversation_id: string,
 ): v.InferOutput<typeof DeletedMessage> => ({ id, conversation_id, deleted: true });
 
-/** A change that has been made, as it is told to one reader. */
+/** A committed change, as one reader sees it. */
 export const Event = v.strictObject({
-  id: v.pipe(
-    v.string(),
-    v.description('Of this change, wherever it is told: in the feed and in a push.'),
-  ),
+  id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
   type: v.pipe(v.picklist(eventTypes), v.description('What happened.')),
   created_at: Timestamp,
   version: v.pipe(
     Ordinal,
     v.description(
-      'Of `payload`: it grows with each change. A client applies what is higher than it knows, and that a thing is deleted always.',
+      'Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins.',
     ),
   ),
   feed: v.pipe(
     v.string(),
-    v.description('Which feed tells it: that of the reader alone, or that of one of their groups.'),
+    v.description(
+      "Feed that contains the event: the reader's own, or that of one of their groups.",
+    ),
   ),
   place: v.pipe(
     Ordinal,
     v.description(
-      'Its place in that feed. Places have no gaps, but where something is not for the reader to see.',
+      'Sequence number in that feed. Gaps occur only where the reader may not see an event.',
     ),
   ),
   payload: v.pipe(
     v.nullable(v.union([Message, Conversation, DeletedMessage, Deleted])),
     v.description(
-      'The whole thing as the reader sees it, or that it is deleted. Null only in a push, of what the reader finds in the feed.',
+      'The resource as the reader sees it, or its deletion. Null only in a push; the feed then has the resource.',
     ),
   ),
 });

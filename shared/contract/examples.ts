@@ -6,10 +6,10 @@ import type { Contact } from './contact.ts';
 import type { Operation } from './operation.ts';
 import type { operations } from './operations.ts';
 
-/** A call as one of the story's two people makes it, and what it gives. */
+/** A call by one of the scenario's two users, and its reply. */
 export interface Example {
   as: 'ann' | 'bob';
-  /** When it happens, in Unix seconds. */
+  /** When the call happens, in Unix seconds. */
   at: number;
   path?: unknown;
   query?: unknown;
@@ -86,7 +86,7 @@ const seenByBob = {
 };
 const mutedByBob = { ...seenByBob, is_muted: true, pinned_message_id: message_id };
 
-/** What has been imported when the story begins. */
+/** The listing imported before the scenario begins. */
 export const listing = parse(
   BusinessRecord,
   complete(BusinessRecord, {
@@ -134,9 +134,8 @@ export const listing = parse(
 );
 
 /**
- * One call of each operation, with its reply. Read from the top it is a story: done in this order
- * at these times, on a table with nothing in it but the listing, the calls give exactly these
- * replies.
+ * One call per operation, with its reply. Together they are a scenario: made in this order at these
+ * times, on a table that contains only the listing, the calls return exactly these replies.
  */
 export const examples: Examples = {
   'conversations/create': {

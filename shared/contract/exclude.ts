@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { wordsOf } from './words.ts';
 
-/** What a participant may have made of a conversation, as lists name it. */
+/** A participant's flags of a conversation, as lists name them. */
 export const flagNames = ['muted', 'archived', 'pinned'] as const;
 
 const words = wordsOf(flagNames);
@@ -9,21 +9,21 @@ const words = wordsOf(flagNames);
 export const FlagName = words.Word;
 export type FlagName = v.InferOutput<typeof FlagName>;
 
-/** Conversations with these flags are left out of a list. */
+/** Flags whose conversations are left out of a list. */
 export const exclude = words.list(
-  'Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name.',
+  'Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name.',
 );
 
 type Flagged = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };
 
-/** What is asked for cannot be left out, too. */
+/** Rejects a flag that is both requested and excluded. */
 export const excludesNothingWanted = <Query extends Flagged>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: Flagged = dataset.typed ? dataset.value : {};
     const both = query.exclude?.find((name) => query[name]);
     if (both === undefined) return;
     addIssue({
-      message: `must not have ${both}, which is asked for`,
+      message: `must not contain ${both}, which is requested`,
       path: [
         { type: 'object', origin: 'value', input: query, key: 'exclude', value: query.exclude },
       ],

@@ -1,6 +1,6 @@
 import { version } from './version.ts';
 
-/** Headers beyond the simple ones that a browser client may send. */
+/** Request headers, beyond the CORS-safelisted ones, that browsers may send. */
 export const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -9,7 +9,7 @@ export const requestHeaders = [
   'If-None-Match',
 ] as const;
 
-/** Headers of replies that a browser client may read. */
+/** Reply headers that browsers may read. */
 export const exposedHeaders = [
   'ETag',
   'Idempotent-Replayed',
@@ -21,16 +21,16 @@ export const exposedHeaders = [
 ] as const;
 
 /**
- * On every reply, whoever makes it: private to the caller, and nothing that a browser should guess
- * about. The reference is not private, and says itself how long it may be kept.
+ * Headers of every reply, including those of the gateway: private to the caller, and no content
+ * sniffing. The reference sets its own caching.
  */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  // Two years, as browsers' preload lists ask for; a name of one's own is asked by TLS only from
-  // then on.
+  // Two years, the minimum of browsers' preload lists. From then on, browsers use a custom domain
+  // over TLS only.
   'Strict-Transport-Security': 'max-age=63072000',
 } as const;
 

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { Id, integer } from './values.ts';
 
-const afterDescription = 'Id of an item: continue after it, in the order of the list.';
-const beforeDescription = 'Id of an item: the page just before it, in the order of the list.';
+const afterDescription = 'Cursor: continue after the item with this id, in list order.';
+const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
 
 /**
- * What a list's reply holds at most, in bytes, unless it is one item alone; a page that would be
- * larger ends before.
+ * Maximum bytes of a list reply, unless it is a single item. A page that would exceed it ends
+ * early.
  */
 export const maxReplyBytes = 5_000_000;
 
-/** The paging parameters. A list that is read in one direction alone takes the first two. */
+/** Paging parameters. A list with one direction accepts the first two. */
 export const pageParameters = {
   limit: v.optional(
     v.pipe(
       integer(1, 100),
       v.description(
-        'Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells.',
+        'Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`.',
       ),
     ),
     10,
@@ -25,7 +25,7 @@ export const pageParameters = {
   ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
 };
 
-/** A list's query: the paging parameters and the list's own filters. */
+/** Returns the schema of a list's query: paging parameters and filters. */
 export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
   v.pipe(
     v.object({ ...filters, ...pageParameters }),
@@ -53,8 +53,8 @@ export const listOf = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
 /**
- * One page of a list. `has_more` is exact, in the direction of travel. `first` and `last` are the
- * cursors of the page's ends, absent when it is empty.
+ * Returns the schema of a page. `has_more` is exact in the direction of travel. `first` and `last`
+ * are the cursors of the page's ends, absent if the page is empty.
  */
 export interface Page<Item> {
   data: Item[];

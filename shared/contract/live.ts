@@ -1,36 +1,41 @@
 import * as v from 'valibot';
 import { Timestamp } from './values.ts';
 
-/** Where to listen, and where to read on from. */
+/** Where to subscribe, and where to continue reading. */
 export const Live = v.strictObject({
-  url: v.pipe(v.string(), v.description('Address of the WebSocket.')),
-  host: v.pipe(v.string(), v.description('What the handshake and each subscription name as host.')),
+  url: v.pipe(v.string(), v.description('URL of the WebSocket.')),
+  host: v.pipe(
+    v.string(),
+    v.description('Host to name in the handshake and in each subscription.'),
+  ),
   channels: v.pipe(
     v.array(
       v.strictObject({
-        name: v.pipe(v.string(), v.description('What to subscribe to.')),
-        feed: v.pipe(v.string(), v.description('The feed that it tells of.')),
+        name: v.pipe(v.string(), v.description('Name of the channel to subscribe to.')),
+        feed: v.pipe(v.string(), v.description('Feed of the channel.')),
         place: v.pipe(
           v.number(),
           v.integer(),
           v.minValue(0),
-          v.description('The place in that feed that `cursor` is behind; 0 before the first.'),
+          v.description(
+            'Sequence number in the feed that corresponds to `cursor`; 0 before the first event.',
+          ),
         ),
       }),
     ),
     v.description(
-      'One for each feed of the caller, and near the end of an hour another one for the next.',
+      'One channel per feed of the caller, and near the end of an hour a second one for the next hour.',
     ),
   ),
   expires_at: v.pipe(
     Timestamp,
     v.description(
-      'When nothing more comes on the last of the channels. Ask again, and subscribe to what is new, within the ten minutes before.',
+      'When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels.',
     ),
   ),
   cursor: v.pipe(
     v.string(),
-    v.description('For `starting_after` of `GET /v1/events`: what happens from now on.'),
+    v.description('Cursor for `starting_after` of `GET /v1/events`: events from now on.'),
   ),
 });
 export type Live = v.InferOutput<typeof Live>;

@@ -9,8 +9,8 @@ import { HttpsUrl, Id, Label, OutsideId, Timestamp, text } from './values.ts';
 const objectRule = 'must be an object';
 
 /**
- * Anything the sender wants to attach, kept as given: these four fields are checked; the others are
- * counted, and are text that every reader of JSON takes.
+ * An attachment, kept as given. These four fields are checked. The others only count towards the
+ * size and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   v.custom<object>(isObject, objectRule),
@@ -37,7 +37,7 @@ export const Attachments = v.pipe(
   v.maxLength(messageLimits.attachments, `must have at most ${messageLimits.attachments} items`),
 );
 
-/** Who has reacted: one map a reaction, sorted by its name; the reactors sorted. */
+/** Reactors by name: one map per reaction, sorted by name, with sorted reactors. */
 export const Reactions = v.array(v.record(v.string(), v.array(OutsideId)));
 
 const MessageText = v.pipe(
@@ -66,7 +66,7 @@ export const SendMessage = v.object({
   attachments: v.nullish(Attachments),
 });
 
-const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with something visible in each, and no brackets, control characters, line breaks or changes of the writing direction`;
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
 const ReactionName = v.pipe(
   v.string(),
   v.minCodePoints(1, reactionNameRule),
@@ -80,10 +80,7 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/**
- * Names that look alike are one, however their letters are put together: all are composed (NFC)
- * before they count.
- */
+/** Composes names (NFC), so that names that look alike are equal. */
 function composed(map: Record<string, string[]>): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, reactors] of Object.entries(map)) {
@@ -94,7 +91,7 @@ function composed(map: Record<string, string[]>): Record<string, string[]> {
 }
 
 const mapRule = 'must be a map of reactions, or a list of such maps';
-/** From a reaction's name to those who react so. */
+/** Reactors by reaction name. */
 const ReactionMap = v.pipe(
   v.custom<object>(isObject, mapRule),
   v.record(v.string(), Reactors, mapRule),
@@ -103,14 +100,14 @@ const ReactionMap = v.pipe(
 );
 
 /**
- * Enough to take back all that a message can have, and to add as many: and what one update of the
- * table can say.
+ * Maximum names per request: enough to remove all reactions of a message and add as many, and
+ * within one update expression.
  */
 const maxNames = 2 * messageLimits.reactionNames;
 
 /**
- * For each name that is present, the caller's own reaction becomes what the list says: there when
- * the caller is in it, taken back when not. What others have does not change.
+ * For each given name, sets the caller's own reaction: present if the list contains the caller,
+ * otherwise removed. Reactions of other contacts stay unchanged.
  */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], mapRule),
@@ -120,7 +117,7 @@ export const ReactionChange = v.pipe(
   ),
 );
 
-/** Absent fields stay as they are; null clears the attachments. */
+/** Absent fields stay unchanged; null clears the attachments. */
 export const UpdateMessage = v.object({
   message: v.optional(MessageText),
   attachments: v.nullish(Attachments),

@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './list.ts';
 
-/** A call of the table that a function may be granted; a transaction is granted by its parts. */
+/** A table call that a function may be granted. A transaction is granted by its parts. */
 export type TableCall =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -14,38 +14,39 @@ export type TableCall =
   | 'UpdateItem';
 
 /**
- * What a function may call, and on which kinds of partitions, of the table or of its indexes: these
- * can only be queried. It is granted that, and nothing else.
+ * Calls and kinds of partitions that a function is granted, and nothing else. Indexes can only be
+ * queried.
  */
 export interface TableCalls {
-  /** Each with its messages and everybody's settings. */
+  /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
-  /** Each with the idempotency records of its requests. */
+  /** Contacts with their idempotency records. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
-  /** For two contacts, which of their conversations is the one that there is to be. */
+  /** For two contacts, the record of their distinct conversation. */
   readonly distinctPairs?: readonly TableCall[];
-  /** What has happened, for each contact and each group. */
+  /** Feeds of contacts and groups. */
   readonly feeds?: readonly TableCall[];
-  /** Which of the feeds' lives this is. */
+  /** The feed epoch. */
   readonly epoch?: readonly TableCall[];
-  /** The conversations of somebody or of a group, by activity. */
+  /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
-  /** The conversations of a group, by activity: some of the inboxes. */
+  /** Conversations of a group, by activity: a subset of the inboxes. */
   readonly groupInboxes?: readonly 'Query'[];
-  /** The conversations that somebody has given a flag. */
+  /** Conversations that a contact has flagged. */
   readonly flagged?: readonly 'Query'[];
-  /** The conversations of two contacts. */
+  /** Conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
-  /** Those of a group that name a contact. */
+  /** Group conversations that name a contact. */
   readonly named?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
 
 /**
- * One operation of the API as a plain object. The route, the function and its grants, the handler's
- * types and checks, the OpenAPI document, the README's table and the tests are all read from it.
+ * An operation of the API as a plain object. The route, the function and its grants, the handler's
+ * types and checks, the OpenAPI document, the table of operations and the tests are derived from
+ * it.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */
@@ -59,33 +60,32 @@ export interface Operation {
   readonly body?: GenericSchema;
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
-  /** The status where nothing was made, as what is asked for was there already. */
+  /** Status if the resource existed before. */
   readonly statusOfFound?: 200;
-  /** What can go wrong beyond what every operation shares (see `sharedErrors`). */
+  /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** The handler gives a page, and the reply carries `Link`. */
+  /** The handler returns a page, and the reply has `Link`. */
   readonly list?: true;
   /**
-   * It grows at its end, and is read in that direction alone: there is a `next` link always, and
-   * never a `prev`.
+   * The list grows at its end and is read in one direction: always a `next` link, never a `prev`.
    */
   readonly endless?: true;
-  /** The reply names its version in `ETag`. */
+  /** The reply has an `ETag`. */
   readonly versioned?: true;
-  /** A request with an Idempotency-Key happens once, and gets its first reply again. */
+  /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
   readonly repeatable?: true;
   readonly calls: TableCalls;
-  /** It is there only in stages that have it. */
+  /** Deployed only in stages with this feature. */
   readonly feature?: 'events';
 }
 
-/** All statuses of a request that succeeds, but that of something that has not changed. */
+/** Returns all success statuses other than 304. */
 export const goodStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
   status,
   ...(statusOfFound ? [statusOfFound] : []),
 ];
 
-/** Errors that any operation may answer. */
+/** Errors that any operation may return. */
 export const sharedErrors = [
   'request_invalid',
   'token_missing',
@@ -100,36 +100,30 @@ export const sharedErrors = [
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : Record<never, never>;
 
-/** The checked input of an operation. */
+/** Checked input of an operation. */
 export interface Input<Row extends Operation> {
   path: Parsed<Row['pathParameters']>;
   query: Parsed<Row['query']>;
   body: Parsed<Row['body']>;
 }
 
-/** What a handler gives: the reply's body, or for a list its page. */
+/** Result of a handler: the reply's body or, for a list, its page. */
 export type Output<Row extends Operation> = Row extends { list: true }
   ? Page<ListItem<InferOutput<Row['reply']>>>
   : InferOutput<Row['reply']>;
 
-/** A reply with what a handler has to tell beside it. */
+/** A reply with facts for its headers. */
 export interface Answer<Reply> {
   reply: Reply;
-  /**
-   * It is the first reply to a request, given again because it came with the same Idempotency-Key.
-   */
+  /** The first reply to an earlier request with the same Idempotency-Key. */
   replayed?: true;
-  /** Nothing was made: it was there already. */
+  /** Nothing was created: the resource existed before. */
   found?: true;
   /**
-   * Tells states apart that a reply shows alike, since its times are whole seconds: part of the
-   * ETag.
+   * Part of the ETag that distinguishes states with equal replies, whose times are whole seconds.
    */
   state?: number;
-  /**
-   * What the reply brings along, as it was asked to. It is of other things, and no part of the
-   * ETag.
-   */
+  /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;
 }
 

@@ -19,9 +19,9 @@ import { boolean, Id, OutsideId } from './values.ts';
 
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
-/** A look that leaves everything unread. */
+/** Parameter of reads that leave everything unread. */
 const peek = v.optional(
-  v.pipe(boolean, v.description('Gives the same, and marks nothing as read or opened.')),
+  v.pipe(boolean, v.description('Returns the same, but marks nothing as read or opened.')),
   false,
 );
 
@@ -38,7 +38,7 @@ export const sendMessage = {
   method: 'POST',
   path: '/v1/messages',
   summary: 'Send a message',
-  description: 'Appends a message to a conversation that the caller takes part in.',
+  description: 'Appends a message to a conversation in which the caller participates.',
   body: SendMessage,
   reply: Message,
   status: 201,
@@ -57,10 +57,10 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    'Newest first. Those of one conversation are marked as read, and it as opened by the caller. Without `conversation_id`, those of all conversations that the caller takes part in; that marks nothing, and neither does `peek=true`.',
+    "Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing.",
   query: listQuery({
     conversation_id: v.optional(
-      v.pipe(Id, v.description('The conversation whose messages are listed; without it, all.')),
+      v.pipe(Id, v.description('Conversation whose messages are listed; without it, all.')),
     ),
     peek,
   }),
@@ -80,7 +80,7 @@ export const retrieveMessage = {
   method: 'GET',
   path: '/v1/messages/{message_id}',
   summary: 'Retrieve a message',
-  description: 'Marks it as read when the caller did not send it, unless it is with `peek=true`.',
+  description: 'Marks the message as read if another member sent it, unless `peek=true`.',
   pathParameters: v.object({ message_id: Id }),
   query: v.object({ peek }),
   reply: Message,
@@ -96,7 +96,7 @@ export const createConversation = {
   path: '/v1/conversations',
   summary: 'Create a conversation',
   description:
-    'With a contact, with a group, or with both: then a group conversation that the contact takes part in too. With `distinct=true` the one direct conversation with the contact, made if there is none.',
+    'With a contact, with a group, or with both: a group conversation that also includes the contact. With `distinct=true`, returns the distinct direct conversation with the contact, or creates it.',
   query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,
@@ -118,7 +118,7 @@ export const retrieveConversation = {
   method: 'GET',
   path: '/v1/conversations/{conversation_id}',
   summary: 'Retrieve a conversation',
-  description: 'As the caller sees it.',
+  description: 'Returns the conversation as the caller sees it.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   reply: Conversation,
@@ -137,7 +137,7 @@ export const updateMessage = {
   path: '/v1/messages/{message_id}',
   summary: 'Update a message',
   description:
-    'Changes what is given. Text and attachments are for the sender to change; a reaction is for everybody to add or take back, each their own.',
+    'Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions.',
   pathParameters: v.object({ message_id: Id }),
   body: UpdateMessage,
   reply: Message,
@@ -156,7 +156,7 @@ export const deleteMessage = {
   path: '/v1/messages/{message_id}',
   summary: 'Delete a message',
   description:
-    'For everybody and for good; only its sender can. If it was pinned, nothing is pinned any more.',
+    'Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned.',
   pathParameters: v.object({ message_id: Id }),
   reply: Deleted,
   status: 200,
@@ -172,24 +172,27 @@ export const listConversations = {
   path: '/v1/conversations',
   summary: 'List conversations',
   description:
-    'Those the caller takes part in, the most recently active first; with any of `muted`, `archived`, `pinned` the newest conversation first. Filters combine, and `exclude[]` leaves out.',
+    "The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out.",
   query: v.pipe(
     listQuery({
-      muted: v.optional(v.pipe(boolean, v.description('Only those the caller has muted.')), false),
+      muted: v.optional(
+        v.pipe(boolean, v.description('Only conversations that the caller has muted.')),
+        false,
+      ),
       archived: v.optional(
-        v.pipe(boolean, v.description('Only those the caller has archived.')),
+        v.pipe(boolean, v.description('Only conversations that the caller has archived.')),
         false,
       ),
       pinned: v.optional(
-        v.pipe(boolean, v.description('Only those the caller has pinned.')),
+        v.pipe(boolean, v.description('Only conversations that the caller has pinned.')),
         false,
       ),
-      group_id: v.optional(v.pipe(OutsideId, v.description('Only those of this group.'))),
+      group_id: v.optional(v.pipe(OutsideId, v.description('Only conversations of this group.'))),
       contact_id: v.optional(
         v.pipe(
           OutsideId,
           v.description(
-            'Only the direct ones with this contact; with `group_id`, those of the group whose `contact_id` it is.',
+            'Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`.',
           ),
         ),
       ),
@@ -218,7 +221,7 @@ export const updateConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Changes what is given. The pinned message is shared; the pin, the mute, the archive and what was read last are the caller’s own.',
+    'Changes the given fields. The pinned message is shared; `is_pinned`, `is_muted`, `archived_at` and the read position belong to the caller.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   body: UpdateConversation,
@@ -245,7 +248,7 @@ export const deleteConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Delete a conversation',
   description:
-    'With all its messages, for everybody and for good. For its creator, and in a direct conversation for the other contact too.',
+    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact.',
   pathParameters: v.object({ conversation_id: Id }),
   reply: Deleted,
   status: 200,
@@ -259,7 +262,7 @@ export const retrieveContact = {
   path: '/v1/contacts/{contact_id}',
   summary: 'Retrieve a contact',
   description:
-    'Of anybody with whom the caller shares a conversation, and of the caller. Who has never written here has an id, and nulls.',
+    'Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls.',
   pathParameters: v.object({ contact_id: OutsideId }),
   reply: Contact,
   status: 200,
@@ -279,16 +282,16 @@ export const listBusinesses = {
   method: 'GET',
   path: '/v1/business',
   summary: 'List businesses',
-  description: 'In the order of their public ids; the same for every caller.',
+  description: 'In the order of public ids; the same for every caller.',
   query: listQuery({
     active: v.optional(
-      v.pipe(boolean, v.description('Only those whose `status` is `active`.')),
+      v.pipe(boolean, v.description('Only listings whose `status` is `active`.')),
       false,
     ),
     format: v.optional(
       v.pipe(
         v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),
-        v.description('Which of the two field sets the reply has.'),
+        v.description('Field set of the reply.'),
       ),
       'snake_case',
     ),
@@ -306,14 +309,14 @@ export const listEvents = {
   path: '/v1/events',
   summary: 'List events',
   description:
-    'What has happened in the caller’s conversations within 30 days, oldest first: their own feed and those of their groups, merged. Things are shown as they are now. There is a `next` link always, to go on from: nothing is skipped on the way, something may come twice. A page may have fewer than asked for; `has_more` says whether to go on at once.',
+    "Events of the caller's conversations within the last 30 days, oldest first: their own feed and those of their groups, merged. Payloads show the current state. Always has a `next` link to continue from. No event is skipped; an event may occur twice. A page may have fewer events than requested; `has_more` says whether to continue at once.",
   query: v.object({
     limit: pageParameters.limit,
     starting_after: v.optional(
       v.pipe(
         Id,
         v.description(
-          'A cursor, from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest event that is kept.',
+          'Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event.',
         ),
       ),
     ),
@@ -336,9 +339,9 @@ export const retrieveLive = {
   id: 'live/retrieve',
   method: 'GET',
   path: '/v1/live',
-  summary: 'Retrieve where to listen',
+  summary: 'Retrieve push channels and cursor',
   description:
-    'The cursor of now for `GET /v1/events`; and where to listen and until when, in stages that push.',
+    'Returns the current cursor for `GET /v1/events`, and the push channels to subscribe to in stages with push.',
   reply: Live,
   status: 200,
   errors: [],
@@ -346,7 +349,7 @@ export const retrieveLive = {
   calls: { feeds: ['Query'], epoch: ['GetItem'] },
 } as const satisfies Operation;
 
-/** The API: the one list that everything else reads. */
+/** The API: the list that everything else reads. */
 export const operations = [
   listMessages,
   sendMessage,

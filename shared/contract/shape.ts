@@ -1,24 +1,24 @@
 import type { GenericSchema } from 'valibot';
 import { isObject } from './objects.ts';
 
-/** What a schema's values look like, as far as one can tell without a value. */
+/** Type of a schema's values, as far as the schema shows. */
 export interface Shape {
-  /** Null is one of them. */
+  /** Null is allowed. */
   nullable: boolean;
   type: string;
-  /** The schema of a list's items. */
+  /** Schema of list items. */
   item?: unknown;
-  /** The schemas of an object's fields, by their names. */
+  /** Schemas of an object's fields, by name. */
   fields?: ReadonlyMap<string, unknown>;
-  /** The schema of all fields of an object whose names are free. */
+  /** Schema of all fields of an object with free names. */
   value?: unknown;
-  /** Of a union, the schemas that a value may follow. */
+  /** Alternatives of a union. */
   options?: readonly unknown[];
 }
 
 /**
- * Of schemas one after the other in a pipe the last one tells; what is no schema is of the type
- * `unknown`.
+ * Returns the shape of a schema. The last schema of a pipe counts; a value that is not a schema has
+ * the type `unknown`.
  */
 export function shapeOf(schema: unknown): Shape {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };

@@ -1,15 +1,11 @@
 import * as v from 'valibot';
 import { isName, isWellFormed, wellFormedRule } from './characters.ts';
 
-/**
- * What a person reads in an error's message after the parameter's name: each rule is one sentence
- * half.
- */
+/** Messages follow the parameter's name: each rule is the second half of a sentence. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
 /**
- * Text, its length counted in Unicode characters (code points), so that an emoji counts as it is
- * typed.
+ * Returns a schema of text with a length in Unicode code points, so that an emoji counts as typed.
  */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
@@ -18,18 +14,18 @@ export const text = (min: number, max: number) => {
 
 const wellFormed = v.check((value: string) => isWellFormed(value), wellFormedRule);
 
-/** A text that is shown within a line; the empty one is none. */
+/** Text shown within a line; empty text is invalid. */
 export const Label = v.pipe(
   v.string('must be a string'),
   v.check(
     (value) => value === '' || isName(value),
-    'must have something visible in it, and no control characters, line breaks or changes of the writing direction',
+    'must contain a visible character, and no control characters, line breaks or changes of the writing direction',
   ),
 );
 
 /**
- * RFC 3986, of the scheme https: what else browsers make something of, such as letters that are not Latin, is written in
- * percent-encoding.
+ * RFC 3986 with the scheme https. Other characters that browsers accept, such as non-Latin letters,
+ * must be percent-encoded.
  */
 const httpsUri =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
@@ -40,7 +36,7 @@ export const HttpsUrl = v.pipe(
   v.startsWith('https://', httpsRule),
   v.check(
     (url) => httpsUri.test(url),
-    'must be a URL as RFC 3986 has it, other characters percent-encoded',
+    'must be a URL as defined in RFC 3986, with other characters percent-encoded',
   ),
 );
 
@@ -51,7 +47,7 @@ export const integer = (min: number, max: number) => {
 
 export const boolean = v.boolean('must be true or false');
 
-/** Unix seconds. Tells when something happened; never an order. */
+/** Unix seconds. For display, not for ordering. */
 const timestampRule = 'must be a time in whole seconds since 1970';
 export const Timestamp = v.pipe(
   v.number(timestampRule),
@@ -62,8 +58,8 @@ export const Timestamp = v.pipe(
 );
 
 /**
- * The id of a contact or group, as the identity provider names it: 1 to 128 characters of
- * letters, digits and `_ . : @ | + = , -`. It need not have been seen before.
+ * Id of a contact or group at the identity provider: 1 to 128 characters of letters, digits and `_
+ * . : @ | + = , -`. It may be new to this service.
  */
 export const longestOutsideId = 128;
 const outsideIdRule = `must be 1 to ${longestOutsideId} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
@@ -72,5 +68,5 @@ export const OutsideId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${longestOutsideId}}$`), outsideIdRule),
 );
 
-/** The id of something of this service: opaque; one that is not ours is simply not found. */
+/** Opaque id of this service. An unknown id is not found. */
 export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * Some words: one of them, and a list of them in a request, which is empty where it is not given.
+ * Returns the schemas of one of the words, and of a list of them in a request, empty by default.
  */
 export function wordsOf<const Names extends readonly string[]>(names: Names) {
   const rule = `must be a list of ${names.join(', ')}`;

@@ -26,5 +26,5 @@ export const WorkTime = v.pipe(
     saturday: Day,
     sunday: Day,
   }),
-  v.description('The hours of each day of the week; null on a day when it is closed.'),
+  v.description('Hours of each day of the week; null if closed.'),
 );
