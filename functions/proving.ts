@@ -9,8 +9,8 @@ interface Queued {
 }
 
 /**
- * Called by CodeDeploy when new code serves all requests. Reports success some minutes later, so
- * that alarms can still roll the deployment back. The queue provides the delay.
+ * Reports success to CodeDeploy some minutes after new code serves all requests, so that alarms can
+ * still roll the deployment back. CodeDeploy calls it, and the queue provides the delay.
  */
 export async function handler(event: HookEvent | Queued): Promise<void> {
   if (!('Records' in event)) {

@@ -36,7 +36,7 @@ export const Conversation = v.strictObject({
     v.pipe(
       integer(0, maxUnread),
       v.description(
-        `Only with `expand[]=unread_count`: number of unread messages from other members; ${maxUnread} means ${maxUnread} or more.`,
+        `Only with \`expand[]=unread_count\`: number of unread messages from other members; ${maxUnread} means ${maxUnread} or more.`,
       ),
     ),
   ),

@@ -1,6 +1,6 @@
 /**
- * Limits of one message. Together they keep its item well below DynamoDB's 400 KB, whatever callers
- * send: a test adds them up.
+ * Limits of one message. Together they keep its item well below DynamoDB's 400 KB: a test
+ * adds them up.
  */
 export const messageLimits = {
   /** Unicode code points, up to four bytes each. */

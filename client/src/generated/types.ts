@@ -1,6 +1,6 @@
 // Written from the contract by `npm run docs`.
 
-/** A listing in the snake_case field set, which is given without `format` too. It has a `public_id`, and the other set none. */
+/** A listing in the snake_case field set, which is the default. It has a `public_id`; the other set does not. */
 export type Business = {
   public_id: string;
   slug: string | null;
@@ -51,7 +51,7 @@ export type Business = {
   'author-id': string | null;
 };
 
-/** A listing in the camelCase field set, which is given with `format=camelCase`. It has a `publicId`, and the other set none. */
+/** A listing in the camelCase field set, returned with `format=camelCase`. It has a `publicId`; the other set does not. */
 export type CamelBusiness = {
   id: string;
   publicId: string;
@@ -118,27 +118,27 @@ export type Conversation = {
   created_at: number;
   /** Unix time in seconds. */
   archived_at: number | null;
-  /** Only with `expand[]=contact`: the other contact, null where there is none. */
+  /** Only with `expand[]=contact`: the other contact, or null. */
   contact?: Contact | null;
-  /** Only with `expand[]=last_message`: the newest one, null where there is none. */
+  /** Only with `expand[]=last_message`: the newest message, or null. */
   last_message?: Message | null;
-  /** Only with `expand[]=unread_count`: others’ messages that the caller has not been given; 100 is 100 or more. */
+  /** Only with `expand[]=unread_count`: number of unread messages from other members; 100 means 100 or more. */
   unread_count?: number;
 };
 
 export type CreateConversation = {
   contact_id: string;
   group_id?: string | null;
-  /** The one direct conversation with the contact: that which there is (200), or a new one (201). Not together with `group_id`. */
+  /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean;
-  /** What the conversation brings along; repeat it for each. Marks nothing. */
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[];
 } | {
   contact_id?: string | null;
   group_id: string;
-  /** The one direct conversation with the contact: that which there is (200), or a new one (201). Not together with `group_id`. */
+  /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean;
-  /** What the conversation brings along; repeat it for each. Marks nothing. */
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[];
 };
 
@@ -148,9 +148,9 @@ export type UpdateConversation = {
   is_muted?: boolean;
   /** Unix time in seconds. */
   archived_at?: number | null;
-  /** The caller has read everything up to this message, as if it had been listed: for another device, or what came by another way. It never goes back. */
+  /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
   last_read_message_id?: string;
-  /** What the conversation brings along; repeat it for each. Marks nothing. */
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[];
 };
 
@@ -159,7 +159,7 @@ export type Deleted = {
   deleted: true;
 };
 
-/** Why the request failed: what a program decides by. A code never changes its meaning; new ones may come. */
+/** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
 export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout';
 
 export type ErrorReply = {
@@ -182,49 +182,49 @@ export type DeletedMessage = {
 };
 
 export type Event = {
-  /** Of this change, wherever it is told: in the feed and in a push. */
+  /** Id of the change, the same in the feed and in a push. */
   id: string;
   /** What happened. */
   type: 'message.created' | 'message.updated' | 'message.deleted' | 'conversation.created' | 'conversation.updated' | 'conversation.deleted';
   /** Unix time in seconds. */
   created_at: number;
-  /** Of `payload`: it grows with each change. A client applies what is higher than it knows, and that a thing is deleted always. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
   version: number;
-  /** Which feed tells it: that of the reader alone, or that of one of their groups. */
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Its place in that feed. Places have no gaps, but where something is not for the reader to see. */
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
-  /** The whole thing as the reader sees it, or that it is deleted. Null only in a push, of what the reader finds in the feed. */
+  /** The resource as the reader sees it, or its deletion. Null only in a push; the feed then has the resource. */
   payload: Message | Conversation | DeletedMessage | Deleted | null;
 };
 
 export type Live = {
-  /** Address of the WebSocket. */
+  /** URL of the WebSocket. */
   url: string;
-  /** What the handshake and each subscription name as host. */
+  /** Host to name in the handshake and in each subscription. */
   host: string;
-  /** One for each feed of the caller, and near the end of an hour another one for the next. */
+  /** One channel per feed of the caller, and near the end of an hour a second one for the next hour. */
   channels: {
-    /** What to subscribe to. */
+    /** Name of the channel to subscribe to. */
     name: string;
-    /** The feed that it tells of. */
+    /** Feed of the channel. */
     feed: string;
-    /** The place in that feed that `cursor` is behind; 0 before the first. */
+    /** Sequence number in the feed that corresponds to `cursor`; 0 before the first event. */
     place: number;
   }[];
-  /** When nothing more comes on the last of the channels. Ask again, and subscribe to what is new, within the ten minutes before. */
+  /** When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels. */
   expires_at: number;
-  /** For `starting_after` of `GET /v1/events`: what happens from now on. */
+  /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
   cursor: string;
 };
 
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
 export type Attachment = {
-  /** Must have something visible in it, and no control characters, line breaks or changes of the writing direction. */
+  /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
   name?: string | null;
-  /** Must be a URL as RFC 3986 has it, other characters percent-encoded. */
+  /** Must be a URL as defined in RFC 3986, with other characters percent-encoded. */
   url?: string | null;
-  /** Must have something visible in it, and no control characters, line breaks or changes of the writing direction. */
+  /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
   type?: string | null;
   size?: number | null;
   [name: string]: unknown;
@@ -285,7 +285,7 @@ export type Hours = {
   };
 };
 
-/** The hours of each day of the week; null on a day when it is closed. */
+/** Hours of each day of the week; null if closed. */
 export type WorkTime = {
   monday: Hours[] | null;
   tuesday: Hours[] | null;
@@ -298,15 +298,15 @@ export type WorkTime = {
 
 /** What `messages.list` takes. */
 export type ListMessagesParams = {
-  /** The conversation whose messages are listed; without it, all. */
+  /** Conversation whose messages are listed; without it, all. */
   conversation_id?: string | undefined;
-  /** Gives the same, and marks nothing as read or opened. */
+  /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
-  /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Id of an item: continue after it, in the order of the list. */
+  /** Cursor: continue after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Id of an item: the page just before it, in the order of the list. */
+  /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 };
 
@@ -317,7 +317,7 @@ export type SendMessageParams = SendMessage;
 export type RetrieveMessageParams = {
   /** The id of the message. */
   message_id: string;
-  /** Gives the same, and marks nothing as read or opened. */
+  /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
 };
 
@@ -335,25 +335,25 @@ export type DeleteMessageParams = {
 
 /** What `conversations.list` takes. */
 export type ListConversationsParams = {
-  /** Only those the caller has muted. */
+  /** Only conversations that the caller has muted. */
   muted?: boolean | undefined;
-  /** Only those the caller has archived. */
+  /** Only conversations that the caller has archived. */
   archived?: boolean | undefined;
-  /** Only those the caller has pinned. */
+  /** Only conversations that the caller has pinned. */
   pinned?: boolean | undefined;
-  /** Only those of this group. */
+  /** Only conversations of this group. */
   group_id?: string | undefined;
-  /** Only the direct ones with this contact; with `group_id`, those of the group whose `contact_id` it is. */
+  /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
   contact_id?: string | undefined;
-  /** Leaves out what the caller has muted, archived or pinned; repeat it for each. Not together with the parameter of the same name. */
+  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
   exclude?: FlagName[] | undefined;
-  /** What the conversation brings along; repeat it for each. Marks nothing. */
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
-  /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Id of an item: continue after it, in the order of the list. */
+  /** Cursor: continue after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Id of an item: the page just before it, in the order of the list. */
+  /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 };
 
@@ -364,7 +364,7 @@ export type CreateConversationParams = CreateConversation;
 export type RetrieveConversationParams = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** What the conversation brings along; repeat it for each. Marks nothing. */
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 };
 
@@ -388,23 +388,23 @@ export type RetrieveContactParams = {
 
 /** What `business.list` takes. */
 export type ListBusinessesParams = {
-  /** Only those whose `status` is `active`. */
+  /** Only listings whose `status` is `active`. */
   active?: boolean | undefined;
-  /** Which of the two field sets the reply has. */
+  /** Field set of the reply. */
   format?: 'snake_case' | 'camelCase' | undefined;
-  /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Id of an item: continue after it, in the order of the list. */
+  /** Cursor: continue after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Id of an item: the page just before it, in the order of the list. */
+  /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 };
 
 /** What `events.list` takes. */
 export type ListEventsParams = {
-  /** Items a page; fewer, but one at least, where the list ends, or where so many would be too much to read or to hold. `has_more` tells. */
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** A cursor, from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest event that is kept. */
+  /** Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event. */
   starting_after?: string | undefined;
 };
 

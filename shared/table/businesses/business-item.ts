@@ -6,8 +6,8 @@ import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
 /**
- * Item of a listing: the set fields, with free-form attributes as JSON text so that they are
- * returned as given.
+ * Converts a listing to its item: the set fields, with free-form attributes as JSON text so that
+ * they are returned as given.
  */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {

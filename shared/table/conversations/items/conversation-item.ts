@@ -42,8 +42,8 @@ export const ConversationView = v.object({ conversation: ConversationItem, setti
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
 /**
- * Reply of the operations on one conversation. `sequence` makes the ETag exact, because message
- * times are in seconds.
+ * Returns the reply of an operation on one conversation. `sequence` makes the ETag exact, because
+ * message times are in seconds.
  */
 export const toAnswer = (
   callerId: string,
