@@ -7,12 +7,11 @@ import { writeReferenceFiles } from './reference-files.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * How the given files of functions/ (paths without `.ts`) are bundled: into `<path>/index.js` each, in that folder. With
- * `places`, a source map lies beside each, which the bundle itself does not know of.
- *
- * The settings are the quickest to start that were measured: CommonJS (an ES module that imports node:http makes Node
- * load undici), minified, the SDK's own ES sources (they shake smaller), dynamic imports made static, and credentials
- * read from the environment only, where Lambda puts them.
+ * Returns esbuild's options for the given files of functions/ (paths without `.ts`): one
+ * `<path>/index.js` each. With `places`, writes a source map next to each bundle, without a link to
+ * it. The settings are the fastest to start that were measured: CommonJS (an ES module that imports
+ * node:http makes Node load undici), minified, the SDK's ES sources (smaller after tree shaking),
+ * dynamic imports made static, and credentials from the environment only.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, places: boolean) =>
   ({
@@ -35,13 +34,13 @@ export const bundleOptions = (paths: readonly string[], outdir: string, places: 
     ...(places && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
 
-/** What lies in the folder beside the bundles: beside `docs` what it serves. */
+/** Writes the other files of a function's folder: for `docs`, the pages it serves. */
 export function writeNextTo(paths: readonly string[], outdir: string): void {
   if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
 }
 
 /**
- * Bundles them all in one go, with what lies beside them, and returns the folder. It is gone when the process ends:
+ * Bundles all functions at once and returns the folder. It is removed when the process exits;
  * synthesis copies from it.
  */
 export function bundleFunctions(paths: readonly string[], { places = false } = {}): string {

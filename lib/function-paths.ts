@@ -1,6 +1,6 @@
 import { operations } from '../shared/contract/operations.ts';
 
-/** The entries of all functions that any stage has: their files below functions/, without `.ts`. */
+/** Entry files of the functions of all stages, below functions/, without `.ts`. */
 export const functionPaths: readonly string[] = [
   'authorizer',
   'channel-authorizer',

@@ -1,5 +1,5 @@
 /**
- * The metadata by which a function that is to run here says what it is made of: its handler's file below functions/, without
- * `.ts`. What is deployed has none of it.
+ * Metadata key with a function's source file, below functions/, without `.ts`. The local cloud
+ * reads it; deployed templates omit it.
  */
 export const handlerPath = 'messaging:handler';

@@ -1,16 +1,22 @@
-/** How long what is outside the table lives, where others than the stack have to know it too. */
+/** Lifetimes outside the table that code other than the stack needs. */
 
-/** Tokens of a stage's user pool: for so long somebody who was taken out of a group, or whose account was closed, is still let in. */
+/**
+ * Lifetime of a user pool's tokens. Removal from a group or closing an account takes effect after
+ * it.
+ */
 export const tokenHours = 1;
-/** The gateway keeps what the authorizer has said of a token; its end is checked by every request all the same. */
+/**
+ * How long the gateway caches the authorizer's decision. Every request also checks the token's
+ * expiry.
+ */
 export const authorizedMinutes = 5;
-/** By what an app gets new tokens without a password. */
+/** Lifetime of the tokens with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
-/** What a worker has given up waits so long in its queue: which items it was about, not what is in them. */
+/** How long a queue retains a worker's abandoned records, which contain keys only. */
 export const failureDays = 14;
-/** AWS's own, unless a table says another: for so long it can be taken back to any second, and for so long it is kept once it is deleted. */
+/** AWS's default for point-in-time recovery, and for the backup of a deleted table. */
 export const recoveryDays = 35;
-/** AWS's own: so long the table's stream has what an item was before a change, and after it. */
+/** Fixed by AWS: how long the table's stream retains items before and after a change. */
 export const streamHours = 24;
-/** AWS's own: traces of requests, of which none has an id or a text of a person. */
+/** Fixed by AWS: retention of request traces, which contain no ids or texts of users. */
 export const traceDays = 30;

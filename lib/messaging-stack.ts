@@ -33,21 +33,21 @@ import type { Stage } from './stages.ts';
 export interface MessagingStackProps extends StackProps {
   stageName: string;
   stage: Stage;
-  /** Of the sources; told by `npm run deploy` alone. */
+  /** Commit of the sources; set by `npm run deploy` only. */
   commit?: string | undefined;
-  /** The folder that bundleFunctions made. */
+  /** Folder returned by bundleFunctions. */
   bundles: string;
 }
 
 /**
- * The whole service: a table, a function for each operation of the contract, the authorizer, the API, and the workers that
- * purge and tell.
+ * The whole service: the table, one function per operation, the authorizer, the API, and the purge
+ * and live workers.
  */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
     const tags = { [stageTag]: stageName };
-    // The stack has the tags too: CloudFormation gives them to what it makes, but not to all of it.
+    // Stack tags as well: CloudFormation adds them to most resources, but not to all.
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
     for (const [n, advice] of adviceOn(stage).entries()) {
@@ -120,7 +120,7 @@ export class MessagingStack extends Stack {
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
     if (commit)
-      new CfnOutput(this, 'Commit', { value: commit, description: 'Of what was deployed' });
+      new CfnOutput(this, 'Commit', { value: commit, description: 'Commit that was deployed' });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
     if (live) new CfnOutput(this, 'LiveFailuresUrl', { value: live.failures.queueUrl });

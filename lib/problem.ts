@@ -1,7 +1,12 @@
-/** Something the person at the keyboard can put right: shown as its message alone, without a stack. */
+/**
+ * An error that the user of a command can fix: shown as its message only, without a stack trace.
+ */
 export class Problem extends Error {}
 
-/** Also for errors of another realm or thread, of which `instanceof` says no. */
+/**
+ * Reports whether a value is an error, including errors of another realm or thread, for which
+ * `instanceof` fails.
+ */
 export const isError = (thrown: unknown): thrown is Error =>
   typeof thrown === 'object' &&
   thrown !== null &&
@@ -9,10 +14,10 @@ export const isError = (thrown: unknown): thrown is Error =>
   'message' in thrown &&
   typeof thrown.message === 'string';
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export const messageOf = (thrown: unknown): string =>
   isError(thrown) ? thrown.message : String(thrown);
 
-/** The code that Node's own errors have, such as EADDRINUSE. */
+/** Returns the code of Node's own errors, such as EADDRINUSE. */
 export const codeOf = (thrown: unknown): unknown =>
   isError(thrown) && 'code' in thrown ? thrown.code : undefined;

@@ -16,13 +16,13 @@ const types: Record<string, string> = {
 };
 
 const ownAssets = ['reference/reference.js', 'reference/reference.css'];
-/** What pages load. Each has its hash in its name, by which it is kept for good. */
+/** Assets of the pages. Each has its hash in its name and is cached for good. */
 const assets = [`${packaged}/swagger-ui-bundle.js`, `${packaged}/swagger-ui.css`, ...ownAssets];
 
 const pages = { '': 'reference/reference.html', '/errors': 'reference/errors.html' };
 const document = 'openapi.json';
 
-/** All that is ours of what is served, by its path in the project. */
+/** Source files of the reference, by path in the project. */
 export const referenceSources: readonly string[] = [
   ...ownAssets,
   ...Object.values(pages),
@@ -32,8 +32,8 @@ export const referenceSources: readonly string[] = [
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 
 /**
- * Writes all that the function `docs` serves into the folder, compressed already, and files.json, which says where each is
- * served. In a page `{{name}}` is the name of an asset with its hash.
+ * Writes the files that the function `docs` serves into the folder, already compressed, and
+ * files.json with their paths. In a page, `{{name}}` becomes the hashed name of an asset.
  */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ export function writeReferenceFiles(folder: string): void {
 
   const hashedNames = new Map(
     assets.map((path) => {
-      // Without its map, which nobody is served.
+      // Without its source map, which is not served.
       const text = read(path).replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
       const [name, ending] = [basename(path, extname(path)), extname(path)];
       const hashedName = `${name}.${hashOf(text)}${ending}`;
@@ -61,7 +61,7 @@ export function writeReferenceFiles(folder: string): void {
   for (const [path, source] of Object.entries(pages)) {
     const page = read(source).replace(/\{\{([\w.-]+)\}\}/g, (_, asset: string) => {
       const hashedName = hashedNames.get(asset);
-      if (!hashedName) throw new Error(`${source}: there is no asset ${asset}.`);
+      if (!hashedName) throw new Error(`${source}: no asset named ${asset}.`);
       return hashedName;
     });
     add(path, page, { type: types['.html'] });
@@ -77,7 +77,7 @@ const Document = v.looseObject({ servers: v.tuple([v.looseObject({ url: v.string
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
-/** Nearly as small as can be, in a tenth of the time. */
+/** Nearly the smallest result in a tenth of the time. */
 const well = ({ length }: Buffer) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 9,

@@ -1,9 +1,9 @@
 import type { Stage } from './stages.ts';
 
-/** Domains that belong to nobody: whoever left one in a stage has not said yet what should be there (RFC 2606). */
+/** Reserved domains (RFC 2606): a stage that contains one still has a placeholder. */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;
 
-/** What somebody should know before the stage is deployed: settings that are allowed, and hardly meant. */
+/** Returns warnings about settings of a stage that are allowed but probably unintended. */
 export function adviceOn({ keepsData, alarmEmail, allowedOrigins, budget }: Stage): string[] {
   const placeholders = Object.entries({
     allowedOrigins: allowedOrigins.filter((origin) =>
@@ -14,10 +14,10 @@ export function adviceOn({ keepsData, alarmEmail, allowedOrigins, budget }: Stag
   });
   return [
     ...(keepsData && !alarmEmail
-      ? ['Nobody is told of alarms: the stage has no alarmEmail in lib/stages.ts.']
+      ? ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.']
       : []),
     ...(keepsData && allowedOrigins.includes('*')
-      ? ['Pages of every origin may call the API: allowedOrigins in lib/stages.ts is *.']
+      ? ['Pages of every origin can call the API: allowedOrigins in lib/stages.ts is *.']
       : []),
     ...placeholders.flatMap(([setting, values]) =>
       values.map((value) => `${setting} in lib/stages.ts is still the placeholder ${value}.`),

@@ -1,17 +1,23 @@
-/** The stages that lib/stages.ts describes one by one. */
+/** Stages listed in lib/stages.ts. */
 export const listed = ['dev', 'staging', 'prod'] as const;
 
-/** What a stage of one's own may be called: it becomes part of names of every service. */
+/** Pattern for the name of an own stage, which becomes part of names in every service. */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-/** A stage would have the name of another stack: that of bin/ci-roles.ts. */
+/** A stage with this name would have the stack name of bin/ci-roles.ts. */
 const taken = 'ci-roles';
 
-/** The name that somebody who typed this may have meant, as it begins so or is one letter away. */
+/**
+ * Returns the stage name that a typed name may be meant as: it starts with it or differs by one
+ * letter.
+ */
 export const slipOf = (name: string): string | undefined =>
   [...listed, taken].find((one) => name.startsWith(one) || isOneAway(name, one));
 
-/** Whether one letter more, less, other, or two that changed places make one of the other. */
+/**
+ * Reports whether one insertion, deletion, replacement or swap of neighbours turns one name into
+ * the other.
+ */
 function isOneAway(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -26,8 +32,8 @@ function isOneAway(a: string, b: string): boolean {
   return isOther || changedPlaces;
 }
 
-/** How the stack of a stage is called. */
+/** Returns the name of a stage's stack. */
 export const stackNameOf = (stageName: string) => `messaging-${stageName}`;
 
-/** Whatever is deployed carries the name of its stage: permissions and the bill can go by it. */
+/** Tag of all deployed resources with the stage name, for permissions and cost allocation. */
 export const stageTag = 'messaging-stage';

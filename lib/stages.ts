@@ -1,89 +1,93 @@
 import { Problem } from './problem.ts';
 import { listed, ownStageName, slipOf } from './stage-names.ts';
 
-/** What is logged: this, and what is worse. As Lambda calls it. */
+/** Minimum level of log lines, in Lambda's terms. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
 
-/** All that may differ from stage to stage: data, which the constructs make the CDK's objects of. */
+/** Everything that may differ between stages, as data. Constructs turn it into CDK objects. */
 export interface Stage {
-  /** The AWS account that it is deployed to, twelve digits, and no other; that of the credentials unless given. */
+  /** The only AWS account it may be deployed to (12 digits); that of the credentials by default. */
   account?: string;
-  /** Its region, and no other; that of the credentials unless given. */
+  /** The only region it may be deployed to; that of the credentials by default. */
   region?: string;
-  /** The table and the people outlive the stack, and neither they nor the stack can be deleted by a slip. */
+  /**
+   * Retains the table and the user pool when the stack is deleted, and protects them and the stack
+   * from deletion.
+   */
   keepsData: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
   logRetentionDays: number;
-  /** What the gateway lets through of all callers together; above it, 429. */
+  /** Throttling of all callers together; 429 above it. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * What happens is told in feeds, and to whoever listens; unless given. `false` deploys none of it, and its paths are not
-   * found.
+   * Whether the stage has events (feed and push); true by default. `false` deploys none of it, and
+   * its paths return 404.
    */
   events?: boolean;
   /**
-   * The reference is served by the stage itself at /docs, and every error leads there, unless given. Given, the stage serves
-   * none, and errors lead to that page: docs/errors.md, wherever it is published. `#` and the code are put behind it.
+   * The stage serves the reference at /docs and links errors to it. With this setting it serves
+   * none, and errors link to this published page of docs/errors.md; `#` and the code are appended.
    */
   docs?: { errorsPage: string };
-  /** Who is told of alarms, besides the console. */
+  /** Recipient of alarms by e-mail. */
   alarmEmail?: string;
-  /** What a month should cost at most: somebody hears when it will cost more. */
+  /** Monthly budget; a forecast above it sends an e-mail. */
   budget?: Budget;
-  /** The API is asked every five minutes whether it answers, and an alarm tells when it does not. */
+  /** Probes the API every five minutes, with an alarm on failure. */
   asksItself?: boolean;
-  /** New code gets a tenth of the requests first, and is taken back when an alarm is raised meanwhile. */
+  /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
   deploysGradually: boolean;
-  /** A name of one's own in the place of API Gateway's. */
+  /** Custom domain instead of API Gateway's host name. */
   domain?: Domain;
   /**
-   * A web application firewall before the API, for $11 a month and $0.60 per million requests: what one token and one
-   * address may ask for in a minute, whatever else comes; above it, 429. At least 10. Many people may share an address.
+   * Web application firewall before the API, at $11 a month and $0.60 per million requests. Limits
+   * requests per minute by token and by address (many users may share one); 429 above it. Minimum
+   * 10.
    */
   firewall?: { requestsPerMinute: { ofOneToken: number; ofOneAddress: number } };
   /**
-   * Which requests are traced: so many of each second, and of the others a share from 0 to 1; all unless given. A million
-   * traces cost $5.
+   * Traced requests: a number per second, and a share (0 to 1) of the others; all by default. A
+   * million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Serves in the place of the stack's own table, which stays as it is: docs/recovery.md. */
+  /** Serves this table instead of the stack's own, which remains unchanged: docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
 
 export interface Budget {
-  /** US dollars a month. */
+  /** US dollars per month. */
   dollars: number;
-  /** Who is told. */
+  /** Recipient of the e-mail. */
   email: string;
 }
 
-/** A table that `npm run restore` has made. */
+/** A table created by `npm run restore`. */
 export interface RestoredTable {
   name: string;
-  /** Of its stream. */
+  /** ARN of its stream. */
   streamArn: string;
 }
 
 /**
- * Whose tokens are accepted: those of a Cognito user pool that the stack makes, or of an OpenID Connect issuer that is
- * there already.
+ * Issuer of accepted tokens: a Cognito user pool of the stack, or an existing OpenID Connect
+ * issuer.
  */
 export type Identity =
   | 'user-pool'
   | {
-      /** The `iss` of its tokens. */
+      /** `iss` of its tokens. */
       issuer: string;
-      /** The `aud` of tokens for this API. */
+      /** `aud` of tokens for this API. */
       audience: string;
-      /** Address of its key set (JWKS). */
+      /** URL of its key set (JWKS). */
       keysUrl: string;
     };
 
 export interface Domain {
-  /** `api.example.com`: a CNAME or alias to the stack's output DomainTarget is yours to make. */
+  /** `api.example.com`. You create the CNAME or alias to the stack's output DomainTarget. */
   name: string;
   /** ARN of its certificate, in the region of the stack. */
   certificateArn: string;
@@ -108,7 +112,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
     firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
-    // As prod does, so that what is done there at last was done here first.
+    // Same as prod, so that every deployment procedure runs here first.
     deploysGradually: true,
     asksItself: true,
   },
@@ -126,7 +130,7 @@ const stages: Record<(typeof listed)[number], Stage> = {
   },
 };
 
-/** Every stage of one's own, of a developer or a pull request: `npm run deploy -- --stage ann`. */
+/** Own stages of developers and pull requests: `npm run deploy -- --stage ann`. */
 const ownStage: Stage = {
   keepsData: false,
   allowedOrigins: ['*'],
@@ -138,13 +142,13 @@ const ownStage: Stage = {
 };
 
 /**
- * The stage of that name: a listed one, or else one of one's own. A name that is absent, or that may be a slip for a
- * listed one, is a Problem, never a default.
+ * Returns the stage of a name: a listed one, or an own one. Throws a Problem if the name is missing
+ * or may be a typo of a listed one.
  */
 export function getStage(name: unknown): Stage {
   const names = listed.join(', ');
   if (typeof name !== 'string') {
-    throw new Problem(`Say which stage: -c stage=NAME, one of ${names}, or one of your own.`);
+    throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or an own one.`);
   }
   const known = listed.find((one) => one === name);
   if (known) return stages[known];
@@ -152,6 +156,6 @@ export function getStage(name: unknown): Stage {
   if (ownStageName.test(name) && !slip) return ownStage;
   throw new Problem(
     `There is no stage '${name}': lib/stages.ts has ${names}.\n` +
-      `A stage of your own has a name of 2 to 20 small letters, digits and hyphens, such as ann or pr-12${slip ? `, and not one so like ${slip}` : ''}.`,
+      `An own stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${slip ? `, and not one as similar as ${slip}` : ''}.`,
   );
 }

@@ -17,7 +17,7 @@ import {
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
-/** What an account is for. One that has production has no role for anything that runs without an approval. */
+/** Purpose of an account. An account with production has no role that runs without approval. */
 export const accountKinds = ['development', 'production'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 
@@ -25,18 +25,21 @@ export interface CiRolesProps extends StackProps {
   /** `owner/name` on GitHub. */
   repository: string;
   account: AccountKind;
-  /** Whose pushes deploy staging. */
+  /** Branch whose pushes deploy staging. */
   branch: string;
-  /** GitHub's environment whose approval a deployment to production waits for. */
+  /** GitHub environment whose approval a production deployment requires. */
   environment: string;
-  /** An account can know GitHub once: true when another stack has done that already. */
+  /**
+   * True if another stack has registered GitHub as the identity provider, which an account can do
+   * once.
+   */
   knowsGitHub: boolean;
 }
 
 /**
- * Whom GitHub Actions may be in this account; no keys. Where staging is: for a pull request, and for the branch. Where
- * production is: after an approval, and in no other way, as whoever may deploy one stage with the CDK may change
- * everything in the account.
+ * Roles of GitHub Actions in this account, without stored keys. With staging: for pull requests,
+ * and for the branch. With production: only after approval, because a role that deploys one stage
+ * with the CDK can change the whole account.
  */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {

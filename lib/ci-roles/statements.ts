@@ -2,10 +2,12 @@ import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { stackNameOf, stageTag } from '../stage-names.ts';
 
-/** The qualifier that `cdk bootstrap` gives its roles unless told otherwise. */
+/** Default qualifier of the roles of `cdk bootstrap`. */
 const qualifier = 'hnb659fds';
 
-/** To see how a template differs from what is deployed, and nothing else: no data, no change sets, no other role. */
+/**
+ * Permissions to compare a template with the deployed one: no data, no change sets, no other role.
+ */
 export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
@@ -13,7 +15,7 @@ export const diffStatements = (stack: Stack, stageName: string): PolicyStatement
   }),
 ];
 
-/** To deploy as a person would: by the roles of the bootstrap, and to read what came out. */
+/** Permissions to deploy as a user would: through the bootstrap roles, and to read the result. */
 export const deployStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['sts:AssumeRole'],
@@ -33,8 +35,9 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
 ];
 
 /**
- * To look whether what was deployed works, as `npm run deploy` and `npm run verify` do, and to have every function serve
- * it: by names and settings, and never an item of the table. No stage is called so that its names begin like another's.
+ * Permissions to verify a deployment and to shift all requests to new code, as `npm run deploy` and
+ * `npm run verify` do. Limited by names and settings, without access to items of the table. No
+ * stage name may be a prefix of another's.
  */
 export const lookStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
   const named = `${stackNameOf(stageName)}-*`;
@@ -63,7 +66,10 @@ export const lookStatements = (stack: Stack, stageName: string): PolicyStatement
   ];
 };
 
-/** To make test users and their tokens, and to take them away: what `npm run token -- --stage` and `npm run verify` do. */
+/**
+ * Permissions to create and delete test users and their tokens, as `npm run token -- --stage` and
+ * `npm run verify` do.
+ */
 export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: [
@@ -81,7 +87,7 @@ export const testUserStatements = (stack: Stack, stageName: string): PolicyState
     resources: [
       stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),
     ],
-    // Of this stage's pool only: the name of a pool is CloudFormation's.
+    // This stage's pool only: CloudFormation names pools.
     conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: stageName } },
   }),
 ];

@@ -3,7 +3,10 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { MessagingUserPool } from './user-pool.ts';
 
-/** Whose tokens are accepted, as the authorizer's environment; the user pool is made when it is those of one. */
+/**
+ * Returns the authorizer's environment: the issuer and audience of accepted tokens. Creates the
+ * user pool if the stage uses one.
+ */
 export function acceptedTokens(scope: Construct, stage: Stage): Record<string, string> {
   const { identity } = stage;
   if (identity !== 'user-pool') return variables(identity);
@@ -12,7 +15,7 @@ export function acceptedTokens(scope: Construct, stage: Stage): Record<string, s
   new CfnOutput(scope, 'UserPoolId', { value: pool.userPoolId });
   new CfnOutput(scope, 'UserPoolClientId', {
     value: audience,
-    description: 'What apps sign in with, and the audience of their ID tokens',
+    description: 'App client for sign-in; its id is the audience of ID tokens',
   });
   const issuer = pool.userPoolProviderUrl;
   return variables({ issuer, audience, keysUrl: `${issuer}/.well-known/jwks.json` });

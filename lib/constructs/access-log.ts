@@ -8,8 +8,9 @@ import type { Stage } from '../stages.ts';
 import { StageLog } from './stage-log.ts';
 
 /**
- * One line for each request, also for those that no function hears of: `request_id` is the reply's Request-Id and that of
- * the function's own line. Nothing of the query, the headers or the token; the path is the route's, without ids.
+ * One log line per request, including requests that reach no function. `request_id` is the reply's
+ * Request-Id and appears in the function's own line. Contains no query, headers or token; the path
+ * is the route's, without ids.
  */
 const facts = {
   request_id: '$context.requestId',
@@ -28,7 +29,7 @@ const facts = {
   trace: '$context.xrayTraceId',
 };
 
-/** Where and how the gateway logs requests. */
+/** Returns the access log settings of the gateway's stage. */
 export const accessLog = (
   scope: Construct,
   stage: Stage,

@@ -8,26 +8,35 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** Somebody has to get up: requests fail now. Or it can wait for the morning, as nobody notices yet. */
+/**
+ * `page`: requests fail now, so it notifies a person on call. `ticket`: it can wait until the
+ * morning.
+ */
 export type Severity = 'page' | 'ticket';
 
 export interface AlarmRow {
   severity: Severity;
-  /** What is wrong, as a person is told it; `page` is its entry in the runbook. */
+  /** Symptom, as shown to the operator; `page` is its entry in the runbook. */
   says: string;
   page: string;
   metric: IMetric;
-  /** Raised when the metric is above it … */
+  /** The alarm fires if the metric is above this value … */
   above: number;
-  /** … in so many periods … */
+  /** … in this many periods … */
   periods?: number;
-  /** … of so many one after the other; of all of these unless given. */
+  /** … of this many consecutive ones; the same number by default. */
   outOf?: number;
-  /** Nothing is what should not be: mostly when nobody asks for anything, nothing is wrong. */
+  /**
+   * Treats missing data as breaching. By default missing data is fine, because idle is not an
+   * error.
+   */
   silenceIsWrong?: boolean;
 }
 
-/** Makes the alarms; the topic of its severity is told when one is raised and when it is over. */
+/**
+ * Creates the alarms. The topic of the severity is notified when an alarm fires and when it
+ * resolves.
+ */
 export function raise(
   scope: Construct,
   topics: Readonly<Record<Severity, ITopic>>,

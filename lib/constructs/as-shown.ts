@@ -1,7 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** A text as AWS's checks name it in what they find: what only CloudFormation knows stands in angle brackets. */
+/**
+ * Returns a text as AWS's checks show it in findings: tokens of CloudFormation in angle brackets.
+ */
 export const asShown = (scope: Construct, text: string): string =>
   flat(Stack.of(scope).resolve(text));
 
@@ -12,5 +14,5 @@ function flat(value: unknown): string {
   if (name === 'Fn::Join' && Array.isArray(argument) && Array.isArray(argument[1])) {
     return argument[1].map(flat).join(String(argument[0]));
   }
-  throw new Error(`${name} is not known here.`);
+  throw new Error(`Unknown token: ${name}`);
 }

@@ -3,15 +3,16 @@ import type { Construct } from 'constructs';
 import { stageTag } from '../stage-names.ts';
 import type { Budget } from '../stages.ts';
 
-/** When it is told: in percent of the budget, of what was spent, or of what the month is going to cost. */
+/** Thresholds in percent of the budget, for actual and for forecast cost. */
 const limits = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'FORECASTED', threshold: 100 },
 ];
 
 /**
- * A letter when the stage costs more in a month than is thought right. It goes by the tag that all resources of the stage
- * have; the account must have made it a cost allocation tag once: docs/deploy.md.
+ * Creates a budget that sends an e-mail when the stage's monthly cost exceeds it. It filters by the
+ * tag of all resources of the stage, which must be activated once as a cost allocation tag:
+ * docs/deploy.md.
  */
 export function watchCosts(scope: Construct, stageName: string, { dollars, email }: Budget): void {
   new CfnBudget(scope, 'Budget', {

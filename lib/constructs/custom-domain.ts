@@ -4,7 +4,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Construct } from 'constructs';
 import type { Domain } from '../stages.ts';
 
-/** Serves the API at a name of one's own, where paths begin with /v1 and not with the stage's name. */
+/** Serves the API at a custom domain, whose paths begin with /v1 and not with the stage name. */
 export function serveAt(scope: Construct, api: RestApi, { name, certificateArn }: Domain): void {
   const domain = new DomainName(scope, 'Domain', {
     domainName: name,
@@ -15,6 +15,6 @@ export function serveAt(scope: Construct, api: RestApi, { name, certificateArn }
   domain.addBasePathMapping(api, { stage: api.deploymentStage });
   new CfnOutput(scope, 'DomainTarget', {
     value: domain.domainNameAliasDomainName,
-    description: `Where ${name} has to lead to, as a CNAME or an alias`,
+    description: `Target of the CNAME or alias record of ${name}`,
   });
 }

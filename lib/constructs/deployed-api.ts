@@ -1,7 +1,7 @@
 import { type CfnElement, CfnResource, Lazy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** What API Gateway serves as it was when it was deployed last, whatever it says now. */
+/** Resources that API Gateway serves as copied at the last deployment. */
 export const servedFromDeployment = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
@@ -13,8 +13,8 @@ export const servedFromDeployment = [
 ];
 
 /**
- * Has every change of what is served make a new deployment. CDK does so for what passes its own constructs, but not for
- * what is overridden afterwards, and an authorizer's settings only where a flag says so.
+ * Creates a new deployment on every change of those resources. CDK does so for its own constructs'
+ * properties, but not for later overrides, and for authorizers only with a feature flag.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;
@@ -27,7 +27,7 @@ export function redeployOnChange(api: RestApi): void {
   for (const one of served) latestDeployment.node.addDependency(one);
 }
 
-/** The resource as the template will have it. CDK renders it by a method that its declarations leave out. */
+/** Returns the resource as rendered in the template, by a method that CDK's types omit. */
 function asRendered(resource: CfnElement): unknown {
   if (!('_toCloudFormation' in resource) || typeof resource._toCloudFormation !== 'function') {
     throw new Error(`${resource.node.path} cannot be rendered.`);

@@ -8,8 +8,8 @@ import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Stage } from '../stages.ts';
 
 /**
- * An error reply as a gateway mapping template: the same shape that handlers send, with the gateway's own request id.
- * `code` and `message` may be `$context` expressions where they are known only at run time.
+ * Returns an error reply as a mapping template of the gateway, in the shape of handlers, with the
+ * gateway's request id. `code` and `message` may be `$context` expressions.
  */
 export const errorTemplate = (
   errorsPage: string,
@@ -24,16 +24,16 @@ export const errorTemplate = (
 
 const requestId = '$context.requestId';
 
-/** What the gateway says of a fault itself, as a JSON string with its quotation marks: it may have some within. */
+/** The gateway's own error message, as a JSON string with its quotation marks. */
 export const gatewaysMessage = '$context.error.messageString';
 
 export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
   JSON.stringify(catalogBody(code, { requestId, errorsPage }));
 
-/** A literal in the gateway's mapping language. */
+/** Returns a literal of the mapping language. */
 const literal = (value: string | number) => `'${value}'`;
 
-/** The headers of every reply, as values of the gateway's mapping language. */
+/** Headers of every reply, as values of the mapping language. */
 export const commonHeaders: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
@@ -41,7 +41,7 @@ export const commonHeaders: Record<string, string> = {
   'Request-Id': 'context.requestId',
 };
 
-/** The headers of such a reply, likewise. */
+/** Returns the headers of a reply with this status, likewise. */
 export const errorHeaders = (
   stage: Stage,
   status: number,
@@ -58,8 +58,9 @@ export const errorHeaders = (
 };
 
 /**
- * The gateway's mapping language cannot choose from a list. With several allowed origins it names the request's own:
- * what these replies say is no secret, and the handlers' replies, which are, are given to the listed ones only.
+ * The mapping language cannot choose from a list, so with several allowed origins it returns the
+ * request's own. These replies are not secret; replies of handlers are, and name only listed
+ * origins.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
   first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

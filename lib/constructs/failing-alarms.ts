@@ -4,16 +4,21 @@ import type { AlarmRow } from './alarm-row.ts';
 import { liveAlias, type MessagingFunction } from './messaging-function.ts';
 import { gatewayMetrics, type LogMetric, unknownKeys, type Watched } from './monitoring-metrics.ts';
 
-/** As short as metrics are: new code is at work for a quarter of an hour until it counts as good (gradual-deploys.ts). */
+/**
+ * Shortest period of metrics: new code is accepted after a quarter of an hour (gradual-deploys.ts).
+ */
 const period = Duration.minutes(1);
 
 /**
- * Two minutes of five in which more than one call in a hundred failed: so that what is asked for a few times a minute
- * counts as much as what everybody asks for, and one failure in a quiet minute, as AWS has every day, does not.
+ * Two of five minutes with more than 1% failed calls. A rate makes rarely called functions count as
+ * much as busy ones, and two minutes ignore single failures, which AWS has every day.
  */
 const patience = { above: 1, periods: 2, outOf: 5 };
 
-/** The alarms by which new code is taken back: one for each function, and one for what no function hears of. */
+/**
+ * Creates the alarms that roll back new code: one per function, and one for requests that reach no
+ * function.
+ */
 export function failingAlarms(
   { api, authorizer, functions, reference, purge, live, push }: Watched,
   logMetric: LogMetric,
@@ -38,7 +43,7 @@ export function failingAlarms(
           says: `More than 1% of the calls of ${operation} fail`,
           page: 'failing',
           metric: failedShare({
-            // It says so in its line; or it was ended before it could, and Lambda counts that.
+            // The function logs the failure; if it was ended before that, Lambda counts it.
             failed: [
               logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
               ofLive(one, 'Errors'),
@@ -55,7 +60,7 @@ export function failingAlarms(
       page: 'failing',
       metric: failedShare({
         failed: [serverErrors],
-        // Of these nothing fails, and anybody can make them up.
+        // These requests do not fail for users, and anyone can send them.
         notCounted: unknownKeys(logMetric).with({ period }),
         calls: requests,
       }),
@@ -64,7 +69,7 @@ export function failingAlarms(
   };
 }
 
-/** Of the version or versions that serve. */
+/** All versions that serve requests. */
 const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -74,7 +79,7 @@ const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
     period,
   });
 
-/** In percent. Where nothing failed nothing is sent, and of nothing there is no share. */
+/** In percent. Functions without failures send no metric, so it is filled with 0. */
 function failedShare({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
   const sum = named.map(([name]) => `FILL(${name}, 0)`).join(' + ');

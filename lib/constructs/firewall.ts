@@ -6,18 +6,20 @@ import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Stage } from '../stages.ts';
 import { isOnlyCounted, refusedLabels, ruleGroups } from './managed-rules.ts';
 
-/** Seconds over which requests are counted: the shortest that there is, so that whoever was refused is soon back. */
+/**
+ * Seconds over which requests are counted: the minimum, so that a refused client can soon return.
+ */
 const windowSeconds = 60;
 
 const { status } = errorCatalog.too_many_requests;
 
-/** What the firewall itself answers does not know the request's id. */
+/** Replies of the firewall do not contain the request id. */
 const withoutId = 'firewall';
 
 /**
- * A firewall before the API: so many requests a minute of one address, whatever they carry, and so many with one token;
- * and AWS's rules. Costs $5 a month, $1 for each of its six rules, and $0.60 per million requests. It takes some 1,000 of
- * the 1,500 capacity units that this price has in it.
+ * Adds a firewall to the API, with limits of requests per minute for an address and for a token,
+ * and AWS's managed rules. Costs $5 a month, $1 per rule (six), and $0.60 per million requests.
+ * Uses about 1,000 of the 1,500 included capacity units.
  */
 export function guard(
   scope: Construct,
@@ -27,7 +29,7 @@ export function guard(
   { requestsPerMinute }: NonNullable<Stage['firewall']>,
 ): void {
   const rules: Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[] = [
-    // The address is that of the connection: what a client says in X-Forwarded-For makes no difference.
+    // Uses the address of the connection: X-Forwarded-For is set by the client.
     {
       name: 'RequestsOfOneAddress',
       action: tooMany(stage),
@@ -53,13 +55,14 @@ export function guard(
     },
     ...ruleGroups.map(({ name, rules: ofGroup }) => ({
       name,
-      // What they refuse is decided below, by label: a rule that AWS adds tomorrow refuses nobody's message.
+      // Managed rules only count. The rules below block by label, so a rule that AWS adds later
+      // blocks nothing.
       overrideAction: { count: {} },
       statement: {
         managedRuleGroupStatement: {
           vendorName: 'AWS',
           name,
-          // Counted ones do not keep those after them in the group from being looked at.
+          // Counting rules do not stop the evaluation of the rules after them.
           ruleActionOverrides: Object.keys(ofGroup)
             .filter(isOnlyCounted)
             .map((rule) => ({ name: rule, actionToUse: { count: {} } })),
@@ -68,7 +71,7 @@ export function guard(
     })),
     {
       name: 'Attacks',
-      // The gateway words it, as its response WAF_FILTERED.
+      // The gateway words the reply: its response WAF_FILTERED.
       action: { block: {} },
       statement: {
         orStatement: {
@@ -109,15 +112,15 @@ const visible = (metricName: string) => ({
   metricName,
 });
 
-/** `bearer  x` is the same token as `Bearer x`. */
+/** `bearer x` is the same token as `Bearer x`. */
 const oneSpelling = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({
   priority,
   type,
 }));
 
 /**
- * The firewall cannot read the request's origin. With several allowed ones it names any: what it says is no secret, and
- * browsers send this API no cookies, for which that would not do.
+ * The firewall cannot read the request's origin. With several allowed origins its reply allows any:
+ * the reply is not secret, and browsers send this API no cookies.
  */
 const tooMany = ({ allowedOrigins: [origin = '*', ...others] }: Stage) => ({
   block: {
@@ -128,7 +131,7 @@ const tooMany = ({ allowedOrigins: [origin = '*', ...others] }: Stage) => ({
         ...fixedHeaders,
         'Access-Control-Allow-Origin': others.length > 0 ? '*' : origin,
         'Request-Id': withoutId,
-        // Who asks for nothing that long is let in again.
+        // A client that sends nothing for this time is admitted again.
         'Retry-After': String(windowSeconds),
       }).map(([name, value]) => ({ name, value })),
     },

@@ -4,8 +4,8 @@ import type { Stage } from '../stages.ts';
 import { catalogTemplate, errorHeaders, errorTemplate, gatewaysMessage } from './error-template.ts';
 
 /**
- * What the gateway answers by itself, as errors of the catalog. A path or method that does not exist makes it look for
- * an AWS signature: all that it then complains of is a 404.
+ * Gives the gateway's own replies the shape of catalog errors. On an unknown path or method the
+ * gateway looks for an AWS signature, so its signature errors become 404.
  */
 const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.UNAUTHORIZED, 'token_missing'],
@@ -21,7 +21,7 @@ const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
   [ResponseType.INVALID_API_KEY, 'not_allowed'],
   [ResponseType.WAF_FILTERED, 'not_allowed'],
-  // Not only what its name says: this is also the authorizer that throws, is ended, or decides nothing.
+  // Also returned if the authorizer throws, times out or returns no policy.
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'unavailable'],
   [ResponseType.AUTHORIZER_FAILURE, 'unavailable'],
   [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],
@@ -39,7 +39,7 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage, errorsPage: st
       templates: { 'application/json': catalogTemplate(errorsPage, code) },
     });
   }
-  // The authorizer denies for one reason only, a bad token, and says in its context what is wrong with it.
+  // The authorizer denies only bad tokens, and passes the reason in its context.
   api.addGatewayResponse('ACCESS_DENIED', {
     type: ResponseType.ACCESS_DENIED,
     statusCode: '401',
@@ -53,7 +53,8 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage, errorsPage: st
       ),
     },
   });
-  // Whatever else there is keeps its status. Of what the caller did wrong the gateway tells, of our faults it does not.
+  // Other replies keep their status. The message describes faults of the request, but not internal
+  // ones.
   for (const [type, status, code, message] of [
     [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewaysMessage],
     [ResponseType.DEFAULT_5XX, 500, 'internal_error', messageFor('internal_error')],

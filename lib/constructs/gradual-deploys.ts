@@ -23,26 +23,25 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Any of them takes new code back until it counts as good. */
+  /** Alarms that each roll back new code that is not accepted yet. */
   alarms: IAlarm[];
 }
 
-/** With all calls, after five minutes with a tenth of them. */
+/** Minutes with all requests, after five minutes with a tenth of them. */
 export const provingTime = Duration.minutes(10);
 
 /**
- * Lambda takes fifteen calls a second about an account's functions and aliases, of CloudFormation and of CodeDeploy
- * together. So many deployments begin at once, with some three calls each.
+ * Maximum deployments that start at once, with about three calls each. Lambda's control plane
+ * accepts 15 calls per second per account, for CloudFormation and CodeDeploy together.
  */
 const abreast = 5;
 
 /**
- * New code of a function gets a tenth of its calls for five minutes, then all of them, and counts as good after ten more.
- * If an alarm is raised until then, everything that was deployed is taken back: each function by CodeDeploy, and the rest
- * by CloudFormation.
- *
- * All functions are under way at the same time, and each has all the alarms. One after the other would be gentler, but
- * what had come to its end could not be taken back: while an alarm is on, CodeDeploy begins nothing.
+ * Shifts a tenth of a function's calls to new code for five minutes, then all, and accepts it after
+ * ten more. An alarm until then rolls back the whole deployment: functions through CodeDeploy, the
+ * rest through CloudFormation. All functions deploy at the same time with all alarms. A sequence
+ * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts none
+ * while an alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {
@@ -80,12 +79,12 @@ export class GradualDeploys extends Construct {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::${asShown(this, policy.managedPolicyArn)}]`,
       reason:
-        'What CodeDeploy needs is for AWS to know: this is the narrower of its two policies for functions. The one hook is granted beside it.',
+        'AWS defines what CodeDeploy needs: this is the narrower of its two policies for functions. The hook is granted separately.',
     });
     for (const { node, alias } of functions) {
       new LambdaDeploymentGroup(this, node.id, {
         application,
-        // All that it may do is stated above: CDK would add the hook's versions.
+        // The statements above are complete; CDK would add the hook's versions.
         role: role.withoutPolicyUpdates(),
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -97,7 +96,9 @@ export class GradualDeploys extends Construct {
   }
 }
 
-/** A function is published only when another one has been: deployments begin some seconds apart, and then overlap. */
+/**
+ * Publishes functions one after another, so that deployments start some seconds apart and overlap.
+ */
 function fewAbreast(functions: MessagingFunction[]): void {
   for (const [n, { node }] of functions.entries()) {
     const before = functions[n - abreast];

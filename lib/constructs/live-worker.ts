@@ -17,17 +17,16 @@ const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSortP
 const alive = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
 
 /**
- * Tells what happens in the feeds of those who may see it, and then to whoever of them listens. It is woken by what is
- * listed here and by nothing else: a conversation or a message that is new, any change of one that is alive, and anybody's
- * settings. So neither its own writes wake it, nor the purge's removals, markers of deleted messages, contacts or what
- * expires.
+ * Live worker: appends changes to feeds and publishes them to listeners. The event filter passes
+ * new conversations and messages, changes of undeleted ones, and changes of settings. Its own
+ * writes, the purge's removals, tombstones, contacts and expired items do not invoke it.
  */
 export class LiveWorker extends StreamWorker {
   constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {
     super(scope, 'Live', {
       ...props,
       path: 'live',
-      description: 'Tells what happens in the feeds of those who may see it',
+      description: 'Appends changes to feeds and publishes them',
       limits: functionLimits.live,
       environment: push.publisherEnvironment,
       statements: [push.publishes()],
@@ -51,7 +50,7 @@ export class LiveWorker extends StreamWorker {
             dynamodb: { NewImage: { [sort]: { S: FilterRule.beginsWith(settingsSortPrefix) } } },
           }),
         ],
-        // As many tries as there is time for: a stream keeps its records for a day.
+        // Retries for nearly the day for which a stream retains records.
         maxRecordAge: Duration.hours(23),
       },
     });

@@ -1,7 +1,8 @@
 /**
- * The rules of AWS's rule groups, as AWS's documentation lists them ("Baseline rule groups" and "IP reputation rule
- * groups" of the AWS WAF developer guide; core rule set 1.19 and known bad inputs with the React rule of December 2025),
- * each with the label that it gives to a request. AWS adds to them at any time: a rule that is not listed stops nothing.
+ * Rules of AWS's rule groups with the label each adds to a request, as documented ("Baseline rule
+ * groups" and "IP reputation rule groups" of the AWS WAF developer guide; core rule set 1.19, known
+ * bad inputs with the React rule of December 2025). AWS may add rules; a rule that is not listed
+ * blocks nothing.
  */
 export const ruleGroups = [
   {
@@ -65,18 +66,22 @@ export const ruleGroups = [
 ] as const;
 
 /**
- * Only counted: people write to each other what such rules take for an attack, and longer messages than they allow; a query
- * has the ids that others have given, and long cursors. Handlers check both against their schemas.
+ * Rules that only count. Users write texts that these rules take for attacks, and longer ones than
+ * they allow; queries contain outside ids and long cursors. Handlers check both against their
+ * schemas.
  */
 const inspectsWhatPeopleWrite = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
-/** Scripts and servers are welcome clients, without a User-Agent too; the last is AWS's own choice, as addresses change hands. */
+/**
+ * Scripts and servers are legitimate clients, even without a User-Agent. The last one only counts
+ * at AWS too, because addresses change owners.
+ */
 const countedAsWell = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 
 export const isOnlyCounted = (rule: string): boolean =>
   inspectsWhatPeopleWrite.test(rule) || countedAsWell.includes(rule);
 
-/** The labels of requests that are refused. */
+/** Labels whose requests are blocked. */
 export const refusedLabels: readonly string[] = ruleGroups.flatMap(({ labels, rules }) =>
   Object.entries(rules)
     .filter(([rule]) => !isOnlyCounted(rule))

@@ -28,18 +28,18 @@ export interface MessagingApiProps {
   stageName: string;
   stage: Stage;
   authorizer: IAuthorizer;
-  /** Each operation of the contract with the function that serves it. */
+  /** Each operation of the contract with its function. */
   operations: { operation: Operation; handler: IFunction }[];
-  /** Serves the reference, where the stage does. */
+  /** Function that serves the reference, if the stage has one. */
   reference: IFunction | undefined;
 }
 
 /**
- * The REST API. Each operation is a method behind the authorizer; whatever else is asked of any path answers 404, and
- * everything that the gateway itself refuses has the one error shape.
+ * The REST API. Each operation is a method behind the authorizer. Other paths and methods return
+ * 404, and errors of the gateway have the shape of all errors.
  */
 export class MessagingApi extends RestApi {
-  /** What the paths of the contract are appended to. */
+  /** Base URL of the contract's paths. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
@@ -49,10 +49,11 @@ export class MessagingApi extends RestApi {
       restApiName: apiName,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
-      // The gateway logs by a role that is set for the whole account: it must outlive this stack, for other stages.
+      // The gateway logs through a role of the whole account, which must outlive this stack for
+      // other stages.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // With a name of its own, the API is not reached by another that no certificate, firewall or log may know.
+      // With a custom domain, the default host name would bypass its certificate, firewall and log.
       disableExecuteApiEndpoint: stage.domain !== undefined,
       deployOptions: {
         stageName,
@@ -93,8 +94,8 @@ export class MessagingApi extends RestApi {
 }
 
 /**
- * Where the errors of the gateway and of the firewall are explained. The stage's own page stands at the API's address: of that
- * the stage's name is spelled out, as a reference to the stage would be a circle, since it waits for the gateway's responses.
+ * Returns the URL of the errors page for the gateway and the firewall. Spells out the stage name,
+ * because a reference to the stage would be a circular dependency through the gateway's responses.
  */
 function errorsPageOf(api: RestApi, stageName: string, { docs, domain }: Stage): string {
   if (docs) return docs.errorsPage;
@@ -105,28 +106,28 @@ function errorsPageOf(api: RestApi, stageName: string, { docs, domain }: Stage):
   return `https://${host}${errorsPath}`;
 }
 
-/** Of the permissions by which the gateway calls functions. */
+/** For the permissions by which the gateway calls functions. */
 export const permissionNamesCaller: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
-    'Each is for one method, or the authorizer, by its ARN with the account in it: the rule does not read an ARN that is put together.',
+    'Each permission names one method, or the authorizer, by an ARN with the account; the rule cannot read a joined ARN.',
 };
 
-/** What AWS's checks would have otherwise, and why it is as it is. */
+/** Acknowledges findings of AWS's checks, with reasons. */
 function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api).acknowledge(
     permissionNamesCaller,
     {
       id: 'AwsSolutions-APIG2',
-      reason: 'Handlers check requests against the contract, and say what is wrong where.',
+      reason: 'Handlers validate requests against the contract and return precise errors.',
     },
     {
       id: 'AwsSolutions-COG4',
-      reason: 'Tokens may be of any issuer: an authorizer of our own checks them.',
+      reason: 'Tokens may come from any issuer: an authorizer of this service checks them.',
     },
   );
   const noExecutionLog =
-    'The access log has a line for each request, with what failed. An execution log says no more of failures, or else has what people write, and nobody sets how long it is kept.';
+    'The access log has a line per request with its failure. An execution log adds nothing about failures, or else contains message text, and its retention cannot be set.';
   Validations.of(api.deploymentStage).acknowledge(
     { id: 'AwsSolutions-APIG6', reason: noExecutionLog },
     { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLog },
@@ -134,19 +135,20 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
   if (!stage.firewall) {
     Validations.of(api.deploymentStage).acknowledge({
       id: 'AwsSolutions-APIG3',
-      reason: 'A firewall costs by the month: lib/stages.ts says which stages have one.',
+      reason: 'A firewall has a monthly price: lib/stages.ts lists the stages that have one.',
     });
   }
   Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
     id: `AwsSolutions-IAM4[Policy::arn:${asShown(api, Aws.PARTITION)}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
     reason:
-      'The role is the whole account’s, for logs of any name: this is the policy that API Gateway asks for.',
+      'The role belongs to the whole account, for logs of any name; API Gateway requires this policy.',
   });
 }
 
-/** API Gateway's own name speaks TLS 1.0 too unless told otherwise. */
+/** Requires TLS 1.2. API Gateway's default host name also accepts TLS 1.0. */
 function requireTls12({ node: { defaultChild } }: RestApi): void {
-  if (!(defaultChild instanceof CfnRestApi)) throw new Error('The REST API has no resource.');
+  if (!(defaultChild instanceof CfnRestApi))
+    throw new Error('The REST API has no CfnRestApi child.');
   defaultChild.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
   defaultChild.endpointAccessMode = 'BASIC';
 }

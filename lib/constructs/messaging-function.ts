@@ -27,38 +27,46 @@ import { StageLog } from './stage-log.ts';
 
 export interface MessagingFunctionProps {
   stage: Stage;
-  /** The handler's file below functions/, without `.ts`. */
+  /** Handler file below functions/, without `.ts`. */
   path: string;
-  /** The folder that bundleFunctions made. */
+  /** Folder returned by bundleFunctions. */
   bundles: string;
   environment: Record<string, string>;
-  /** What the function may do besides writing its own log. */
+  /** Permissions of the function, in addition to writing its log. */
   statements: PolicyStatement[];
   description: string;
-  /** Longest life of an invocation; like the memory, that of a function which serves requests unless given. */
+  /**
+   * Time limit of an invocation. Like the memory, that of functions that serve requests by default.
+   */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
 }
 
-/** What is called of each function: its version that serves, or two of them while new code is let in. */
+/**
+ * Name of the alias that callers use. It points to one version, or to two during a gradual
+ * deployment.
+ */
 export const liveAlias = 'live';
 
-/** Where the metrics of the functions' log lines are: stages do not share them. */
+/** Returns the namespace of the metrics in log lines, one per stage. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** X-Ray knows no resources: whoever may send traces at all may send any. */
+/** X-Ray has no resources: permission to send traces applies to all. */
 const sendsItsTraces = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
   resources: ['*'],
 });
 
-/** A Lambda function of this service: its bundle, its own log group, and a role that may do just what is stated. */
+/**
+ * A Lambda function of this service: its bundle, its log group, and a role with exactly the given
+ * statements.
+ */
 export class MessagingFunction extends LambdaFunction {
-  /** What is called: the version that serves, by an alias that moves on to the next. */
+  /** The alias that callers use; it moves to each new version. */
   readonly live: IFunction;
   readonly alias: Alias;
-  /** The handler's file below functions/, without `.ts`. */
+  /** Handler file below functions/, without `.ts`. */
   readonly path: string;
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
@@ -80,7 +88,7 @@ export class MessagingFunction extends LambdaFunction {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray knows no resources: to send traces is granted on all or not at all.',
+      reason: 'X-Ray has no resources: sending traces is granted on all of them or not at all.',
     });
     super(scope, id, {
       description,
@@ -95,22 +103,23 @@ export class MessagingFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[stage.logLevel],
       systemLogLevelV2: SystemLogLevel.WARN,
-      // By Lambda itself: nothing of it is in the bundle.
+      // Tracing by Lambda itself adds nothing to the bundle.
       tracing: Tracing.ACTIVE,
-      // `npm run rollback` leads back to them. Those of a deployment that failed go again: what is kept has served.
+      // Retains versions for `npm run rollback`. Versions of a failed deployment are removed.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      // All that a function may do is stated above. What CDK would add by itself, as for tracing, is not added.
+      // The statements above are complete: CDK's own additions, such as those for tracing, are left
+      // out.
       role: role.withoutPolicyUpdates(),
     });
     this.path = path;
-    // CDK's classes were not declared with exactOptionalPropertyTypes in mind: they miss their own interfaces by it.
+    // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes.
     const version = this.currentVersion as IVersion;
     this.alias = new Alias(this, 'Live', { aliasName: liveAlias, version });
     this.live = this.alias as IFunction;
     Validations.of(this).acknowledge({
       id: 'CT.LAMBDA.PR.3',
       reason:
-        'It reaches nothing but AWS’s own services and the issuer’s keys, by TLS and its role: a network of our own would have nothing in it to protect.',
+        "It calls AWS services and the issuer's keys only, over TLS and with its role; a VPC would protect nothing.",
     });
   }
 }

@@ -24,7 +24,7 @@ const projectionOf = (index: (typeof indexes)[IndexName]) =>
     ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }
     : { projectionType: ProjectionType.ALL };
 
-/** The one table. Its name is CloudFormation's, so that stages can live side by side. */
+/** The table. CloudFormation names it, so that stages can share an account. */
 export class MessagingTable extends TableV2 {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
@@ -50,8 +50,8 @@ export class MessagingTable extends TableV2 {
 export type TableInUse = MessagingTable | ITableV2;
 
 /**
- * The table that serves: the stack's own, or the restored one that the stage names. The own one is in the stack either
- * way, untouched, so that the way back is to name none.
+ * Returns the table in use: the stack's own, or the restored one that the stage names. The own
+ * table remains in the stack, so removing the name switches back.
  */
 export function tableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return own;

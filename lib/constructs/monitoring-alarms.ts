@@ -15,7 +15,7 @@ import {
 } from './monitoring-metrics.ts';
 import type { StreamWorker } from './stream-worker.ts';
 
-/** The alarms that concern requests, as those who ask meet them. */
+/** Returns the alarms for requests, as clients experience them. */
 export function requestAlarms(
   { api, authorizer }: Watched,
   logMetric: LogMetric,
@@ -24,12 +24,12 @@ export function requestAlarms(
   return {
     ServerErrors: {
       severity: 'page',
-      says: 'More than 1% of the requests fail by a fault of ours',
+      says: 'More than 1% of the requests fail with an internal error',
       page: 'server-errors',
-      // Of few requests a rate says nothing: it takes five that failed. Then one in a hundred is more than clients that
-      // repeat, and the SDK’s own repetitions before them, leave of the faults that AWS has every day.
+      // A rate needs at least five failures. At 1%, failures exceed what retries of clients and of
+      // the SDK leave of AWS's daily faults.
       metric: new MathExpression({
-        // Without the 503s for tokens of keys that nobody has: anybody can make up some, and nothing fails.
+        // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
         expression:
           'IF(errors - FILL(made_up, 0) >= 5, 100 * (errors - FILL(made_up, 0)) / requests, 0)',
         usingMetrics: { errors: serverErrors, requests, made_up: unknownKeys(logMetric) },
@@ -40,9 +40,10 @@ export function requestAlarms(
     },
     SlowRequests: {
       severity: 'page',
-      says: 'One in a hundred requests takes more than 3 seconds',
+      says: '1% of the requests take more than 3 seconds',
       page: 'slow-requests',
-      // A start of both functions takes one second. A quarter of an hour, so that a burst of starts wakes nobody.
+      // A cold start of both functions takes a second. A quarter of an hour, so that a burst of
+      // cold starts raises no alarm.
       metric: latency(Stats.p(99)),
       above: 3000,
       periods: 3,
@@ -51,25 +52,25 @@ export function requestAlarms(
       severity: 'page',
       says: 'Tokens cannot be checked',
       page: 'authorizer-errors',
-      // A bad token is no error. One failure is one request that is told to come again; several, that the keys of the
-      // identity provider are out of reach, or the function is broken: then nobody gets in.
+      // A bad token is no error. One failure means one request is retried. Several mean that the
+      // issuer's keys are unreachable or the function is broken, so that every request fails.
       metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
       above: 2,
     },
   };
 }
 
-/** The alarms that concern what is behind the requests, now or later. */
+/** Returns the alarms for what lies behind requests. */
 export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<string, AlarmRow> {
   const { table, purge, live } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
       severity: 'page',
-      says: 'The table or an index refuses calls for want of throughput',
+      says: 'The table or an index throttles calls',
       page: 'table-throttles',
-      // A partition that gets busy refuses a few calls until it is split, and the client repeats them. A quarter of an
-      // hour of it is too much for one partition, or for the table.
+      // A busy partition throttles a few calls, which the client retries. A quarter of an hour is
+      // too much for a partition or the table.
       metric: tableThrottles(table),
       above: 10,
       periods: 3,
@@ -78,7 +79,7 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
       severity: 'ticket',
       says: 'Deleted conversations could not be purged',
       page: 'purge-failures',
-      // Each has failed twenty times already.
+      // Each record has failed twenty times.
       metric: purge.failures.metricApproximateNumberOfMessagesVisible({
         period,
         statistic: Stats.MAXIMUM,
@@ -87,27 +88,29 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
     },
     PurgeErrors: {
       severity: 'ticket',
-      says: 'The purge worker itself fails, or is ended before it answers',
+      says: 'The purge worker fails or times out',
       page: 'purge-errors',
-      // It reports what it fails on, and that is no error. Lambda calls again by itself, so one does no harm.
+      // The worker reports failed records without failing itself. Lambda retries, so one failure is
+      // harmless.
       metric: purge.metricErrors({ period, statistic: Stats.SUM }),
       above: 0,
       periods: 3,
     },
     PurgeBehind: {
       severity: 'ticket',
-      says: 'The purge worker is more than an hour behind the deletions',
+      says: 'Purge worker lag above 1 hour',
       page: 'purge-behind',
-      // Mostly it is a minute or two; it can be an hour behind before 11 are left until records are given up on.
+      // The lag is usually a minute or two. From one hour, 11 remain until records are abandoned.
       metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
       above: Duration.hours(1).toMilliseconds(),
     },
     PurgeOff: {
       severity: 'ticket',
-      says: 'The table is written, and nothing is read of its stream for the purge',
+      says: 'The table is written, but the purge worker does not read its stream',
       page: 'purge-behind',
-      // Without reading there is no IteratorAge: that alarm is silent. Three quarters of an hour with writes within four
-      // hours, so that a stage with little to do tells as well; there are eight left until records are given up on.
+      // Without reads there is no IteratorAge, so that alarm stays silent. Three quarters of an
+      // hour with writes within four hours also covers quiet stages; eight hours then remain until
+      // records are abandoned.
       metric: unreadWrites(table, purge),
       above: 0,
       periods: 3,
@@ -115,10 +118,10 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
     },
     PurgeStuck: {
       severity: 'ticket',
-      says: 'A conversation that was deleted more than 6 hours ago is still not purged',
+      says: 'A deleted conversation is not purged after 6 hours',
       page: 'purge-stuck',
-      // By design a million messages take an hour: this is a conversation of more than six millions, or a purge that
-      // does not come to its end.
+      // A million messages take an hour, so this is a conversation of more than six million, or a
+      // purge that does not finish.
       metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
         period: purgePeriod,
       }),
@@ -128,7 +131,7 @@ export function otherAlarms(watched: Watched, logMetric: LogMetric): Record<stri
   };
 }
 
-/** The alarms that concern the feeds, and whoever listens. */
+/** Returns the alarms for feeds and push. */
 function liveAlarms(
   live: StreamWorker,
   table: Watched['table'],
@@ -137,9 +140,9 @@ function liveAlarms(
   return {
     LiveBehind: {
       severity: 'page',
-      says: 'What happens is told more than a minute late',
+      says: 'Event delivery lag above 1 minute',
       page: 'live-behind',
-      // Mostly it is less than a second. Three minutes of it: a shard of the stream that splits may cost one.
+      // The lag is usually below a second. Three minutes, because a splitting shard may cost one.
       metric: live.metric('IteratorAge', {
         period: Duration.minutes(1),
         statistic: Stats.MAXIMUM,
@@ -149,35 +152,37 @@ function liveAlarms(
     },
     LiveOff: {
       severity: 'page',
-      says: 'The table is written, and nothing is read of its stream for the feeds',
+      says: 'The table is written, but the live worker does not read its stream',
       page: 'live-behind',
-      // Without reading there is no IteratorAge: that alarm is silent.
+      // Without reads there is no IteratorAge, so that alarm stays silent.
       metric: unreadWrites(table, live),
       above: 0,
     },
     LiveErrors: {
       severity: 'ticket',
-      says: 'The live worker itself fails, or is ended before it answers',
+      says: 'The live worker fails or times out',
       page: 'live-errors',
-      // It reports what it fails on, and that is no error. Lambda calls again by itself, so one does no harm.
+      // The worker reports failed records without failing itself. Lambda retries, so one failure is
+      // harmless.
       metric: live.metricErrors({ period, statistic: Stats.SUM }),
       above: 0,
       periods: 3,
     },
     LostPushes: {
       severity: 'ticket',
-      says: 'What happens is not told to those who listen',
+      says: 'Events are not pushed to listeners',
       page: 'lost-pushes',
-      // Some a day are no harm: a second try was lost too, and the feed has them. A quarter of an hour of it is a fault.
+      // A few per day are harmless: the retry failed too, and the feed has the events. A quarter of
+      // an hour is a fault.
       metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
       above: 10,
       periods: 3,
     },
     LiveFailures: {
       severity: 'page',
-      says: 'Changes are missing in feeds for good',
+      says: 'Changes are missing from feeds',
       page: 'live-failures',
-      // Each was tried for most of a day.
+      // Each change was retried for most of a day.
       metric: live.failures.metricApproximateNumberOfMessagesVisible({
         period,
         statistic: Stats.MAXIMUM,
@@ -187,7 +192,7 @@ function liveAlarms(
   };
 }
 
-/** An alarm looks at ten metrics at most, and there are more functions. */
+/** Maximum metrics of an alarm expression; there are more functions. */
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: Watched) {
@@ -196,10 +201,11 @@ function functionThrottleAlarms(watched: Watched) {
     const some = all.slice(n * maxMetrics, (n + 1) * maxMetrics);
     return {
       severity: 'page',
-      says: `Lambda refuses calls of functions for want of concurrency (${some.map(({ node }) => node.id).join(', ')})`,
+      says: `Lambda throttles functions (${some.map(({ node }) => node.id).join(', ')})`,
       page: 'function-throttles',
       metric: functionThrottles(some),
-      // A few are a burst that starts faster than Lambda does, and are repeated; what is above fails at the gateway.
+      // A few are a burst that exceeds Lambda's scaling rate, and are retried. More fail at the
+      // gateway.
       above: 5,
     };
   });

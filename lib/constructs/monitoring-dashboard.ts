@@ -22,7 +22,7 @@ import {
   type Watched,
 } from './monitoring-metrics.ts';
 
-/** A page on which it is seen at a glance how the service is, from what its users meet down to what is behind it. */
+/** Creates the dashboard of the service, from what users experience down to its causes. */
 export function showDashboard(
   scope: Construct,
   watched: Watched,
@@ -31,13 +31,13 @@ export function showDashboard(
 ): Dashboard {
   const { stackName } = Stack.of(scope);
   return new Dashboard(scope, 'Dashboard', {
-    // Dashboards of all regions have their names in one place.
+    // Dashboard names are shared by all regions of an account.
     dashboardName: `${stackName}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
     widgets: [
       [
         new AlarmStatusWidget({
-          title: 'Alarms: docs/runbook.md says what to do',
+          title: 'Alarms: see docs/runbook.md',
           alarms,
           width: 24,
           height: 3,
@@ -60,7 +60,7 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
         'Requests, by operation',
         operations.map((id) => requestsOf(logMetric, id)),
       ),
-      stack('Faults of ours (5xx), by operation', sums('fault')),
+      stack('Internal errors (5xx), by operation', sums('fault')),
       lines('At the gateway', [
         requests.with({ label: 'requests' }),
         clientErrors.with({ label: 'refused (4xx)' }),
@@ -69,11 +69,11 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
     ],
     [
       lines(
-        'Milliseconds, at the gateway',
+        'Latency at the gateway, milliseconds',
         [50, 90, 99].map((p) => latency(Stats.p(p))),
       ),
       lines(
-        'Milliseconds that nine in ten stay below, by operation',
+        '90th percentile of latency by operation, milliseconds',
         operations.map((id) => logMetric(id, 'milliseconds', { statistic: Stats.p(90) })),
       ),
       stack('Cold starts, by operation', sums('cold_start')),
@@ -81,21 +81,21 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
     [
       stack('Read units, by operation', sums('read_units')),
       stack('Write units, by operation', sums('write_units')),
-      lines('Refused for want of throughput', [
+      lines('Throttled table calls', [
         functionThrottles(functionsOf(watched)),
         tableThrottles(table),
       ]),
     ],
     [
-      lines('Deleted conversations that wait to be purged', [
-        purge.failures.metricApproximateNumberOfMessagesVisible({ period, label: 'given up on' }),
+      lines('Deleted conversations waiting to be purged', [
+        purge.failures.metricApproximateNumberOfMessagesVisible({ period, label: 'abandoned' }),
         new MathExpression({
           expression: 'seconds / 3600',
           usingMetrics: {
             seconds: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }),
           },
           period,
-          label: 'oldest that is unfinished, hours',
+          label: 'oldest unfinished, hours',
         }),
         new MathExpression({
           expression: 'milliseconds / 60000',
@@ -103,7 +103,7 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
             milliseconds: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
           },
           period,
-          label: 'worker is behind, minutes',
+          label: 'worker lag, minutes',
         }),
       ]),
       stack('Write units of the purge', [
@@ -125,7 +125,7 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
             lines('Feeds', [
               live.failures.metricApproximateNumberOfMessagesVisible({
                 period,
-                label: 'given up on',
+                label: 'abandoned',
               }),
               new MathExpression({
                 expression: 'milliseconds / 1000',
@@ -133,26 +133,26 @@ function widgets(watched: Watched, logMetric: LogMetric): IWidget[][] {
                   milliseconds: live.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
                 },
                 period,
-                label: 'worker is behind, seconds',
+                label: 'worker lag, seconds',
               }),
               logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
               logMetric('live', 'lost_pushes', { statistic: Stats.SUM, label: 'lost pushes' }),
             ]),
           ]
         : []),
-      stack('Replies given again (Idempotency-Key), by operation', sums('replayed')),
-      stack('Writes that met another of the same item, by operation', sums('conflicts')),
+      stack('Replayed replies (Idempotency-Key), by operation', sums('replayed')),
+      stack('Write conflicts, by operation', sums('conflicts')),
     ],
   ];
 }
 
-/** Three of them in a row. */
+/** A third of a row. */
 const size = { width: 8, height: 6 };
 
 const lines = (title: string, left: IMetric[]) =>
   new GraphWidget({ title, left, ...size, leftYAxis: { min: 0, showUnits: false } });
 
-/** Of which the height of all together is what counts. */
+/** Stacked graphs: the total is what matters. */
 const stack = (title: string, left: IMetric[]) =>
   new GraphWidget({
     title,

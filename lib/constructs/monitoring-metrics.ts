@@ -11,30 +11,30 @@ import type { StreamWorker } from './stream-worker.ts';
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
 /**
- * The API by names that are known without it. A reference to its stage would make an alarm wait for the stage, and the
- * stage waits, by way of its methods, for the functions' aliases; these wait for the alarms that may take new code back.
- * CloudFormation refuses such a circle.
+ * The API by names known without it. A reference to its stage would be circular: the alarm would
+ * wait for the stage, the stage for the functions' aliases, and the aliases for the alarms that
+ * roll back new code.
  */
 export interface NamedApi {
   name: string;
   stageName: string;
 }
 
-/** What is watched. */
+/** Resources to monitor. */
 export interface Watched {
   api: NamedApi;
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
-  /** Only where the stage serves its reference. */
+  /** Only if the stage serves its reference. */
   reference: MessagingFunction | undefined;
   purge: StreamWorker;
-  /** Only where the stage has events. */
+  /** Only if the stage has events. */
   live: StreamWorker | undefined;
   push: PushApi | undefined;
 }
 
-/** All functions that are watched, workers before operations. */
+/** Returns all monitored functions, workers before operations. */
 export const functionsOf = ({
   authorizer,
   purge,
@@ -53,10 +53,10 @@ export const functionsOf = ({
 
 export const period = Duration.minutes(5);
 
-/** Above what lies between two invocations of the purge worker that has something to do. */
+/** Longer than the time between two invocations of a purge worker with work to do. */
 export const purgePeriod = Duration.minutes(15);
 
-/** How many values a metric has, whatever they are. */
+/** Statistic: the number of values of a metric. */
 const count = Stats.SAMPLE_COUNT;
 
 export type LogMetric = (
@@ -65,7 +65,7 @@ export type LogMetric = (
   options: { statistic: string; label?: string },
 ) => Metric;
 
-/** The metrics of the functions' log lines. */
+/** Metrics of the functions' log lines. */
 export const logMetrics =
   (namespace: string): LogMetric =>
   (operation, metricName, options) =>
@@ -78,11 +78,11 @@ export const logMetrics =
       ...options,
     });
 
-/** How often an operation was asked for: each request has a duration. */
+/** Counts the requests of an operation: each has a duration. */
 export const requestsOf = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
-/** As the gateway saw them, those that no function heard of included. */
+/** Returns metrics of the gateway, which include requests that reach no function. */
 export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
   const metric = (metricName: string, statistic: string, label?: string) =>
     new Metric({
@@ -101,18 +101,21 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
   };
 }
 
-/** How many requests were told to come again as the key of their token is not known yet; mostly nobody has such a key. */
+/**
+ * Number of requests refused until the issuer's keys may be fetched again, usually because the key
+ * does not exist.
+ */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
-/** Calls that Lambda refused for want of concurrency. */
+/** Calls that Lambda throttled. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
   sum(
     functions.map((one) => one.metricThrottles({ period, statistic: Stats.SUM })),
     'functions',
   );
 
-/** What the table and each index, which has a throughput of its own, refused for want of it. */
+/** Calls throttled by the table or an index, each with its own throughput. */
 export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   sum(
     ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
@@ -131,8 +134,8 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
- * 1 for a time in which the table was written, and nobody asked its stream for the worker: its mapping is switched
- * off, or gone. One that is on asks all the time, also when there is nothing; how often is how many values there are.
+ * Returns 1 for a period in which the table was written but its stream not read: the worker's
+ * mapping is disabled or deleted. An enabled mapping polls all the time, even without records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({
@@ -158,8 +161,8 @@ export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorke
   });
 
 /**
- * Services send no zero where nothing was refused. Without FILL the sum would have no value then, and for metrics of
- * DynamoDB CloudWatch leaves an alarm as it was while there is none, whatever it is told to do: it would never end.
+ * Fills missing data with 0. Services send no zero, and for metrics of DynamoDB CloudWatch keeps an
+ * alarm's state while data is missing, so it would never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {
   const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);

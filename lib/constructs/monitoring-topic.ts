@@ -6,21 +6,21 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import type { Severity } from './alarm-row.ts';
 
-/** What letters and text messages are from. */
+/** Display names in e-mails and text messages. */
 const displayNames: Readonly<Record<Severity, string>> = {
-  page: 'Messaging service: now',
-  ticket: 'Messaging service: to look at',
+  page: 'Messaging service: page',
+  ticket: 'Messaging service: ticket',
 };
 
 /**
- * Who is told when an alarm of a severity is raised, and when it is over. Encrypted by what SNS itself does at rest: with the key
- * alias/aws/sns CloudWatch could not publish, as that key's policy is AWS's and does not let it; and a key of our own, at
- * a dollar a month, would hide that the service is slow from those who may read its alarms anyway.
+ * Topic that is notified when an alarm of a severity fires and resolves. Encrypted by SNS at rest:
+ * CloudWatch cannot publish with the key alias/aws/sns, whose policy AWS owns, and an own key costs
+ * a dollar a month to hide alarms from their readers.
  */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
     super(scope, id, { displayName: displayNames[severity], enforceSSL: true });
-    // A policy of its own takes the place of the one that lets everybody of the account publish, alarms included.
+    // An own policy replaces the default one, by which the account, including alarms, may publish.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsPublish',
@@ -30,7 +30,7 @@ export class AlarmTopic extends Topic {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    // The address gets a letter to confirm first.
+    // SNS sends an e-mail to confirm the address first.
     if (alarmEmail) this.addSubscription(new EmailSubscription(alarmEmail));
   }
 }

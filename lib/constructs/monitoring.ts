@@ -12,13 +12,13 @@ import { AlarmTopic } from './monitoring-topic.ts';
 
 export interface MonitoringProps extends Watched {
   stage: Stage;
-  /** Of what only this stage has. */
+  /** Alarms that only this stage has. */
   moreAlarms: Record<string, AlarmRow>;
 }
 
-/** Who is told when something goes wrong, of what, and a page to look at. docs/runbook.md has an entry for each alarm. */
+/** Alarms, their topics and the dashboard. docs/runbook.md has an entry for each alarm. */
 export class Monitoring extends Construct {
-  /** By these new code is taken back; none where it serves at once. */
+  /** Alarms that roll back new code; empty in stages without gradual deployments. */
   readonly failingAlarms: Alarm[];
 
   constructor(scope: Construct, id: string, { stage, moreAlarms, ...watched }: MonitoringProps) {
@@ -39,11 +39,11 @@ export class Monitoring extends Construct {
     showDashboard(this, watched, logMetric, [...alarms, ...this.failingAlarms]);
     new CfnOutput(scope, 'PageTopic', {
       value: topics.page.topicArn,
-      description: 'What is told of alarms that cannot wait: subscribe whoever is on call',
+      description: 'Alarms that notify the person on call: subscribe here',
     });
     new CfnOutput(scope, 'TicketTopic', {
       value: topics.ticket.topicArn,
-      description: 'What is told of alarms that can wait for the morning',
+      description: 'Alarms that can wait until the morning',
     });
   }
 }

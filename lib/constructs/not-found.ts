@@ -8,8 +8,8 @@ const { status } = errorCatalog.not_found;
 const mockReply = JSON.stringify({ statusCode: status });
 
 /**
- * Answers 404 to every method that the resource does not have. Left to itself the gateway takes a bearer token on an
- * unknown path for a broken AWS signature and says so, with a 403.
+ * Returns 404 for every method that the resource does not have. By default the gateway takes a
+ * bearer token on an unknown path for a broken AWS signature and returns 403.
  */
 export function answerNotFound(resource: IResource, stage: Stage, errorsPage: string): void {
   const headers = withoutRequestHeaders(errorHeaders(stage, status));
@@ -37,13 +37,13 @@ export function answerNotFound(resource: IResource, stage: Stage, errorsPage: st
   );
   Validations.of(method).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason: 'Everybody may hear that there is nothing here.',
+    reason: 'The reply is the same for all callers: there is nothing here.',
   });
 }
 
 /**
- * An integration's response cannot take a header from the request, as the gateway's own replies can: where a stage has
- * several allowed origins, this 404, which says nothing about anybody, is for any.
+ * An integration response cannot copy a request header, as gateway responses can. With several
+ * allowed origins, this 404 allows any, since it reveals nothing.
  */
 const withoutRequestHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(

@@ -12,11 +12,11 @@ export interface OperationFunctionProps {
   operation: Operation;
   table: TableInUse;
   bundles: string;
-  /** Where people listen; undefined in a stage without events. */
+  /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
 }
 
-/** The function of one operation: its entry, its name and its grants follow from the contract's row. */
+/** Function of one operation. Its entry, name and grants follow from the contract's row. */
 export class OperationFunction extends MessagingFunction {
   readonly operation: Operation;
 
@@ -40,6 +40,6 @@ export class OperationFunction extends MessagingFunction {
   }
 }
 
-/** messages/send → MessagesSend */
+/** Converts messages/send to MessagesSend. */
 const constructId = (operationId: string) =>
   operationId.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -2,8 +2,8 @@ import { CfnMethod, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { commonHeaders } from './error-template.ts';
 
 /**
- * What CDK's preflights lack: the headers that every reply has, and an answer to one with a body of a type that has no
- * template. Its mock would be handed the body, and fail with a 500; now it is a 415 in our shape.
+ * Completes CDK's preflights: adds the headers of every reply, and returns 415 for a body of a type
+ * without a template. The mock integration would receive the body and fail with a 500.
  */
 export function completePreflights({ methods }: RestApi): void {
   for (const { httpMethod, node } of methods) {

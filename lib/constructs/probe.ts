@@ -11,13 +11,13 @@ export interface ProbeProps {
   stage: Stage;
   bundles: string;
   baseUrl: string;
-  /** As the authorizer's environment. */
+  /** As in the authorizer's environment. */
   acceptedTokens: Record<string, string>;
 }
 
 const every = Duration.minutes(5);
 
-/** Asks the API whether it answers, also while nobody else does. */
+/** Probes the API, also while no client uses it. */
 export class Probe extends MessagingFunction {
   constructor(scope: Construct, id: string, props: ProbeProps) {
     const { stage, bundles, baseUrl, acceptedTokens } = props;
@@ -26,33 +26,33 @@ export class Probe extends MessagingFunction {
       stage,
       path: 'probe',
       bundles,
-      description: 'Asks the API whether it answers',
+      description: 'Probes the API',
       memoryMegabytes: 256,
       environment: { API_URL: baseUrl, TOKEN_ISSUER, TOKEN_AUDIENCE },
       statements: [],
     });
     new Rule(scope, `${id}Schedule`, {
-      description: 'Asks the API whether it answers',
+      description: 'Probes the API',
       schedule: Schedule.rate(every),
-      // The next time is soon: to ask again at once is no use.
+      // The next run is soon, so retries are useless.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
     });
   }
 
-  /** Also when it is not asked at all. */
+  /** Missing data counts as a failure. */
   alarms(): Record<string, AlarmRow> {
     const options = { period: every, statistic: Stats.SUM };
     const [calls, errors] = [this.metricInvocations(options), this.metricErrors(options)];
     return {
       ProbeFails: {
         severity: 'page',
-        says: 'For a quarter of an hour the API has not answered as it should',
+        says: 'The API has not answered the probe correctly for 15 minutes',
         page: 'probe-fails',
         metric: new MathExpression({
           expression: 'IF(calls > errors, 0, 1)',
           usingMetrics: { calls, errors },
           period: every,
-          label: 'no right answer',
+          label: 'no correct answer',
         }),
         above: 0,
         periods: 3,

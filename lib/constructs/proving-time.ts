@@ -10,13 +10,19 @@ import { MessagingFunction } from './messaging-function.ts';
 export interface ProvingTimeProps {
   stage: Stage;
   bundles: string;
-  /** How long new code serves all calls before it counts as good; fifteen minutes at most, as a queue delays no longer. */
+  /**
+   * Minutes for which new code serves all calls before it is accepted; at most 15, the maximum
+   * delay of a queue.
+   */
   lasts: Duration;
-  /** ARN of the deployment groups whose deployments it may answer. */
+  /** ARN pattern of the deployment groups that the hook may answer. */
   deploymentsOf: string;
 }
 
-/** CodeDeploy ends a deployment with the last shift of calls; this hook keeps it open for a while, and so its alarms. */
+/**
+ * Hook that keeps a deployment, and with it its alarms, open for a while. CodeDeploy would end it
+ * with the last traffic shift.
+ */
 export class ProvingTime extends Construct {
   readonly hook: MessagingFunction;
 
@@ -29,8 +35,7 @@ export class ProvingTime extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });
-    const isShort =
-      'CodeDeploy waits for an hour, and then takes the deployment back: an answer that cannot be given is of no use later.';
+    const isShort = 'CodeDeploy waits for an hour and then rolls back: a late answer is useless.';
     Validations.of(queue).acknowledge(
       { id: 'AwsSolutions-SQS3', reason: isShort },
       { id: 'CT.SQS.PR.1', reason: isShort },
@@ -39,7 +44,7 @@ export class ProvingTime extends Construct {
       stage,
       path: 'proving',
       bundles,
-      description: 'Keeps a deployment open while new code proves itself',
+      description: 'Keeps a deployment open while new code is monitored',
       memoryMegabytes: 256,
       environment: { QUEUE_URL: queue.queueUrl, PROVING_SECONDS: String(lasts.toSeconds()) },
       statements: [
@@ -61,7 +66,7 @@ export class ProvingTime extends Construct {
     Validations.of(this).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${asShown(this, deploymentsOf)}]`,
       reason:
-        'These are all deployment groups of the application. To name each would be a circle, as each names this function.',
+        'These are all deployment groups of the application. Naming each would be circular, because each names this function.',
     });
     new EventSourceMapping(this, 'Mapping', {
       target: this.hook.live,

@@ -17,9 +17,9 @@ const checksOfFeeds = FilterCriteria.filter({
 });
 
 /**
- * Empties the partitions of deleted conversations, woken by each tombstone, and by its touch when the worker's time was not
- * enough. It looks after each feed once a month, woken by what has expired for that: also in a stage without events, which
- * may have had them, so that what was told before does not stay.
+ * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
+ * its update when time ran out. Also runs monthly feed maintenance, invoked by an expiring item. It
+ * does so in stages without events too, so that earlier feeds are removed.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(scope: Construct, props: WorkerProps) {
@@ -45,7 +45,8 @@ export class PurgeWorker extends StreamWorker {
           }),
           checksOfFeeds,
         ],
-        // The worker begins so long after a deletion: gathering records meanwhile is the cheapest way to wait.
+        // The worker may start only after this time, so batching records meanwhile is the cheapest
+        // way to wait.
         maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),

@@ -15,25 +15,25 @@ export interface PushApiProps {
   stageName: string;
   stage: Stage;
   bundles: string;
-  /** Whose tokens are accepted, as the authorizer's environment. */
+  /** Issuer and audience of accepted tokens, as in the authorizer's environment. */
   acceptedTokens: Record<string, string>;
 }
 
 /**
- * Where people listen to what happens. They connect and subscribe by their token, which a function checks each time; the
- * service publishes by its role. New code of the function serves at once: others have the API's address in their
- * environment, so that all that its alias waits for would wait for itself. AppSync keeps no log: the function has a line
- * for each decision, whoever publishes for each failure, and there is nothing else that could fail here.
+ * Push API. Listeners connect and subscribe with their token, which a function checks each time;
+ * the service publishes through its role. New code of that function serves at once, because a
+ * gradual deployment would be circular: other functions have the API's address in their
+ * environment. AppSync keeps no log: the function logs each decision, and publishers each failure.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;
-  /** What whoever publishes has to find in its environment. */
+  /** Returns the environment of functions that publish. */
   readonly publisherEnvironment: Record<string, string>;
-  /** What whoever tells people where to listen has to find in its environment. */
+  /** Returns the environment of functions that return channels. */
   readonly listenerEnvironment: Record<string, string>;
   /**
-   * What whoever reads feeds has to find in its environment: a name that comes and goes with the stage's events. So the cursors
-   * of feeds are of one time in which these were told without a break.
+   * Returns the environment of functions that read feeds. Its name changes when a stage's events
+   * are switched off and on, so cursors belong to one period without interruption.
    */
   readonly feedsEnvironment: Record<string, string>;
 
@@ -43,7 +43,7 @@ export class PushApi extends EventApi {
       stage,
       path: 'channel-authorizer',
       bundles,
-      description: 'Says who may listen to which channel',
+      description: 'Decides who may subscribe to which channel',
       environment: acceptedTokens,
       statements: [],
     });
@@ -61,7 +61,7 @@ export class PushApi extends EventApi {
     this.feedsEnvironment = { FEEDS: this.apiId };
   }
 
-  /** What lets a function publish, and nothing else. */
+  /** Returns the permission to publish, and nothing else. */
   publishes(): PolicyStatement {
     return new PolicyStatement({
       actions: ['appsync:EventPublish'],
@@ -74,7 +74,7 @@ const byTokenOrRole = (handler: IFunction): EventApiAuthConfig => ({
   authProviders: [
     {
       authorizationType: AppSyncAuthorizationType.LAMBDA,
-      // What it says is of one channel and one moment: none of it is kept.
+      // A decision applies to one channel at one moment, so it is not cached.
       lambdaAuthorizerConfig: { handler, resultsCacheTtl: Duration.seconds(0) },
     },
     { authorizationType: AppSyncAuthorizationType.IAM },

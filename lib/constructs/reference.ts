@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
 
-/** The function that serves the reference to anybody. It may do nothing but write its log. */
+/** Function that serves the reference to all callers. It may only write its log. */
 export class Reference extends MessagingFunction {
   constructor(scope: Construct, { stage, bundles }: { stage: Stage; bundles: string }) {
     super(scope, 'Docs', {
@@ -25,16 +25,19 @@ export class Reference extends MessagingFunction {
   }
 }
 
-/** Where it is, and what is let through of all readers together: so nobody asks for so much of it that it costs others. */
+/**
+ * Paths of the reference, and their throttling for all readers together, so that they do not use up
+ * the API's.
+ */
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },
   { path: '/docs/{page}', requestsPerSecond: 5, burst: 50 },
-  // Half a megabyte for who is new, and kept then.
+  // A first visit loads half a megabyte, which is then cached.
   { path: '/docs/assets/{file}', requestsPerSecond: 2, burst: 50 },
 ];
 const methods = ['GET', 'HEAD'];
 
-/** Above these, 429, whatever the stage lets through of the API. */
+/** 429 above these, independent of the API's throttling. */
 export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
   paths.flatMap(({ path, requestsPerSecond, burst }) =>
     methods.map((method) => [
@@ -45,8 +48,8 @@ export const referenceThrottling: Record<string, MethodDeploymentOptions> = Obje
 );
 
 /**
- * Puts the reference before the function. Its replies are streamed: they are compressed already, and so reach the client as they
- * are, without any other path's bodies having to be taken for bytes.
+ * Adds the reference to the API. Replies are streamed: they are already compressed and pass
+ * unchanged, without treating other paths' bodies as bytes.
  */
 export function serveReference(api: RestApi, handler: IFunction): void {
   const integration = new LambdaIntegration(handler, {
@@ -59,7 +62,7 @@ export function serveReference(api: RestApi, handler: IFunction): void {
       const method = resource.addMethod(httpMethod, integration);
       Validations.of(method).acknowledge({
         id: 'AwsSolutions-APIG4',
-        reason: 'Everybody may read how the API is used.',
+        reason: 'The reference is public.',
       });
     }
   }

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 
-/** A log that is kept for as long as the stage says, and outlives the stack where its data does. */
+/** Log group with the stage's retention, which outlives the stack if the stage keeps its data. */
 export class StageLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { retention: stage.logRetentionDays, removalPolicy: removalPolicy(stage) });
@@ -12,12 +12,12 @@ export class StageLog extends LogGroup {
       {
         id: 'CT.CLOUDWATCH.PR.2',
         reason:
-          'The access log has addresses of people’s devices: a year is too long. How long is right is said in lib/stages.ts.',
+          'The access log contains client addresses, so a year is too long. lib/stages.ts sets the retention.',
       },
       {
         id: 'CT.CLOUDWATCH.PR.3',
         reason:
-          'CloudWatch encrypts logs in any case. A key of our own would cost by the month and by the line, to hide what has nothing of what people write.',
+          'CloudWatch encrypts logs anyway. An own key would cost per month and per line, and logs contain no message text.',
       },
     );
   }

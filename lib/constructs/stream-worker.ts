@@ -22,15 +22,15 @@ export interface WorkerProps {
 }
 
 export interface StreamWorkerProps extends WorkerProps {
-  /** The handler's file below functions/, without `.ts`. */
+  /** Handler file below functions/, without `.ts`. */
   path: string;
   description: string;
   limits: { memoryMegabytes: number; timeoutSeconds: number };
   calls: TableCalls;
-  /** What it has besides the table. */
+  /** Environment in addition to the table's. */
   environment?: Record<string, string>;
   statements?: PolicyStatement[];
-  /** Which changes wake it, and what happens when it fails on them. */
+  /** Filters of changes, batching, and retries. */
   wakes: Pick<
     EventSourceMappingOptions,
     'filters' | 'maxBatchingWindow' | 'retryAttempts' | 'maxRecordAge'
@@ -38,8 +38,9 @@ export interface StreamWorkerProps extends WorkerProps {
 }
 
 /**
- * A function that the table's stream wakes. A stream has two readers at most: these are the purge worker and the live
- * worker. What one fails on for good goes to a queue of its own, and that raises an alarm (monitoring-alarms.ts).
+ * A function invoked by the table's stream. A stream has at most two readers: the purge worker and
+ * the live worker. Abandoned records go to the worker's queue, which raises an alarm
+ * (monitoring-alarms.ts).
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -53,8 +54,7 @@ export class StreamWorker extends MessagingFunction {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });
-    const isTheLast =
-      'It is where what has failed for good ends up: nothing takes from it and fails.';
+    const isTheLast = 'It is the queue of failed records itself: no consumer fails on it.';
     Validations.of(failures).acknowledge(
       { id: 'AwsSolutions-SQS3', reason: isTheLast },
       { id: 'CT.SQS.PR.1', reason: isTheLast },
@@ -71,7 +71,7 @@ export class StreamWorker extends MessagingFunction {
       statements: [
         ...tableStatements(calls, tableArn),
         ...statements,
-        // Lambda reads the stream, and tells of failures, in the worker's name.
+        // Lambda reads the stream and sends to the queue with the worker's role.
         new PolicyStatement({
           actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
             (call) => `dynamodb:${call}`,
@@ -90,7 +90,7 @@ export class StreamWorker extends MessagingFunction {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // It tells that the stream is read, also while there is nothing to do.
+      // Metrics that show that the stream is polled, even when idle.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
       onFailure: { bind: () => ({ destination: failures.queueArn }) },
       ...wakes,

@@ -2,7 +2,9 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { PartitionKind, TableCall, TableCalls } from '../../shared/contract/operation.ts';
 import { partitions } from '../../shared/table/keys/partitions.ts';
 
-/** Grants those calls, each on its own partitions of the table and of its indexes. */
+/**
+ * Returns statements that grant the calls, each on its own partitions of the table and its indexes.
+ */
 export function tableStatements(calls: TableCalls, tableArn: string): PolicyStatement[] {
   const callsOn = (kind: PartitionKind): readonly TableCall[] => calls[kind] ?? [];
   return [...Map.groupBy(partitions, ({ index }) => index)].flatMap(([index, places]) =>
@@ -20,11 +22,13 @@ export function tableStatements(calls: TableCalls, tableArn: string): PolicyStat
 }
 
 /**
- * `dynamodb:LeadingKeys` is the set of the partition keys that a request names. That for the query of an index it is the
- * index's, AWS does not write down; somebody has tried it there and says so (matt.martz.codes, "Lock Down DynamoDB with IAM
- * Policy Conditions"). And the service authorization reference lists the key for ConditionCheckItem, which there is in
- * transactions only, so their parts carry it. `npm run verify` looks at both first. ForAllValues holds of an empty set too: Null requires that there is one. A batch or a transaction may name partitions
- * of several kinds, and statements are not added up: so a call's keys all stand in one.
+ * `dynamodb:LeadingKeys` is the set of partition keys in a request. AWS does not document that it
+ * contains the index's keys in an index query; a blog reports so (matt.martz.codes, "Lock Down
+ * DynamoDB with IAM Policy Conditions"). The service authorization reference lists it for
+ * ConditionCheckItem, which exists in transactions only, so parts of transactions have it. `npm run
+ * verify` checks both first. ForAllValues also holds for an empty set, so Null requires a key. A
+ * batch or transaction may contain several kinds of partitions and must match one statement, so all
+ * keys of a call are in one.
  */
 const onlyKeys = (keys: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },

@@ -2,7 +2,7 @@ import { CfnResource, type Stack } from 'aws-cdk-lib';
 import { handlerPath } from '../handler-path.ts';
 import { MessagingFunction } from './messaging-function.ts';
 
-/** Has each function of the stack say in its metadata what it is made of, for whoever makes it anew while it runs here. */
+/** Adds each function's source file to its metadata, so that the local cloud can rebuild it. */
 export function setHandlerEnvironment(stack: Stack): void {
   for (const one of stack.node.findAll()) {
     if (!(one instanceof MessagingFunction)) continue;

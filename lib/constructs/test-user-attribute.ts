@@ -1,5 +1,6 @@
 /**
- * The attribute, in the template without Cognito's `custom:`, that tells users whom `npm run token` made from everybody
- * else. It is set when a user is made and never again, and no app can write it: a person's account cannot become one.
+ * Attribute that marks users created by `npm run token`, in the template without Cognito's
+ * `custom:`. It is set at creation, immutable, and not writable by apps, so a user's account cannot
+ * become a test user.
  */
 export const testUserAttribute = 'test_user';

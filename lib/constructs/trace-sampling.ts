@@ -2,13 +2,13 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** A rule's name has no more characters. */
+/** Maximum characters of a rule's name. */
 const longestName = 32;
 
 /**
- * Which requests are traced: so many of each second, and a share of the others; all of them unless the stage says. The
- * gateway decides, and the functions that it calls go by that. Without a rule of the stack's own it would be that of the
- * account, which is whatever somebody has made of it.
+ * Creates the sampling rule of traces: a number per second, and a share of the other requests; all
+ * by default. The gateway decides, and functions follow. Without this rule the account's own,
+ * unknown, rules would apply.
  */
 export function sampleTraces(
   scope: Construct,
@@ -18,7 +18,8 @@ export function sampleTraces(
   new CfnSamplingRule(scope, 'TraceSampling', {
     samplingRule: {
       ruleName: apiName.slice(0, longestName),
-      // Before the account's default, which is 10,000. No other rule is for this service.
+      // Takes precedence over the account's default rule, 10,000. Other rules do not match this
+      // service.
       priority: 1000,
       reservoirSize: perSecond,
       fixedRate: share,

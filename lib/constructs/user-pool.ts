@@ -15,23 +15,23 @@ import { removalPolicy } from './removal-policy.ts';
 import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
- * The people of a stage: whoever signs in is a contact, by the `sub` that Cognito gave them, and the pool's groups are the
- * groups of conversations. What cannot be changed later without losing everybody is chosen here once: how one signs in,
- * and that letter case makes no difference.
+ * User pool of a stage. A user is a contact, by Cognito's `sub`, and the pool's groups are the
+ * groups of conversations. Settings that cannot change later without losing all users: how users
+ * sign in, and that user names are case-insensitive.
  */
 export class MessagingUserPool extends UserPool {
-  /** What apps sign in with, and `npm run token`. */
+  /** App client, used by apps and by `npm run token`. */
   readonly client: UserPoolClient;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
-      // Whoever has an account can write to everybody whose id they know, so accounts are given out by whoever runs the
-      // service. An app that is open to the public sets this to true, and thinks of how to keep out spam.
+      // Users can write to every user whose id they know, so only the operator creates accounts. A
+      // public app sets this to true and must prevent spam.
       selfSignUpEnabled: false,
       signInAliases: { username: true, email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // Sent to confirm a new address, and when a password is forgotten.
+      // Sent to verify a new address, and to reset a password.
       userVerification: {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',
@@ -47,11 +47,13 @@ export class MessagingUserPool extends UserPool {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      // For each person to choose, with an authenticator app. Not by text message: those cost, and numbers are stolen.
+      // For each person to choose, with an authenticator app. Not by text message: those cost, and
+      // numbers are stolen.
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // All that is used here is in the cheapest plan. Threat protection is in PLUS, for each active user a month.
+      // All that is used here is in the cheapest plan. Threat protection is in PLUS, for each
+      // active user a month.
       featurePlan: FeaturePlan.LITE,
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
@@ -71,7 +73,8 @@ export class MessagingUserPool extends UserPool {
     this.client = this.addClient('Client', {
       // An app on somebody's phone or in a page cannot keep a secret.
       generateSecret: false,
-      // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS credentials.
+      // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
+      // credentials.
       authFlows: { userSrp: true, adminUserPassword: true },
       disableOAuth: true,
       preventUserExistenceErrors: true,

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 const retainedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * The folder of that name in `directory`: if it is not there, what `make` has filled becomes it. So the name is to change
- * with everything that is in it. Several processes may do this at once; those that nobody used for a day are removed.
+ * Returns the folder of that name in `directory`; `make` fills it if it does not exist. The name
+ * must change with the content. Safe for concurrent processes. Removes folders that were unused for
+ * a day.
  */
 export async function retainedFolder(
   directory: string,
@@ -32,7 +33,7 @@ export async function retainedFolder(
   return folder;
 }
 
-/** Old ones are of no use; recent ones may be in use by another process. */
+/** Removes old folders. Recent ones may be in use by another process. */
 async function removeUnused(directory: string) {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** All that the synthesized template and its bundles are made of. */
+/** Sources of the template and its bundles. */
 const inputs = [
   'bin/messaging.ts',
   'lib',
@@ -14,11 +14,14 @@ const inputs = [
   'cdk.json',
 ];
 
-/** A fingerprint of the sources in `root` that changes whenever a synthesis could give something else. */
+/**
+ * Returns a hash of the sources in `root` that changes whenever a synthesis may give another
+ * result.
+ */
 export const sourceHash = (root: string, ...others: string[]): string =>
   hashOf(root, inputs, [], others);
 
-/** A fingerprint of files and of all that is in folders, but for some folders, and of what else matters. */
+/** Returns a hash of files, of folders without the excluded ones, and of other values. */
 export function hashOf(
   root: string,
   paths: readonly string[],

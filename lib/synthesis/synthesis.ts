@@ -28,9 +28,9 @@ const Manifest = v.object({
 });
 
 /**
- * Synthesizes the CDK app for the stage, as the CDK's own command does, into a folder of `directory`; when nothing that
- * it is made of has changed since, the folder of last time is taken; otherwise `begins` is called. Several processes may do
- * this at once.
+ * Synthesizes the CDK app for a stage into a folder of `directory`, as the CDK CLI does. If the
+ * sources are unchanged, returns the previous folder; otherwise calls `begins` first. Safe for
+ * concurrent processes.
  */
 export async function synthesize(
   stageName: string,
@@ -43,13 +43,13 @@ export async function synthesize(
   const folder = await retainedFolder(directory, `${stageName}-${hash}`, async (draft) => {
     begins();
     await runApp(configuration, stageName, draft);
-    // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
+    // The bundles are CommonJS, and must not inherit `type` of this project's package.json.
     await writeFile(join(draft, 'package.json'), '{}\n');
   });
   return readAssembly(folder);
 }
 
-/** Reads a folder that a synthesis has filled: it must hold one stack. */
+/** Reads a synthesized folder, which must contain one stack. */
 export async function readAssembly(directory: string): Promise<Assembly> {
   const { artifacts } = await readJson(join(directory, 'manifest.json'), Manifest);
   const stacks = Object.entries(artifacts).filter(
@@ -57,7 +57,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
   );
   const [stack] = stacks;
   if (!stack || stacks.length > 1) {
-    throw new Problem(`The local cloud runs one stack; the app has ${stacks.length}.`);
+    throw new Problem(`The app must have one stack for the local cloud; it has ${stacks.length}.`);
   }
   const [id, { properties }] = stack;
   const file = properties.templateFile ?? `${id}.template.json`;
@@ -74,13 +74,14 @@ async function runApp(
   outdir: string,
 ) {
   const [command, ...parameters] = app.split(' ');
-  if (command !== 'node') throw new Problem(`cdk.json: the app is expected to be run by node`);
+  if (command !== 'node') throw new Problem(`cdk.json: \`app\` must start with node`);
   const { failed, printed } = await runNode(parameters, {
     cwd: root,
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
-      // Unfinished things are run here too: what is deployed is checked.
+      // The local cloud also runs unfinished stages, so failed checks do not stop it. Deployment
+      // does check.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, unchecked: true }),
     },
   });

@@ -9,7 +9,7 @@ const TemplateResource = v.object({
 });
 export type TemplateResource = v.InferOutput<typeof TemplateResource>;
 
-/** What the local cloud reads of a CloudFormation template. */
+/** Parts of a CloudFormation template that the local cloud reads. */
 export const Template = v.object({
   Parameters: v.optional(
     v.record(v.string(), v.object({ Type: v.string(), Default: v.optional(v.string()) })),
@@ -20,7 +20,7 @@ export const Template = v.object({
 });
 export type Template = v.InferOutput<typeof Template>;
 
-/** A synthesized stack: its template, and the folder with the assets that the template names. */
+/** A synthesized stack: its template, and the folder with its assets. */
 export interface Assembly {
   stackName: string;
   template: Template;
