@@ -110,7 +110,7 @@ describe('The generated documents', () => {
       /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n<!-- architecture -->\n\n```mermaid\nflowchart/,
     );
     expect(read('README.md')).toContain(
-      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation that the caller takes part in. | [messages/send](functions/messages/send.ts) |\n',
+      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](functions/messages/send.ts) |\n',
     );
   });
 

@@ -105,7 +105,7 @@ describe('The authorizer', () => {
   const invalid = decision('Deny', 'unknown', {
     code: 'token_invalid',
     message:
-      'The token is malformed, wrongly signed, or made by or for somebody else. Get a token from the identity provider of this stage.',
+      "The token is malformed, has a wrong signature, or is from another issuer or for another audience. Get a token from this stage's identity provider.",
   });
 
   test.each([
@@ -273,8 +273,7 @@ describe('The authorizer', () => {
     expect(await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`)).toEqual(
       decision('Deny', 'unknown', {
         code: 'token_expired',
-        message:
-          'The token was good, but its time is over. Get a fresh token and repeat the request.',
+        message: 'The token has expired. Get a new token and repeat the request.',
       }),
     );
   });

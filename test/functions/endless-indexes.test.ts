@@ -63,7 +63,7 @@ const tooMany = {
   type: 'invalid_request',
   code: 'too_many_conversations',
   param: null,
-  message: expect.stringContaining('More conversations would have to be looked through'),
+  message: expect.stringContaining('The request would have to read more conversations'),
 };
 
 const reader = person('tessa');

@@ -117,7 +117,7 @@ describe('Somebody of one group more', () => {
         type: 'invalid_request',
         code: 'too_many_groups',
         param: null,
-        message: `The token names more than ${maxGroups} groups. Have the identity provider put only groups into it whose conversations the app shows.`,
+        message: `The token names more than ${maxGroups} groups. Configure the identity provider to include only groups whose conversations the app shows.`,
       });
       expect(usage.table_calls).toBe(0);
     },

@@ -200,7 +200,7 @@ describe('Sending with an Idempotency-Key', () => {
       code: 'idempotency_key_reused',
       param: 'Idempotency-Key',
       message:
-        'The Idempotency-Key was used within a day for another body. Use a new key for a new request.',
+        'The Idempotency-Key was used within 24 hours for another request. Use a new key for a new request.',
     });
     expect(await textsOf(id)).toEqual(['Hello']);
   });

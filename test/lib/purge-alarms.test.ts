@@ -107,7 +107,7 @@ describe('The alarm that the purge is switched off', () => {
     expect(on(writes, polls)).toEqual([]);
   });
 
-  test('is over four hours after it was switched on again, and leaves time before records are given up on', () => {
+  test('is over four hours after it was switched on again, and leaves time before records are abandoned', () => {
     const off = [none, none, none];
     const raised = on(
       Array.from({ length: 24 }, () => 500),

@@ -98,9 +98,9 @@ describe('The functions', () => {
     expect(functions.map(({ Description }) => Description).sort()).toEqual(
       [
         'Checks the bearer token',
-        'Says who may listen to which channel',
+        'Decides who may subscribe to which channel',
         'Empties the partitions of deleted conversations',
-        'Tells what happens in the feeds of those who may see it',
+        'Appends changes to feeds and publishes them',
         'Serves the reference',
         ...rows.map((row) => `${row.method} ${row.path}: ${row.summary}`),
       ].sort(),

@@ -46,11 +46,11 @@ describe('A stage', () => {
     'ann\n',
     '../x',
   ])('%j cannot be the name of one', (name) => {
-    expect(() => getStage(name)).toThrow('A stage of your own has a name of');
+    expect(() => getStage(name)).toThrow('An own stage has a name of');
   });
 
   test('that is not named is not chosen', () => {
-    expect(() => getStage(undefined)).toThrow('Say which stage');
+    expect(() => getStage(undefined)).toThrow('Missing stage');
   });
 
   test.each([...listed, 'ann'])(
@@ -81,12 +81,12 @@ describe('What was hardly meant is said when a stage is synthesized:', () => {
     [
       'that nobody hears of alarms',
       { ...prod, alarmEmail: undefined },
-      ['Nobody is told of alarms: the stage has no alarmEmail in lib/stages.ts.'],
+      ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.'],
     ],
     [
       'that all pages may call',
       { ...prod, allowedOrigins: ['*'] },
-      ['Pages of every origin may call the API: allowedOrigins in lib/stages.ts is *.'],
+      ['Pages of every origin can call the API: allowedOrigins in lib/stages.ts is *.'],
     ],
     [
       'that an origin is a placeholder',

@@ -31,7 +31,7 @@ describe('What is done within a time', () => {
         }),
     );
     await expect(ended).rejects.toMatchObject({
-      reason: new Error('The time for it was over.'),
+      reason: new Error('The deadline has passed.'),
     });
   });
 
@@ -45,7 +45,7 @@ describe('What is done within a time', () => {
           }),
       ),
     );
-    await expect(ended).rejects.toMatchObject({ reason: new Error('The time for it was over.') });
+    await expect(ended).rejects.toMatchObject({ reason: new Error('The deadline has passed.') });
   }, 5000);
 
   test('does not end what is done beside it', async () => {

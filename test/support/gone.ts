@@ -19,7 +19,7 @@ export const nothing = (param: string) => ({
   type: 'invalid_request',
   code: 'not_found',
   param,
-  message: `Nothing that you can see has the id given as '${param}'.`,
+  message: `Nothing that you can access has the id given as '${param}'.`,
 });
 /** What everybody meets who asks for a conversation, or a message of it. */
 export async function meetsNothing(as: Caller, id: string, message_id: string) {

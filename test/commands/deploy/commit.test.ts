@@ -53,6 +53,6 @@ test('Another commit changes one output of the stack, and nothing that is deploy
     Template.fromStack(stackOf('prod', getStage('prod'), commit)).toJSON();
   const without = of();
   const { Commit, ...Outputs } = of('b19c82b3c8d5').Outputs;
-  expect(Commit).toEqual({ Value: 'b19c82b3c8d5', Description: 'Of what was deployed' });
+  expect(Commit).toEqual({ Value: 'b19c82b3c8d5', Description: 'Commit that was deployed' });
   expect({ ...of('b19c82b3c8d5'), Outputs }).toEqual(without);
 });

@@ -268,7 +268,7 @@ describe('Before it deploys, somebody is told', () => {
     [{}, []],
     [
       { alarmEmail: undefined },
-      ['Nobody is told of alarms: the stage has no alarmEmail in lib/stages.ts.'],
+      ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.'],
     ],
     [
       { allowedOrigins: ['https://app.acme.test', 'https://app.example.com'] },

@@ -212,7 +212,7 @@ describe('An export of somebody', () => {
     );
     const file = join(folder, 'not-there', 'bob.ndjson');
     await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
-      `There is no folder ${join(folder, 'not-there')} to make bob.ndjson in.`,
+      `Cannot create bob.ndjson: the folder ${join(folder, 'not-there')} does not exist.`,
     );
   });
 });

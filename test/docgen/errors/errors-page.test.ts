@@ -11,9 +11,9 @@ describe('The page of errors', () => {
   test('tells of an error its status, what it means, what to do and how long to wait', () => {
     expect(errorsPage).toContain(`## request_in_progress
 
-**409** · A request with the same Idempotency-Key is still under way.
+**409** · A request with the same Idempotency-Key is still running.
 
-Repeat the request after \`Retry-After\` seconds: it then gets the first one’s reply. The reply has \`Retry-After: 1\`.
+Repeat the request after \`Retry-After\` seconds to get the reply of the first one. The reply has \`Retry-After: 1\`.
 
 ## cursor_expired
 `);
@@ -21,6 +21,6 @@ Repeat the request after \`Retry-After\` seconds: it then gets the first one’s
 
   test('has the statuses that only the gateway gives', () => {
     expect(errorsPage).toContain('| 400, 431 | [`request_invalid`](#request_invalid) |');
-    expect(errorsPage).toContain('**500**, from the gateway also 502 · A fault on our side.');
+    expect(errorsPage).toContain('**500**, from the gateway also 502 · An internal error.');
   });
 });

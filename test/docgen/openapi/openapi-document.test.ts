@@ -115,7 +115,7 @@ describe('The document', () => {
       $ref: '#/components/schemas/ErrorCode',
     });
     expect(responses?.RequestHeaderFieldsTooLarge?.description).toBe(
-      '- `request_invalid`: The headers of the request are more than 10 KB in all.',
+      '- `request_invalid`: The headers of the request exceed 10 KB in total.',
     );
   });
 

@@ -12,7 +12,7 @@ describe('The parameters of an operation', () => {
         {
           name: 'limit',
           in: 'query',
-          description: expect.stringMatching(/^Items a page; fewer/),
+          description: expect.stringMatching(/^Items per page. A page has fewer/),
           schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
           example: 25,
         },

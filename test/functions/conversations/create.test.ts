@@ -105,7 +105,7 @@ describe('Creating a conversation', () => {
       type: 'invalid_request',
       code: 'not_allowed',
       param: 'group_id',
-      message: 'Only a member of the group can create a conversation in it.',
+      message: 'Only members of the group can create a conversation in it.',
     });
   });
 

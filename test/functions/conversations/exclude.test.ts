@@ -126,7 +126,7 @@ describe('What is left out', () => {
       type: 'invalid_request',
       code: 'parameter_invalid',
       param: 'exclude',
-      message: "'exclude' must not have archived, which is asked for.",
+      message: "'exclude' must not contain archived, which is requested.",
     });
   });
 });

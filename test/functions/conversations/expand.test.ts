@@ -350,7 +350,7 @@ describe('It is refused to bring along', () => {
           type: 'invalid_request',
           code: 'not_found',
           param: 'conversation_id',
-          message: "Nothing that you can see has the id given as 'conversation_id'.",
+          message: "Nothing that you can access has the id given as 'conversation_id'.",
         });
       }
     }

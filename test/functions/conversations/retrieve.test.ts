@@ -11,7 +11,7 @@ const notFound = {
   type: 'invalid_request',
   code: 'not_found',
   param: 'conversation_id',
-  message: "Nothing that you can see has the id given as 'conversation_id'.",
+  message: "Nothing that you can access has the id given as 'conversation_id'.",
 };
 
 describe('Retrieving a conversation', () => {

@@ -27,7 +27,7 @@ const notFound = refusal(
   404,
   'not_found',
   'conversation_id',
-  "Nothing that you can see has the id given as 'conversation_id'.",
+  "Nothing that you can access has the id given as 'conversation_id'.",
 );
 const notItsMessage = refusal(
   400,
@@ -310,7 +310,7 @@ describe('Updating with If-Match', () => {
         412,
         'precondition_failed',
         null,
-        'The thing has changed since the ETag in `If-Match` was given out. Retrieve it again, and repeat the change on what it is now.',
+        'The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and repeat the change on its current state.',
       ),
     );
     await send(bob, id, 'news');

@@ -13,7 +13,7 @@ const gone = {
   type: 'invalid_request',
   code: 'not_found',
   param: 'message_id',
-  message: "Nothing that you can see has the id given as 'message_id'.",
+  message: "Nothing that you can access has the id given as 'message_id'.",
 };
 
 describe('Deleting a message', () => {

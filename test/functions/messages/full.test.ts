@@ -71,7 +71,7 @@ describe('A message that holds all that it may', () => {
         code: 'reactions_full',
         param: 'reactions',
         message:
-          'The message would have more than 1000 reactions. Nothing to retry: there is room again when somebody takes a reaction back, in the same request too.',
+          'The message would have more than 1000 reactions. Do not retry. There is room again when a reaction is removed, also in the same request.',
       });
     }
     await full();

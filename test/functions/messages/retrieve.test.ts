@@ -89,7 +89,7 @@ describe('Retrieving a message', () => {
       type: 'invalid_request',
       code: 'not_found',
       param: 'message_id',
-      message: "Nothing that you can see has the id given as 'message_id'.",
+      message: "Nothing that you can access has the id given as 'message_id'.",
     };
     for (const [as, message_id] of [
       [eve, sent.id],

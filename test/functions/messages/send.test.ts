@@ -135,7 +135,7 @@ describe('Sending a message', () => {
         type: 'invalid_request',
         code: 'not_found',
         param: 'conversation_id',
-        message: "Nothing that you can see has the id given as 'conversation_id'.",
+        message: "Nothing that you can access has the id given as 'conversation_id'.",
       });
     }
     expect((await list(ann, conversation_id)).data).toEqual([]);
@@ -178,7 +178,7 @@ describe('Sending a message', () => {
         { message: 'a', attachments: [{}, { [field]: label }] },
         'parameter_invalid',
         `attachments[1].${field}`,
-        `'attachments[1].${field}' must have something visible in it, and no control characters, line breaks or changes of the writing direction.`,
+        `'attachments[1].${field}' must contain a visible character, and no control characters, line breaks or changes of the writing direction.`,
       ]),
     ),
     ...[
@@ -190,7 +190,7 @@ describe('Sending a message', () => {
       { message: 'a', attachments: [{ url }] },
       'parameter_invalid',
       'attachments[0].url',
-      "'attachments[0].url' must be a URL as RFC 3986 has it, other characters percent-encoded.",
+      "'attachments[0].url' must be a URL as defined in RFC 3986, with other characters percent-encoded.",
     ]),
     [
       '10,001 characters',

@@ -95,7 +95,7 @@ describe('The firewall of a stage', () => {
       type: 'invalid_request',
       code: 'too_many_requests',
       message:
-        'More requests than the stage admits. Wait `Retry-After` seconds, then repeat; slow down.',
+        "The stage's request limit was exceeded. Wait `Retry-After` seconds, then repeat more slowly.",
       param: null,
       request_id: 'firewall',
       documentation_url: expect.stringMatching(

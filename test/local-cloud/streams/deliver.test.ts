@@ -50,7 +50,7 @@ const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(rep
 const failedFrom = (...numbers: number[]) =>
   says({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
 
-/** Delivers records 1 to 4; gives the batches that the function was given, and those given up on. */
+/** Delivers records 1 to 4; gives the batches that the function was given, and those abandoned. */
 async function delivered(
   properties: Partial<EventSourceMapping>,
   answer: (numbers: number[], invocation: number) => Outcome,
@@ -87,21 +87,21 @@ describe('records of a stream', () => {
     expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], givenUp: [] });
   });
 
-  test('are given up on after the retries that the mapping allows', async () => {
+  test('are abandoned after the retries that the mapping allows', async () => {
     expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
       batches: [all, all, all],
       givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
     });
   });
 
-  test('are given up on when they have become too old', async () => {
+  test('are abandoned when they have become too old', async () => {
     expect(await delivered({ oldestSeconds: 60 }, () => fails, 120)).toEqual({
       batches: [all],
       givenUp: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
     });
   });
 
-  test('are cut in two around one that fails, so that only that one is given up on', async () => {
+  test('are cut in two around one that fails, so that only that one is abandoned', async () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
     expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],

@@ -13,7 +13,7 @@ describe('A body', () => {
       expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
         status: 400,
         code: 'body_malformed',
-        message: 'The body has a number that is too large.',
+        message: 'The body contains a number that is too large.',
       });
     },
   );
@@ -31,7 +31,7 @@ describe('A body', () => {
     const call = { as: ann, body, headers: form, isBase64Encoded: true };
     expect(await refused(sendMessage, call)).toMatchObject({
       code: 'body_malformed',
-      message: 'The body has more than 1000 fields.',
+      message: 'The body must have at most 1000 fields.',
     });
   });
 
@@ -56,17 +56,17 @@ describe('A body', () => {
       const told = { status: 400, code: 'body_malformed', param: null };
       expect(await refused(sendMessage, inBase64(json(bytes)))).toMatchObject({
         ...told,
-        message: 'The body is no UTF-8.',
+        message: 'The body is not valid UTF-8.',
       });
       const inForm = Buffer.concat([Buffer.from('message='), bytes]);
       expect(await refused(sendMessage, inBase64(inForm, form))).toMatchObject({
         ...told,
-        message: 'The body is no UTF-8.',
+        message: 'The body is not valid UTF-8.',
       });
       for (const body of [`message=${encoded}`, `${encoded}=1`]) {
         expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
           ...told,
-          message: 'The form has bytes that are no UTF-8.',
+          message: 'The form contains bytes that are not valid UTF-8.',
         });
       }
     });

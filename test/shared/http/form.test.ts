@@ -22,7 +22,7 @@ describe('A form', () => {
     ['as many as a body has room for', 85_000],
   ])('is refused when a name has %s', (_, count) => {
     expect(() => nestForm({ [`a${'[b]'.repeat(count)}`]: '1' }, 16)).toThrow(
-      'nests deeper than 16',
+      'nest at most 16 levels deep',
     );
   });
 
@@ -36,7 +36,7 @@ describe('A form', () => {
   test.each(['a=%ff', '%ff=a', 'a=1&b=x%C3', 'a=%C3+%A9', 'a=%ED%A0%80', 'a=%C0%AF'])(
     'is refused with bytes that are no UTF-8: %s',
     (form) => {
-      expect(() => checkEncoding(form)).toThrow('no UTF-8');
+      expect(() => checkEncoding(form)).toThrow('not valid UTF-8');
     },
   );
 
@@ -46,14 +46,14 @@ describe('A form', () => {
   ])('is refused for a name whose brackets do not nest: %s', (name) => {
     expect(() => nestForm({ [name]: 'x' }, 16)).toThrow(
       new ApiError('body_malformed', {
-        message: `The form has a field "${name}": its brackets do not nest as in 'a[b][]'.`,
+        message: `The form has a field "${name}": brackets must nest as in 'a[b][]'.`,
       }),
     );
   });
 
   test('tells of a name that is too long only how it begins', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
-      `The form has a field "${'x'.repeat(100)}…": its`,
+      `The form has a field "${'x'.repeat(100)}…": brackets`,
     );
   });
 });

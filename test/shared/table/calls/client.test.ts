@@ -68,7 +68,7 @@ describe('A write that meets another of the same item', () => {
     const writing = within(20, () => putNew({ pk: 'met', sk: '2' }));
     await expect(writing).rejects.toMatchObject({
       code: 'unavailable',
-      cause: new Error('The time for it was over.'),
+      cause: new Error('The deadline has passed.'),
     });
     expect([calls.made, pauses.mock.calls.length]).toEqual([1, 0]);
   });
