@@ -133,13 +133,13 @@ const rules = {
     of('client/src/'),
   ],
   'what tests draw, they draw from one seed': [
-    { ...of(''), pathNot: '^test/support/fast-check\\.ts$' },
+    { ...of(''), pathNot: '^test/support/setup/fast-check\\.ts$' },
     of(packages('fast-check/')),
   ],
   'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
-  'the oracle knows the contract, and nothing that is to be judged by it': [
-    { ...of('test/oracle/'), pathNot: '\\.test\\.ts$' },
-    but('test/oracle/', 'shared/contract/', packages('valibot'), 'node:', 'util$'),
+  'response invariants read the contract, and nothing that they check': [
+    { ...of('test/response-invariants/'), pathNot: '\\.test\\.ts$' },
+    but('test/response-invariants/', 'shared/contract/', packages('valibot'), 'node:', 'util$'),
   ],
   'what judges from outside knows the contract, and nothing of how it is kept': [
     of('test/(acceptance|fuzz|linearizability|model|soak)/'),

@@ -32,15 +32,15 @@ const project = {
   testPathIgnorePatterns: [
     '<rootDir>/test/acceptance/',
     '<rootDir>/test/generators/',
-    '<rootDir>/test/siege/',
+    '<rootDir>/test/abuse/',
   ],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  setupFiles: ['<rootDir>/test/support/environment.ts'],
+  globalSetup: '<rootDir>/test/support/setup/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/setup/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/support/setup/environment.ts'],
 };
 
 /**
- * The tests that know two sizes (see test/support/size.ts), at their full one. It is there when it is asked for by name, and
+ * The tests that know two sizes (see test/support/setup/sample-size.ts), at their full one. It is there when it is asked for by name, and
  * then in the place of the samples.
  *
  * @type {() => import('jest').Config}
@@ -56,7 +56,9 @@ const filesWithTwoSizes = () =>
   readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .filter((file) => /support\/size\.ts'/.test(readFileSync(join(import.meta.dirname, file))));
+    .filter((file) =>
+      /support\/setup\/sample-size\.ts'/.test(readFileSync(join(import.meta.dirname, file))),
+    );
 
 /**
  * Without being named, the stories are told inside test/lib/least-privilege.test.ts, once; but those of another stage than
@@ -83,10 +85,10 @@ const acceptance = {
  *
  * @type {import('jest').Config}
  */
-const siege = {
+const abuse = {
   ...common,
-  displayName: 'siege',
-  testMatch: ['<rootDir>/test/siege/**/*.test.ts'],
+  displayName: 'abuse',
+  testMatch: ['<rootDir>/test/abuse/**/*.test.ts'],
 };
 
 /**
@@ -113,7 +115,7 @@ export default {
   projects: [
     isAskedFor('thorough') ? thorough() : project,
     ...(tellsStories ? [acceptance] : []),
-    ...(isAskedFor('siege') ? [siege] : []),
+    ...(isAskedFor('abuse') ? [abuse] : []),
     ...(isAskedFor('generators') ? [clients] : []),
   ],
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createConversation, retrieveContact } from '../../shared/contract/operations.ts';
-import { ask, bearer, call, errorOf, person, send } from './support/api.ts';
+import { bearer, call, fetchPath, getError, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
@@ -33,7 +33,7 @@ describe('An app shows who the other is', () => {
     });
     // As it stands, but for what a URL cannot have, and with everything in percent-encoding.
     for (const written of [id.replace('|', '%7C'), encoded(id)]) {
-      const response = await ask(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
+      const response = await fetchPath(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
       expect(await response.json()).toEqual(nobodyYet);
     }
     await notFor(carol, id);
@@ -42,7 +42,7 @@ describe('An app shows who the other is', () => {
   test('and of whoever is in no conversation with Ann there is nothing', async () => {
     await notFor(ann, randomUUID());
     const response = await send(ann, retrieveContact, { path: { contact_id: 'no such#id' } });
-    expect(await errorOf(retrieveContact, response)).toEqual({
+    expect(await getError(retrieveContact, response)).toEqual({
       code: 'parameter_invalid',
       param: 'contact_id',
     });
@@ -54,7 +54,7 @@ const encoded = (text: string) =>
 
 async function notFor(who: typeof ann, contact_id: string): Promise<void> {
   const response = await send(who, retrieveContact, { path: { contact_id } });
-  expect(await errorOf(retrieveContact, response)).toEqual({
+  expect(await getError(retrieveContact, response)).toEqual({
     code: 'not_found',
     param: 'contact_id',
   });

@@ -8,8 +8,8 @@ import {
   retrieveMessage,
   sendMessage,
 } from '../../shared/contract/operations.ts';
-import { linkedAddress } from '../oracle/page.ts';
-import { ask, bearer, call, errorOf, person, send } from './support/api.ts';
+import { getLinkUrl } from '../response-invariants/page-rules.ts';
+import { bearer, call, fetchPath, getError, person, send } from './support/api.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
@@ -96,7 +96,7 @@ describe('Ann writes to Bob', () => {
     });
     expect(await found.json()).toEqual(created);
     const again = { ...bearer(ann.token), 'If-None-Match': response.headers.get('ETag') ?? '' };
-    const unchanged = await ask(`/v1/conversations/${created.id}`, { headers: again });
+    const unchanged = await fetchPath(`/v1/conversations/${created.id}`, { headers: again });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
   });
 
@@ -117,7 +117,7 @@ describe('Ann writes to Bob', () => {
         [retrieveMessage, { path: { message_id } }],
       ] as const;
       for (const [row, sent] of attempts) {
-        const refused = await errorOf(row, await send(carol, row, sent));
+        const refused = await getError(row, await send(carol, row, sent));
         expect(refused).toMatchObject({ code: 'not_found' });
       }
     }
@@ -131,11 +131,11 @@ describe('Ann writes to Bob', () => {
     const seen: string[] = [];
     let address: string | undefined = `/v1/messages?conversation_id=${id}`;
     while (address) {
-      const response = await ask(address, { headers: bearer(bob.token) });
+      const response = await fetchPath(address, { headers: bearer(bob.token) });
       const { headers } = response;
       const page = v.parse(listMessages.reply, await response.json());
       seen.push(...page.data.map(({ message }) => message));
-      const next = linkedAddress(headers.get('Link'), 'next');
+      const next = getLinkUrl(headers.get('Link'), 'next');
       address = next && `/v1/messages${next.search}`;
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${25 - n}`));

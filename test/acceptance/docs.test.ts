@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { env } from '../../shared/env.ts';
 import { type Outcome, runInBash } from './support/bash-session.ts';
-import { examplesIn, showsError } from './support/page-examples.ts';
-import { asShown } from './support/shown-reply.ts';
+import { normalizeExample } from './support/normalize-example.ts';
+import { isErrorExample, parseExamples } from './support/page-examples.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
 const pages = [
-  { path: 'docs/api.md', examples: examplesIn(read('docs/api.md')) },
-  { path: 'README.md', examples: examplesIn(read('README.md'), 'A first conversation') },
+  { path: 'docs/api.md', examples: parseExamples(read('docs/api.md')) },
+  { path: 'README.md', examples: parseExamples(read('README.md'), 'A first conversation') },
 ];
 
 describe.each(pages)('$path', ({ examples }) => {
   let outcomes: Outcome[];
 
   beforeAll(async () => {
-    const steps = examples.map((one) => ({ script: one.script, isRefused: showsError(one) }));
+    const steps = examples.map((one) => ({ script: one.script, isRefused: isErrorExample(one) }));
     outcomes = await runInBash(steps, { API: env('API_URL').replace(/\/$/, '') });
   });
 
@@ -27,8 +27,9 @@ describe.each(pages)('$path', ({ examples }) => {
     const { state, output = '', complaints } = outcomes[n] ?? {};
     if (state !== 'done') throw new Error([state, complaints, output].join('\n'));
     if (reply?.language === 'json') {
-      expect(JSON.parse(output)).toEqual(asShown(JSON.parse(reply.text)));
+      expect(JSON.parse(output)).toEqual(normalizeExample(JSON.parse(reply.text)));
     }
-    if (reply?.language === 'text') expect(output.trim()).toEqual(asShown(reply.text.trim()));
+    if (reply?.language === 'text')
+      expect(output.trim()).toEqual(normalizeExample(reply.text.trim()));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations, sendMessage } from '../../shared/contract/operations.ts';
-import { allowedOrigin, ask, bearer, errorOf, person, send } from './support/api.ts';
+import { allowedOrigin, bearer, fetchPath, getError, person, send } from './support/api.ts';
 
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
@@ -38,8 +38,8 @@ describe('Every operation', () => {
     async (_, __, Authorization, code, row) => {
       const address = row.path.replace(/{\w+}/g, '0'.repeat(26));
       const headers = Authorization === undefined ? {} : { Authorization };
-      const response = await ask(address, { method: row.method, headers });
-      expect(await errorOf(row, response)).toEqual({ code, param: null });
+      const response = await fetchPath(address, { method: row.method, headers });
+      expect(await getError(row, response)).toEqual({ code, param: null });
     },
   );
 });
@@ -56,8 +56,8 @@ describe('What is not there', () => {
     ['GET', '/favicon.ico'],
   ])('%s %s is not found, with a token and without', async (method, path) => {
     for (const headers of [{}, bearer(ann.token)]) {
-      const response = await ask(path, { method, headers });
-      expect(await errorOf(undefined, response)).toEqual({ code: 'not_found', param: null });
+      const response = await fetchPath(path, { method, headers });
+      expect(await getError(undefined, response)).toEqual({ code: 'not_found', param: null });
     }
   });
 
@@ -65,8 +65,8 @@ describe('What is not there', () => {
     'is not found with a body of %s either',
     async (type) => {
       const headers = { ...bearer(ann.token), 'Content-Type': type };
-      const response = await ask('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });
-      expect(await errorOf(undefined, response)).toEqual({ code: 'not_found', param: null });
+      const response = await fetchPath('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });
+      expect(await getError(undefined, response)).toEqual({ code: 'not_found', param: null });
     },
   );
 });
@@ -85,7 +85,7 @@ describe('A body', () => {
     ['that is empty', '', 'application/json', 'parameter_missing'],
   ])('%s is refused', async (_, body, type, code) => {
     const response = await send(ann, sendMessage, { body, headers: { 'Content-Type': type } });
-    expect(await errorOf(sendMessage, response)).toMatchObject({ code });
+    expect(await getError(sendMessage, response)).toMatchObject({ code });
   });
 });
 
@@ -93,7 +93,7 @@ describe('A web page of an allowed origin', () => {
   test.each(rows.map(({ path, method }) => [method, path] as const))(
     'may ask before it sends: %s %s',
     async (method, path) => {
-      const response = await ask(path.replace(/{\w+}/g, 'x'), {
+      const response = await fetchPath(path.replace(/{\w+}/g, 'x'), {
         method: 'OPTIONS',
         headers: {
           Origin: allowedOrigin() === '*' ? 'https://app.example.com' : allowedOrigin(),
@@ -115,7 +115,7 @@ describe('A web page of an allowed origin', () => {
 
   test('is told when its question has a body that it should not have', async () => {
     const headers = { 'Content-Type': 'text/plain' };
-    const response = await ask('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
-    expect(await errorOf(undefined, response)).toMatchObject({ code: 'content_type_unsupported' });
+    const response = await fetchPath('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
+    expect(await getError(undefined, response)).toMatchObject({ code: 'content_type_unsupported' });
   });
 });

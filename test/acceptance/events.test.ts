@@ -12,8 +12,8 @@ import {
   sendMessage,
   updateConversation,
 } from '../../shared/contract/operations.ts';
-import { linkedQuery } from '../oracle/page.ts';
-import { call, errorOf, type Person, person, send } from './support/api.ts';
+import { getLinkQuery } from '../response-invariants/page-rules.ts';
+import { call, getError, type Person, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
@@ -27,7 +27,7 @@ async function since(who: Person, cursor: string, conversationId: string) {
     const query = { limit: '2', starting_after: next };
     const response = await send(who, listEvents, { query });
     const page = v.parse(Page, await response.json());
-    next = linkedQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
+    next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
     events.push(...page.data.filter(({ payload }) => payload?.id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
@@ -86,13 +86,13 @@ describe('Whoever was away', () => {
         const page = v.parse(Page, await response.json());
         if (page.data.some(({ payload }) => payload?.id === id)) return;
         expect(page.has_more).toBe(true);
-        query = linkedQuery(response.headers.get('Link'), 'next') ?? {};
+        query = getLinkQuery(response.headers.get('Link'), 'next') ?? {};
       }
     });
     const { cursor } = await call(ann, retrieveLive);
     for (const wrong of ['x', cursor]) {
       const response = await send(bob, listEvents, { query: { starting_after: wrong } });
-      expect(await errorOf(listEvents, response)).toEqual({
+      expect(await getError(listEvents, response)).toEqual({
         code: 'parameter_invalid',
         param: 'starting_after',
       });

@@ -9,9 +9,9 @@ import {
   retrieveLive,
   sendMessage,
 } from '../../shared/contract/operations.ts';
-import { linkedQuery } from '../oracle/page.ts';
-import { type AwsClient, awsClient } from '../support/aws-client.ts';
-import { type Listener, listener } from '../support/listener.ts';
+import { getLinkQuery } from '../response-invariants/page-rules.ts';
+import { type AwsClient, startAwsClient } from '../support/processes/aws-client.ts';
+import { connectListener, type Listener } from '../support/processes/push-listener.ts';
 import { call, type Member, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
@@ -31,7 +31,7 @@ async function findInFeed(who: Member, starting_after: string, id: string) {
     const page = v.parse(Page, await response.json());
     const found = page.data.find(({ payload }) => payload?.id === id);
     if (found || !page.has_more) return found;
-    query = linkedQuery(response.headers.get('Link'), 'next') ?? {};
+    query = getLinkQuery(response.headers.get('Link'), 'next') ?? {};
   }
 }
 
@@ -48,7 +48,7 @@ describe('Whoever listens', () => {
 
   const listen = async (who: Member) => {
     const { url, host } = liveOf(who);
-    const one = await listener({ url, host }, who.token);
+    const one = await connectListener({ url, host }, who.token);
     listeners.push(one);
     one.say({ type: 'connection_init' });
     await one.heard('connection_ack');
@@ -73,7 +73,11 @@ describe('Whoever listens', () => {
       expect(answer).toEqual({ type: 'subscribe_success', id: 'own' });
     }
     const { name: channel } = ownChannel(bob);
-    const aws = await awsClient({ endpoint: endpointOf(liveOf(bob)), channel, token: bob.token });
+    const aws = await startAwsClient({
+      endpoint: endpointOf(liveOf(bob)),
+      channel,
+      token: bob.token,
+    });
     clients.push(aws);
 
     const { id: conversation_id } = await call(ann, createConversation, {
@@ -107,7 +111,7 @@ describe('Whoever listens', () => {
     const own = ownChannel(carol).name;
     expect(await one.subscribe('bad', own, 'x.y.z')).toMatchObject({ type: 'subscribe_error' });
     await expect(
-      awsClient({ endpoint: endpointOf(liveOf(carol)), channel: name, token: carol.token }),
+      startAwsClient({ endpoint: endpointOf(liveOf(carol)), channel: name, token: carol.token }),
     ).rejects.toThrow();
   });
 });

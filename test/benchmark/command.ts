@@ -1,7 +1,7 @@
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { kind, wholeNumberFrom } from '../../commands/cli/kinds.ts';
-import { benchmarkLive } from './live.ts';
-import { benchmarkPurge } from './purge.ts';
+import { benchmarkLive } from './live-benchmark.ts';
+import { benchmarkPurge } from './purge-benchmark.ts';
 
 const more = 'Each starts a local cloud in memory, and prints what it has measured there.';
 

@@ -22,7 +22,7 @@ export async function withCloud(
 const Created = v.object({ id: v.string() });
 
 /** Somebody with a token of the local issuer, and the groups that it names. */
-export async function personOf({ url, token }: Cloud, id: string, groups: string[] = []) {
+export async function createPerson({ url, token }: Cloud, id: string, groups: string[] = []) {
   const shown = await token(id, { groups });
   const headers = { Authorization: `Bearer ${shown}` };
   const post = async (path: string, fields: Record<string, string>): Promise<string> => {
@@ -40,4 +40,4 @@ export async function personOf({ url, token }: Cloud, id: string, groups: string
   };
 }
 
-export type Person = Awaited<ReturnType<typeof personOf>>;
+export type Person = Awaited<ReturnType<typeof createPerson>>;

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import * as v from 'valibot';
-import { isThorough, testOfAll } from '../support/size.ts';
-import { startProgram } from '../support/start-program.ts';
+import { startProgram } from '../support/processes/start-program.ts';
+import { isThorough, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'messaging-dev-'));
@@ -111,7 +111,7 @@ export const handler = serve(firstBusinesses, async () => ({
 }));
 `;
 
-testOfAll(
+thoroughTest(
   'npm run dev has what is saved serve, keeps the data, and serves on when something is wrong',
   async () => {
     const { id } = (await ask('/v1/conversations', { contact_id: 'bob' })).body;

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { type CommandRow, commands } from '../../commands/cli/commands.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { runCommand, runIn } from '../support/run-command.ts';
+import { runCommand, runWithEnvironment } from '../support/processes/run-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const Package = v.object({ scripts: v.record(v.string(), v.string()) });
@@ -54,7 +54,7 @@ test('So is the linter: what it is made of would end in a trace', () => {
 test('A Node that cannot run TypeScript is told in one line, and the one that is needed', () => {
   // As any Node before 22.18 does.
   const old = ['--no-experimental-strip-types', '-r', './bin/needs-node.cjs'];
-  const { status, stdout, stderr } = runIn({}, ...old, 'bin/start.ts');
+  const { status, stdout, stderr } = runWithEnvironment({}, ...old, 'bin/start.ts');
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
     `Node 22.18 or newer is needed, and this is ${process.version} (${process.execPath}): see https://nodejs.org, or run npm ci on Linux, which brings one.\n`,

@@ -9,7 +9,7 @@ import { region } from '../../local-cloud/account.ts';
 import { announce } from '../../local-cloud/running-cloud.ts';
 import { createTable } from '../../local-cloud/table/tables.ts';
 import { env } from '../../shared/env.ts';
-import { terminal } from '../support/run-command.ts';
+import { terminalEnvironment } from '../support/processes/run-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging-import-'));
@@ -34,7 +34,7 @@ function run(...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: root,
     encoding: 'utf8',
-    env: { ...terminal(), AWS_REGION: undefined, AWS_CONFIG_FILE: join(data, 'none') },
+    env: { ...terminalEnvironment(), AWS_REGION: undefined, AWS_CONFIG_FILE: join(data, 'none') },
   });
   return { status, stdout, stderr: stderr.replaceAll(data, 'DATA') };
 }

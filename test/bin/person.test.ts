@@ -16,8 +16,8 @@ import { MessagePage } from '../../shared/contract/message.ts';
 import { env } from '../../shared/env.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
-import { terminal } from '../support/run-command.ts';
-import { until } from '../support/until.ts';
+import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
@@ -49,7 +49,7 @@ const make = async (who: string, path: string, body: object) =>
 async function run(file: string, ...parameters: string[]) {
   const child = spawn(process.execPath, [file, ...parameters, '--data', data], {
     cwd: root,
-    env: terminal(),
+    env: terminalEnvironment(),
   });
   const [stdout, stderr, status] = await Promise.all([
     text(child.stdout),
@@ -118,7 +118,7 @@ describe('With the local cloud running', () => {
     expect(ids(await messagesOf('ann', direct, `&starting_after=${answers[5]}`))).toEqual([hello]);
     expect(ids(await messagesOf('ann', direct, `&ending_before=${answers[5]}`))).toEqual([last]);
     expect((await messagesOf('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
-    await until(async () => {
+    await waitUntil(async () => {
       const page = await ask('ann', 'GET', 'conversations?expand[]=contact&contact_id=robert');
       const [conversation] = v.parse(ConversationPage, page).data;
       expect(conversation?.id).toBe(direct);
@@ -127,7 +127,7 @@ describe('With the local cloud running', () => {
 
     // Ann's feed tells each of it, and skips nothing.
     const told = new Set<string>();
-    await until(async () => {
+    await waitUntil(async () => {
       const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
       for (const { type, payload } of v.parse(EventPage, page).data) {
         told.add(`${type} ${payload?.id}`);

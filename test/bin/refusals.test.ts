@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/processes/run-command.ts';
 
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =

@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
-import { runCommand } from '../support/run-command.ts';
-import { testOfAll } from '../support/size.ts';
-import { startProgram } from '../support/start-program.ts';
-import { until } from '../support/until.ts';
+import { runCommand } from '../support/processes/run-command.ts';
+import { startProgram } from '../support/processes/start-program.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging start '));
@@ -164,10 +164,10 @@ describe('npm start', () => {
     expect(isAlive(database)).toBe(true);
     child.kill('SIGKILL');
     await ended;
-    await until(() => !isAlive(database));
+    await waitUntil(() => !isAlive(database));
   });
 
-  testOfAll(
+  thoroughTest(
     'whose Java dies says so, answers 503 until it has started it again, and has its data',
     async () => {
       const { child, printed, ended } = startedWith(['--quiet']);
@@ -196,7 +196,7 @@ describe('npm start', () => {
     },
   );
 
-  testOfAll('whose Java dies again and again says so and ends', async () => {
+  thoroughTest('whose Java dies again and again says so and ends', async () => {
     const { printed, ended } = startedWith(['--quiet']);
     await printed(greeting);
     for (const back of [1, 2]) {
@@ -212,7 +212,7 @@ describe('npm start', () => {
     );
   });
 
-  testOfAll('with its data in memory ends when Java dies, and says what is lost', async () => {
+  thoroughTest('with its data in memory ends when Java dies, and says what is lost', async () => {
     const { printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
     process.kill(javaProcess(), 'SIGKILL');
@@ -226,7 +226,7 @@ describe('npm start', () => {
   test('can be interrupted before it is ready', async () => {
     rmSync(javaPid, { force: true });
     const { child, ended } = startedWith(['--in-memory']);
-    await until(() => existsSync(javaPid));
+    await waitUntil(() => existsSync(javaPid));
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
   });

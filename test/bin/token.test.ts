@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { runCommand, runIn } from '../support/run-command.ts';
+import { runCommand, runWithEnvironment } from '../support/processes/run-command.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'messaging-token-'));
 afterAll(() => rmSync(data, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', da
 /** For a deployed stage, from a terminal without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
   const there = { AWS_REGION: 'eu-central-1' };
-  const { status, stdout, stderr } = runIn(there, 'bin/token.ts', ...parameters);
+  const { status, stdout, stderr } = runWithEnvironment(there, 'bin/token.ts', ...parameters);
   return { status, stdout, complaint: stderr.split('\n')[0] };
 };
 

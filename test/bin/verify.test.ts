@@ -13,9 +13,9 @@ import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
-import { whyStrayInFeed } from '../support/feed-content.ts';
-import { terminal } from '../support/run-command.ts';
-import { describeOfAll } from '../support/size.ts';
+import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { thoroughDescribe } from '../support/setup/sample-size.ts';
+import { findFeedItemFault } from '../support/table/check-feed-items.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,7 +26,13 @@ const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
-    env: { ...terminal(), API_URL: undefined, ANN: undefined, BOB: undefined, CAROL: undefined },
+    env: {
+      ...terminalEnvironment(),
+      API_URL: undefined,
+      ANN: undefined,
+      BOB: undefined,
+      CAROL: undefined,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((settle) => child.once('close', settle));
@@ -46,7 +52,7 @@ async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly
 
 const findingsIn = (printed: string): Finding[] => JSON.parse(printed);
 
-describeOfAll('npm run verify -- --local', () => {
+thoroughDescribe('npm run verify -- --local', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   beforeAll(async () => {
@@ -119,7 +125,7 @@ async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> 
   const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
   const isLeft = (item: Record<string, unknown>) =>
     String(item.pk).startsWith('FEED#')
-      ? whyStrayInFeed(item) !== undefined
+      ? findFeedItemFault(item) !== undefined
       : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
   return items.filter(isLeft).map(({ pk, sk }) => `${pk} ${sk}`);
 }

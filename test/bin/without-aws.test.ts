@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { runIn } from '../support/run-command.ts';
+import { runWithEnvironment } from '../support/processes/run-command.ts';
 
 /** From a terminal that knows nothing of AWS but what is said. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
-  const { status, stdout, stderr } = runIn(variables, `bin/${command}.ts`, ...parameters);
+  const { status, stdout, stderr } = runWithEnvironment(
+    variables,
+    `bin/${command}.ts`,
+    ...parameters,
+  );
   // A word of the SDK's own about the version of Node is no concern of these tests.
   return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type LiveInbox, live, type OpenConversation } from '../../client/src/index.ts';
-import { randomFrom } from '../soak/random.ts';
-import fc from '../support/fast-check.ts';
-import { sized } from '../support/size.ts';
+import { createRandom } from '../soak/client/seeded-random.ts';
+import fc from '../support/setup/fast-check.ts';
+import { sized } from '../support/setup/sample-size.ts';
 import { goodConditions, type NetworkConditions } from './simulation/simulated-network.ts';
 import {
   advanceTime,
@@ -42,14 +42,14 @@ const storm: Partial<NetworkConditions> = {
 };
 
 async function play(seed: number, steps: readonly Step[]) {
-  setMinutesPastHour(randomFrom(seed, 'clock').integer(0, 59));
+  setMinutesPastHour(createRandom(seed, 'clock').integer(0, 59));
   const { service, network, client, chance } = createSimulation(seed);
-  const mood = randomFrom(seed, 'people');
+  const mood = createRandom(seed, 'people');
   for (const one of ['ann', 'bob', 'carol']) service.getGroups(one).add('team');
   for (const contact of ['bob', 'carol']) service.create('ann', { contact });
   service.create('bob', { group: 'team' });
 
-  const filters = mood.happens(0.3) ? {} : { exclude: ['archived' as const] };
+  const filters = mood.chance(0.3) ? {} : { exclude: ['archived' as const] };
   const inbox: LiveInbox = live(client, {
     conversations: { limit: mood.integer(2, 4), ...filters },
     messagesPerPage: mood.integer(2, 5),

@@ -10,7 +10,7 @@ import {
 } from '../../client/src/index.ts';
 import { getRetryDelay } from '../../client/src/retry-delay.ts';
 import { catalogBody, type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
-import fc from '../support/fast-check.ts';
+import fc from '../support/setup/fast-check.ts';
 import {
   type FaultyServer,
   type ServerBehavior,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { terminal } from '../support/run-command.ts';
+import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { pages, read, root } from './pages.ts';
 
 const { scripts } = v.parse(
@@ -56,7 +56,7 @@ describe('A command of the documentation', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
       cwd: root,
       encoding: 'utf8',
-      env: terminal(),
+      env: terminalEnvironment(),
     });
     const told = new Set([...`${stdout}${stderr}`.matchAll(/--[a-z][a-z-]*/g)].map(String));
     const unknown = named.flatMap(({ page, command: one, options }) =>

@@ -1,19 +1,21 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { anchorsOf, pages, proseOf, read, root } from './pages.ts';
+import { getAnchors, getProse, pages, read, root } from './pages.ts';
 
 /** What is wrong with a link, from the root; undefined if it leads somewhere. */
 function brokenLink(target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
   if (!existsSync(join(root, path))) return `${target}: there is no such file`;
   if (anchor === undefined || !path.endsWith('.md')) return undefined;
-  return anchorsOf(read(path)).includes(anchor) ? undefined : `${target}: there is no such heading`;
+  return getAnchors(read(path)).includes(anchor)
+    ? undefined
+    : `${target}: there is no such heading`;
 }
 
 describe.each(pages)('%s', (page) => {
   test('has links that lead somewhere', () => {
-    const links = [...proseOf(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    const links = [...getProse(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^[a-z]+:/.test(link))
       .map((link) => (link.startsWith('#') ? page + link : normalize(join(dirname(page), link))));
@@ -21,7 +23,7 @@ describe.each(pages)('%s', (page) => {
   });
 
   test('has no two headings of the same name', () => {
-    const anchors = anchorsOf(read(page));
+    const anchors = getAnchors(read(page));
     expect(anchors.filter((anchor, n) => anchors.indexOf(anchor) !== n)).toEqual([]);
   });
 });

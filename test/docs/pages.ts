@@ -15,11 +15,11 @@ export const pages = [
 ];
 
 /** A page without its examples, in which nothing is a heading or a link. */
-export const proseOf = (page: string) => page.replace(/^( *)```[\s\S]*?^\1```/gm, '');
+export const getProse = (page: string) => page.replace(/^( *)```[\s\S]*?^\1```/gm, '');
 
 /** What a link can lead to on a page: its headings, as GitHub makes anchors of them. */
-export const anchorsOf = (page: string): string[] =>
-  [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+export const getAnchors = (page: string): string[] =>
+  [...getProse(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')

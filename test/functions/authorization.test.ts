@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { request } from '../support/handlers.ts';
-import { person } from '../support/people.ts';
-import { create, send } from '../support/steps.ts';
-import '../support/table.ts';
+import { create, send } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { request } from '../support/handlers/invoke-handler.ts';
+import '../support/setup/use-table.ts';
 
 const inTeam = { groups: ['team'] };
 

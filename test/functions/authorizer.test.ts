@@ -13,8 +13,8 @@ import {
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { maxGroups } from '../../shared/caller.ts';
-import { linesOf } from '../support/log-lines.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
+import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 
 const issuer = 'https://issuer.example.com';
 const audience = 'messaging';
@@ -29,7 +29,7 @@ describe('The authorizer', () => {
   let server: Server;
   let keys: Awaited<ReturnType<typeof keysOf>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
-  let time: ReturnType<typeof virtualClock>;
+  let time: ReturnType<typeof createVirtualClock>;
   /** What the issuer has published, by the keys' ids; how it answers; and how often it was asked. */
   const published = new Map<string, object>();
   const issuerIs = {
@@ -64,7 +64,7 @@ describe('The authorizer', () => {
   });
   let now = Date.now();
   beforeEach(() => {
-    time = virtualClock();
+    time = createVirtualClock();
     // Nothing of the test before keeps the issuer from being asked.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
@@ -116,7 +116,7 @@ describe('The authorizer', () => {
     'when the issuer %s instead of its keys fails and says why in its line, and works once they are back',
     async (_, trouble, cause) => {
       Object.assign(issuerIs, trouble);
-      const lines = await linesOf(async () => {
+      const lines = await captureLogLines(async () => {
         await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow('Failed to fetch');
       });
       expect(lines).toEqual([
@@ -251,7 +251,7 @@ describe('The authorizer', () => {
 
   test('leaves one line of each token that it checked, and nothing of the token', async () => {
     const good = await token({ preferred_username: 'Ann the Great', phone_number: '+4930123456' });
-    const lines = await linesOf(async () => {
+    const lines = await captureLogLines(async () => {
       await authorize(`Bearer ${good}`);
       await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`);
     });
@@ -300,7 +300,7 @@ describe('The authorizer', () => {
       const next = await keysOf();
       await publish('three', next);
       time.pass(999);
-      const lines = await linesOf(async () => {
+      const lines = await captureLogLines(async () => {
         expect(await asked('three', next.privateKey)).toEqual(notDecided);
       });
       expect(lines).toEqual([

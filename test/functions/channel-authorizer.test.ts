@@ -22,7 +22,7 @@ import {
 import { maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { feedName } from '../../shared/inbox.ts';
-import { linesOf } from '../support/log-lines.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 
 const Authorizer = v.object({ handler: v.function() });
 
@@ -145,7 +145,7 @@ describe('The channel authorizer', () => {
 
   test('leaves a line of each decision, with nothing of the token and of the channel', async () => {
     const token = await bearer();
-    const lines = await linesOf(() =>
+    const lines = await captureLogLines(() =>
       Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
     );
     expect(lines).toEqual([

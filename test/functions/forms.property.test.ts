@@ -6,13 +6,13 @@ import {
   updateConversation,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import fc from '../support/fast-check.ts';
-import { formOf } from '../support/form-of.ts';
-import { request } from '../support/handlers.ts';
-import { person } from '../support/people.ts';
-import { sized } from '../support/size.ts';
-import { create, send } from '../support/steps.ts';
-import '../support/table.ts';
+import { create, send } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { request } from '../support/handlers/invoke-handler.ts';
+import { toFormFields } from '../support/handlers/to-form-fields.ts';
+import fc from '../support/setup/fast-check.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import '../support/setup/use-table.ts';
 
 const ann = person('ann', { groups: ['team'] });
 
@@ -123,7 +123,7 @@ describe('A form means what the same JSON means, faults included', () => {
           const byForm = await request(row, {
             ...call,
             headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-            body: new URLSearchParams(formOf(body)).toString(),
+            body: new URLSearchParams(toFormFields(body)).toString(),
           });
           expect(essence(byForm)).toEqual(essence(byJson));
         }),

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
-import { everyReply } from '../support/every-reply.ts';
-import { request } from '../support/handlers.ts';
-import { ann } from '../support/people.ts';
-import { create } from '../support/steps.ts';
-import '../support/table.ts';
+import { create } from '../support/handlers/api-calls.ts';
+import { ann } from '../support/handlers/callers.ts';
+import { commonHeaders } from '../support/handlers/common-headers.ts';
+import { request } from '../support/handlers/invoke-handler.ts';
+import '../support/setup/use-table.ts';
 
 describe('Every reply, good or bad', () => {
   afterEach(() => {
@@ -42,7 +42,7 @@ describe('Every reply, good or bad', () => {
       as: ann,
       path: { conversation_id: 'garbage' },
     });
-    expect(headers).toEqual(everyReply);
+    expect(headers).toEqual(commonHeaders);
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });
   });
 

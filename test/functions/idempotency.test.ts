@@ -5,12 +5,24 @@ import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import { around, aTransaction, beforeFirst, dyingAt } from '../support/faults.ts';
-import { answerTo, refused, request } from '../support/handlers.ts';
-import { ann, bob, person } from '../support/people.ts';
-import { partitionOf } from '../support/purge.ts';
-import { create, edit, list, look, remove, removeConversation } from '../support/steps.ts';
-import '../support/table.ts';
+import {
+  create,
+  edit,
+  getConversation,
+  list,
+  removeConversation,
+  removeMessage,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../support/handlers/callers.ts';
+import { invokeHandler, refused, request } from '../support/handlers/invoke-handler.ts';
+import { getSortKeys } from '../support/handlers/purge-worker.ts';
+import {
+  beforeFirstCall,
+  crashAtCall,
+  interceptCalls,
+  isTransaction,
+} from '../support/table/call-hooks.ts';
+import '../support/setup/use-table.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -28,7 +40,7 @@ const createOnce = (key: string, body: object, as = ann) =>
 
 /** The places of the conversation's log that are decided. */
 const placesIn = async (id: string) =>
-  (await partitionOf(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
+  (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
 const textsOf = async (id: string) => (await list(bob, id)).data.map(({ message }) => message);
 
@@ -52,7 +64,7 @@ describe('Sending with an Idempotency-Key', () => {
         'Idempotent-Replayed': 'true',
       },
     });
-    await remove(ann, message_id);
+    await removeMessage(ann, message_id);
     expect((await sendOnce(key, body)).body).toEqual(first.body);
     expect(await textsOf(id)).toEqual([]);
   });
@@ -73,7 +85,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const text = async (body: string) => {
       const headers = { 'Idempotency-Key': 'to the letter' };
-      return (await answerTo(sendMessage, { as: ann, headers, body })).body;
+      return (await invokeHandler(sendMessage, { as: ann, headers, body })).body;
     };
     const body = (attachments: string) =>
       `{"conversation_id":"${id}","message":"Look","attachments":[${attachments}]}`;
@@ -149,7 +161,7 @@ describe('Sending with an Idempotency-Key', () => {
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
     let twin: unknown;
-    const stop = around(async ({ command }, goOn) => {
+    const stop = interceptCalls(async ({ command }, goOn) => {
       if (command === 'UpdateItemCommand' && !twin) {
         stop();
         twin = (await sendOnce(key, body)).body;
@@ -166,7 +178,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
-    const stop = beforeFirst(aTransaction, () => sendOnce(key, body));
+    const stop = beforeFirstCall(isTransaction, () => sendOnce(key, body));
     const { headers } = await sendOnce(key, body);
     stop();
     expect(headers['Idempotent-Replayed']).toBe('true');
@@ -177,7 +189,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
-    const stop = beforeFirst(aTransaction, async () => {
+    const stop = beforeFirstCall(isTransaction, async () => {
       await sendOnce(freshKey(), { conversation_id: id, message: 'quick' });
       expect(await textsOf(id)).toEqual(['quick']);
     });
@@ -243,7 +255,7 @@ describe('Sending with an Idempotency-Key', () => {
       const body = { conversation_id: id, message: 'Hello' };
       await sendOnce(freshKey(), { ...body, message: 'warm' });
       const key = freshKey();
-      const revive = dyingAt(k, when);
+      const revive = crashAtCall(k, when);
       expect(await sendOnce(key, body)).toMatchObject({
         status: 503,
         headers: { 'Retry-After': '1' },
@@ -260,7 +272,7 @@ describe('Sending with an Idempotency-Key', () => {
     const key = freshKey();
     let calls = 0;
     undo.push(
-      around(async (_, goOn) => {
+      interceptCalls(async (_, goOn) => {
         const dies = ++calls % 7 === 0;
         if (!dies || calls % 2) await goOn();
         if (dies) throw new Error('The function dies here.');
@@ -280,7 +292,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
     undo.push(
-      around(async ({ command }, goOn) => {
+      interceptCalls(async ({ command }, goOn) => {
         if (command !== 'TransactWriteItemsCommand') return goOn();
         throw new TransactionCanceledException({
           $metadata: {},
@@ -332,7 +344,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
       },
     });
     const { id } = v.parse(createConversation.reply, first.body);
-    expect(await look(member, id)).toEqual(first.body);
+    expect(await getConversation(member, id)).toEqual(first.body);
   });
 
   test('is the same request whether what is not given is absent or null, by JSON or by a form', async () => {
@@ -357,7 +369,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     async (k, when) => {
       await create(ann, { contact_id: 'bob' });
       const key = freshKey();
-      const revive = dyingAt(k, when);
+      const revive = crashAtCall(k, when);
       expect(await createOnce(key, { contact_id: 'bob' })).toMatchObject({ status: 503 });
       revive();
       const { body } = await createOnce(key, { contact_id: 'bob' });
@@ -374,7 +386,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
     undo.push(
-      around(async ({ command }, goOn) => {
+      interceptCalls(async ({ command }, goOn) => {
         // The clock is a second back when the transaction is made up, and right again when it is refused.
         if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
         if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
@@ -385,7 +397,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     undo.pop()?.();
     const { id } = v.parse(createConversation.reply, second.body);
     expect(id).not.toBe(v.parse(createConversation.reply, first.body).id);
-    expect(await look(nora, id)).toEqual(second.body);
+    expect(await getConversation(nora, id)).toEqual(second.body);
   });
 
   test('creates one when twenty twins come at the same time', async () => {

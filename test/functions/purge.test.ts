@@ -3,14 +3,22 @@ import * as v from 'valibot';
 import { usage } from '../../shared/log/usage.ts';
 import { getItem } from '../../shared/table/calls/access.ts';
 import { contactKey, conversationKey, purgePartition } from '../../shared/table/keys/keys.ts';
-import { around, dyingAt } from '../support/faults.ts';
-import { ann, bob } from '../support/people.ts';
-import { partitionOf, purge, purgeKey } from '../support/purge.ts';
-import { queryAll } from '../support/query-all.ts';
-import { seedMessages } from '../support/seed.ts';
-import { change, create, list, look, remove, removeConversation, send } from '../support/steps.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
-import '../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  list,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob } from '../support/handlers/callers.ts';
+import { getSortKeys, purgeKey, runPurgeWorker } from '../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { crashAtCall, interceptCalls } from '../support/table/call-hooks.ts';
+import { queryAll } from '../support/table/query-all.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import '../support/setup/use-table.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -50,7 +58,7 @@ describe('A deleted conversation', () => {
   test('leaves at once nothing of itself but a time, and its place among what is to be purged', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
-    await change(ann, id, { pinned_message_id: message });
+    await changeConversation(ann, id, { pinned_message_id: message });
     await removeConversation(bob, id);
     expect(await getItem(conversationKey(id))).toEqual({
       ...conversationKey(id),
@@ -63,56 +71,56 @@ describe('A deleted conversation', () => {
   });
 
   test('is purged to the last item: messages, markers, settings, and last the tombstone', async () => {
-    virtualClock();
+    createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: kept } = await create(ann, { contact_id: 'bob' });
     for (const conversation of [id, kept]) {
       await send(ann, conversation, 'Hello');
-      await remove(ann, (await send(ann, conversation, 'Oops')).id);
+      await removeMessage(ann, (await send(ann, conversation, 'Oops')).id);
       await list(bob, conversation);
-      await change(ann, conversation, { is_muted: true });
+      await changeConversation(ann, conversation, { is_muted: true });
     }
     await removeConversation(ann, id);
-    const others = await partitionOf(kept);
+    const others = await getSortKeys(kept);
 
-    expect(await purge([id])).toEqual([]);
+    expect(await runPurgeWorker([id])).toEqual([]);
 
-    expect(await partitionOf(id)).toEqual([]);
+    expect(await getSortKeys(id)).toEqual([]);
     expect(await toBePurged(id)).toBe(false);
-    expect(await partitionOf(kept)).toEqual(others);
+    expect(await getSortKeys(kept)).toEqual(others);
     expect(others).toHaveLength(5);
   });
 
   test('is not touched before the requests that saw it alive must have ended', async () => {
-    const { now } = virtualClock();
+    const { now } = createVirtualClock();
     const id = await deletedWith(3);
     const start = now();
     let firstRemoval: number | undefined;
     undo.push(
-      around(async ({ command }, goOn) => {
+      interceptCalls(async ({ command }, goOn) => {
         if (command === 'BatchWriteItemCommand') firstRemoval ??= now();
         await goOn();
       }),
     );
-    await purge([id]);
+    await runPurgeWorker([id]);
     expect(firstRemoval).toBe(start + 60_000);
-    expect(await partitionOf(id)).toEqual([]);
+    expect(await getSortKeys(id)).toEqual([]);
   });
 
   test('that needs more time than the worker has is taken up again where it was left', async () => {
-    const time = virtualClock();
+    const time = createVirtualClock();
     const id = await deletedWith(2000);
     // Not even time enough to wait, and so it does not: the touch alone brings the worker back.
     const begun = time.now();
-    expect(await purge([id], { milliseconds: 17_000 })).toEqual([]);
+    expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);
-    expect(await partitionOf(id)).toHaveLength(2001);
+    expect(await getSortKeys(id)).toHaveLength(2001);
     time.pass(60_000);
     const left: number[] = [];
     while (left.at(-1) !== 0) {
       const touched = await touchedAt(id);
-      await purge([id], { milliseconds: 17_000 });
-      left.push((await partitionOf(id)).length);
+      await runPurgeWorker([id], { milliseconds: 17_000 });
+      left.push((await getSortKeys(id)).length);
       if (left.at(-1) !== 0) expect(await touchedAt(id)).not.toEqual(touched);
     }
     // In two seconds 800 of them, and what the last batch is more.
@@ -122,10 +130,10 @@ describe('A deleted conversation', () => {
   });
 
   test('takes a write unit an item, and no more than 400 a second, however large the items are', async () => {
-    const { now } = virtualClock();
+    const { now } = createVirtualClock();
     const id = await deletedWith(100, 'x'.repeat(9_500));
     const start = now();
-    await purge([id]);
+    await runPurgeWorker([id]);
     const seconds = (now() - start - 60_000) / 1000;
     // Of an item of this size, and the tombstone with its place in the index.
     const units = 100 * 10;
@@ -134,19 +142,19 @@ describe('A deleted conversation', () => {
   });
 
   test('makes progress beside others, at a rate that all share', async () => {
-    const { now } = virtualClock();
+    const { now } = createVirtualClock();
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const order: string[] = [];
     undo.push(
-      around(async ({ command, input }, goOn) => {
+      interceptCalls(async ({ command, input }, goOn) => {
         const id = ids.find((one) => JSON.stringify(input).includes(one));
         if (command === 'BatchWriteItemCommand' && id) order.push(id);
         await goOn();
       }),
     );
     const start = now();
-    expect(await purge(ids)).toEqual([]);
-    for (const id of ids) expect(await partitionOf(id)).toEqual([]);
+    expect(await runPurgeWorker(ids)).toEqual([]);
+    for (const id of ids) expect(await getSortKeys(id)).toEqual([]);
     // Before the first of them has had its last batch, all have had their first.
     const firstDone = Math.min(...ids.map((id) => order.lastIndexOf(id)));
     expect(new Set(order.slice(0, firstDone)).size).toBe(10);
@@ -157,80 +165,80 @@ describe('A deleted conversation', () => {
 
 describe('The purge worker', () => {
   test('leaves alone a conversation that is alive, whatever it is told', async () => {
-    virtualClock();
+    createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');
-    expect(await purge([id])).toEqual([]);
-    expect(await partitionOf(id)).toEqual(['CONVERSATION', 'MESSAGE#000000000001']);
-    expect((await look(bob, id)).id).toBe(id);
+    expect(await runPurgeWorker([id])).toEqual([]);
+    expect(await getSortKeys(id)).toEqual(['CONVERSATION', 'MESSAGE#000000000001']);
+    expect((await getConversation(bob, id)).id).toBe(id);
   });
 
   test('may be told twice, late, or in any order', async () => {
-    virtualClock();
+    createVirtualClock();
     const [one, other] = [await deletedWith(3), await deletedWith(3)];
-    expect(await purge([other, one, other])).toEqual([]);
-    expect(await purge([one, one])).toEqual([]);
-    expect([await partitionOf(one), await partitionOf(other)]).toEqual([[], []]);
+    expect(await runPurgeWorker([other, one, other])).toEqual([]);
+    expect(await runPurgeWorker([one, one])).toEqual([]);
+    expect([await getSortKeys(one), await getSortKeys(other)]).toEqual([[], []]);
   });
 
   test.each(['before', 'after'] as const)(
     'may die %s any of its calls: the next time it finishes',
     async (when) => {
-      virtualClock();
+      createVirtualClock();
       for (let k = 1; ; k++) {
         const id = await deletedWith(30);
         const before = usage.table_calls;
-        const stop = dyingAt(k, when);
-        const failed = await purge([id]);
+        const stop = crashAtCall(k, when);
+        const failed = await runPurgeWorker([id]);
         stop();
         if (failed.length === 0) {
           expect(usage.table_calls - before).toBeLessThan(k);
           expect(k).toBeGreaterThan(5);
           break;
         }
-        const left = await partitionOf(id);
+        const left = await getSortKeys(id);
         if (left.length > 0) expect(left[0]).toBe('CONVERSATION');
-        expect(await purge([id])).toEqual([]);
-        expect(await partitionOf(id)).toEqual([]);
+        expect(await runPurgeWorker([id])).toEqual([]);
+        expect(await getSortKeys(id)).toEqual([]);
       }
     },
   );
 
   test('reports only those on which it failed, so that only they come again', async () => {
-    virtualClock();
+    createVirtualClock();
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
     undo.push(
-      around(async ({ command, input }, goOn) => {
+      interceptCalls(async ({ command, input }, goOn) => {
         if (command === 'QueryCommand' && JSON.stringify(input).includes(bad)) {
           throw new Error('The table does not like it.');
         }
         await goOn();
       }),
     );
-    expect(await purge([one, bad, other])).toEqual(['1']);
+    expect(await runPurgeWorker([one, bad, other])).toEqual(['1']);
     undo.pop()?.();
-    expect([await partitionOf(one), await partitionOf(other)]).toEqual([[], []]);
-    expect(await partitionOf(bad)).toHaveLength(3);
+    expect([await getSortKeys(one), await getSortKeys(other)]).toEqual([[], []]);
+    expect(await getSortKeys(bad)).toHaveLength(3);
   });
 
   test('meets again what the table leaves unprocessed, and does not hurry it', async () => {
-    const { now } = virtualClock();
+    const { now } = createVirtualClock();
     const id = await deletedWith(50);
     undo.push(
-      around(async ({ command, input }, goOn) => {
+      interceptCalls(async ({ command, input }, goOn) => {
         if (command === 'BatchWriteItemCommand') keepSome(input, 5);
         await goOn();
       }),
     );
     const start = now();
-    expect(await purge([id])).toEqual([]);
-    expect(await partitionOf(id)).toEqual([]);
+    expect(await runPurgeWorker([id])).toEqual([]);
+    expect(await getSortKeys(id)).toEqual([]);
     // Ten batches were asked for, whole as they seemed.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 
   test('has no business with anything but conversations', async () => {
-    virtualClock();
+    createVirtualClock();
     await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'Hello');
     expect(await purgeKey(contactKey('ann'))).toEqual([]);
     expect(await getItem(contactKey('ann'))).toMatchObject({ id: 'ann' });

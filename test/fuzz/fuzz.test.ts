@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import fc, { seed } from '../support/fast-check.ts';
-import { sized, testOfAll } from '../support/size.ts';
-import { confidentialChanges, differencesFromModel } from './afterwards.ts';
-import { sendBatch } from './batch.ts';
-import { type Fixture, startFixture } from './fixture.ts';
-import { requests } from './requests.ts';
-import { expectedStatuses, namesThings, tally } from './tally.ts';
+import fc, { seed } from '../support/setup/fast-check.ts';
+import { sized, thoroughTest } from '../support/setup/sample-size.ts';
+import { findAllConfidentialChanges, findModelDifferences } from './checks/check-final-state.ts';
+import { createTally, expectedStatuses, hasIdParameters } from './checks/coverage-tally.ts';
+import { sendBatch } from './checks/send-batch.ts';
+import { requests } from './requests/requests.ts';
+import { type Fixture, startFixture } from './run/fixture.ts';
 
 const rows: readonly Operation[] = operations;
 
@@ -20,7 +20,7 @@ const numRequests = Number(process.env.FUZZ_REQUESTS ?? sized(240, 10_000));
 const milliseconds = 120_000 + numRequests * 40;
 
 describe(`${numRequests} requests that nobody would send, or nearly good ones, or good ones`, () => {
-  const answers = tally();
+  const answers = createTally();
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await startFixture();
@@ -61,22 +61,25 @@ describe(`${numRequests} requests that nobody would send, or nearly good ones, o
   );
 
   test('leave what other people have as it was, to the letter', async () => {
-    expect(await confidentialChanges(fixture)).toEqual([]);
+    expect(await findAllConfidentialChanges(fixture)).toEqual([]);
   });
 
   test(
     'leave behind what was accepted, as it was accepted, and nothing else',
     async () => {
-      expect(await differencesFromModel(fixture)).toEqual([]);
+      expect(await findModelDifferences(fixture)).toEqual([]);
     },
     milliseconds,
   );
 
-  testOfAll.each(rows.filter(namesThings))('have tried to get at what is secret by $id', (row) => {
-    expect(answers.wasAttempted(row)).toBe(true);
-  });
+  thoroughTest.each(rows.filter(hasIdParameters))(
+    'have tried to get at what is secret by $id',
+    (row) => {
+      expect(answers.wasAttempted(row)).toBe(true);
+    },
+  );
 
-  testOfAll.each(rows)('$id has given every kind of answer that it can', (row) => {
+  thoroughTest.each(rows)('$id has given every kind of answer that it can', (row) => {
     const missing = expectedStatuses(row).filter((status) => answers.of(row.id, status) === 0);
     expect({ missing, answers: answers.table() }).toMatchObject({ missing: [] });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from 'yaml';
-import { cfnLintVersion } from '../support/cfn-lint.ts';
+import { cfnLintVersion } from '../support/template/cfn-lint.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.github/workflows');

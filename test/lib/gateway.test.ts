@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { getStage } from '../../lib/stages.ts';
-import { templateOf } from '../support/template-of.ts';
+import { getTemplate } from '../support/template/get-template.ts';
 
 const staging = getStage('staging');
-const plain = templateOf('staging', staging);
-const dev = templateOf('dev', getStage('dev'));
+const plain = getTemplate('staging', staging);
+const dev = getTemplate('dev', getStage('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
 /** Of these less is let through, whatever the stage lets through of the API. */
@@ -93,7 +93,7 @@ describe('The gateway of a stage', () => {
 
 describe('A stage with a name of its own', () => {
   const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
-  const template = templateOf('staging', {
+  const template = getTemplate('staging', {
     ...staging,
     domain: { name: 'api.example.com', certificateArn },
   });
@@ -114,7 +114,7 @@ describe('A stage with a name of its own', () => {
 });
 
 describe('A stage with a firewall', () => {
-  const template = templateOf('staging', {
+  const template = getTemplate('staging', {
     ...staging,
     firewall: { requestsPerMinute: { ofOneToken: 300, ofOneAddress: 3000 } },
   });

@@ -3,10 +3,14 @@ import * as v from 'valibot';
 import { provingTime } from '../../lib/constructs/gradual-deploys.ts';
 import { getStage } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { calculate, raisedAt, type Series } from '../support/alarm-on-paper.ts';
-import { templateOf } from '../support/template-of.ts';
+import {
+  evaluateFormula,
+  type Series,
+  simulateAlarm,
+} from '../support/template/alarm-simulator.ts';
+import { getTemplate } from '../support/template/get-template.ts';
 
-const prod = templateOf('prod', getStage('prod'));
+const prod = getTemplate('prod', getStage('prod'));
 const aliases = prod.findResources('AWS::Lambda::Alias');
 const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
 const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
@@ -37,7 +41,7 @@ describe('New code', () => {
     prod.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { PROVING_SECONDS: String(10 * 60) } },
     });
-    templateOf('staging', getStage('staging')).resourceCountIs(
+    getTemplate('staging', getStage('staging')).resourceCountIs(
       'AWS::CodeDeploy::DeploymentGroup',
       functions,
     );
@@ -63,7 +67,7 @@ describe('New code', () => {
   });
 
   test('of other stages serves at once', () => {
-    const dev = templateOf('dev', getStage('dev'));
+    const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 1);
   });
@@ -141,7 +145,7 @@ describe('On paper, new code that fails is taken back before it counts as good',
   describe.each(failing)('by %s:', (_, { Properties }) => {
     test.each(cases)('%s', (_, calls, share, minute) => {
       for (const metric of ['fault', 'Errors'] as const) {
-        expect(raisedAt(Properties, series(calls, share, metric), watched)).toBe(minute);
+        expect(simulateAlarm(Properties, series(calls, share, metric), watched)).toBe(minute);
       }
       expect(minute + late).toBeLessThan(watched);
     });
@@ -164,7 +168,7 @@ describe('On paper, new code that fails is taken back before it counts as good',
       // This is what the stories after a deploy are for: no alarm can know of it.
       ['for an operation that is asked for once an hour', series(1 / 60, 1, 'fault')],
     ])('but not %s', (_, made) => {
-      expect(raisedAt(Properties, made, watched)).toBeUndefined();
+      expect(simulateAlarm(Properties, made, watched)).toBeUndefined();
     });
   });
 });
@@ -176,5 +180,5 @@ test.each([
   ['a + nothing', undefined],
   ['a / 0', undefined],
 ])('Metric maths: %s', (formula, result) => {
-  expect(calculate(formula, (id) => (id === 'a' ? 3 : undefined))).toBe(result);
+  expect(evaluateFormula(formula, (id) => (id === 'a' ? 3 : undefined))).toBe(result);
 });

@@ -5,12 +5,16 @@ import { eventApiOf } from '../../local-cloud/push/definition.ts';
 import { readStack, type Stack } from '../../local-cloud/stack/stack.ts';
 import type { Grant } from '../../local-cloud/table/grants.ts';
 import { env } from '../../shared/env.ts';
-import { partsOf, without } from '../support/grant-parts.ts';
-import { grantedForLambda } from '../support/granted-for-lambda.ts';
-import { rareCalls } from '../support/rare-calls.ts';
-import { type Recorded, recordScenarios } from '../support/recorded-stories.ts';
-import { findSecrets } from '../support/secrets.ts';
-import { isAllowed, type Statement, statementsByRole } from '../support/simulated-roles.ts';
+import { findSecrets } from '../support/processes/find-secrets.ts';
+import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
+import { type Recorded, recordScenarios } from '../support/processes/record-scenarios.ts';
+import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
+import {
+  getStatementsByRole,
+  isAllowed,
+  type Statement,
+} from '../support/template/policy-simulator.ts';
+import { splitGrants, withoutGrant } from '../support/template/split-grants.ts';
 
 /** A function with what its role grants it, and what it was seen to need. */
 interface Actor {
@@ -32,9 +36,9 @@ beforeAll(async () => {
     if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
   }
   stack = readStack(assembly.stackName, assembly.template);
-  const { onTableCall, provoke } = rareCalls();
+  const { onTableCall, provoke } = createRareTableCalls();
   recorded = await recordScenarios({ assembly, onTableCall, first: provoke });
-  const granted = statementsByRole(stack);
+  const granted = getStatementsByRole(stack);
   actors = functionsOf(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,
     roleArn,
@@ -73,8 +77,8 @@ describe('By AWS’s rules', () => {
   test('without any part of what a function is granted it could not do its work', async () => {
     const unused = [];
     for (const { id, roleArn, statements, needs } of actors) {
-      for (const part of partsOf(statements)) {
-        const refused = await refusedOf(roleArn, without(statements, part), needs);
+      for (const part of splitGrants(statements)) {
+        const refused = await refusedOf(roleArn, withoutGrant(statements, part), needs);
         if (refused.length === 0) unused.push({ id, ...part });
       }
     }
@@ -84,7 +88,7 @@ describe('By AWS’s rules', () => {
   test('no function reaches partitions of other kinds, not even beside its own, or names none', async () => {
     const open = [];
     for (const { id, roleArn, statements } of actors) {
-      for (const { action, resource, partition } of partsOf(statements)) {
+      for (const { action, resource, partition } of splitGrants(statements)) {
         for (const leadingKeys of [[], ['OTHER#1'], [partition, 'OTHER#1'], [`X${partition}`]]) {
           const asked = { action, resource, leadingKeys };
           if (await isAllowed(roleArn, statements, asked)) open.push({ id, ...asked });
@@ -103,7 +107,7 @@ test('What is granted besides is what Lambda does in the name of each function, 
     );
     return [id, sentences.sort()];
   });
-  const expected = grantedForLambda(stack);
+  const expected = getLambdaServiceGrants(stack);
   const [worker = ''] = [...expected.keys()].filter((id) => /^Live[0-9A-F]{8}$/.test(id));
   const { arn = '' } = eventApiOf(stack) ?? {};
   const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;

@@ -9,10 +9,10 @@ import { getStage } from '../../lib/stages.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 import { metrics } from '../../shared/log/metrics.ts';
-import { everyLine } from '../support/every-line.ts';
-import { everyStage } from '../support/every-stage.ts';
-import '../support/table.ts';
-import { templateOf } from '../support/template-of.ts';
+import { captureSampleLines } from '../support/handlers/sample-log-lines.ts';
+import { testStages } from '../support/template/stage-variants.ts';
+import '../support/setup/use-table.ts';
+import { getTemplate } from '../support/template/get-template.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
@@ -48,8 +48,8 @@ const Alarm = v.looseObject({
 });
 
 /** All alarms that a stage can have, by what the runbook calls them. */
-const everything = everyStage.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
-const withEverything = templateOf('everything', everything);
+const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
+const withEverything = getTemplate('everything', everything);
 const alarms = () =>
   Object.entries(withEverything.findResources('AWS::CloudWatch::Alarm')).map(
     ([id, { Properties }]) => ({
@@ -163,7 +163,7 @@ test.each(['dev', 'staging', 'prod'])('Stage %s logs what its metrics are taken 
 });
 
 test('Each stage has metrics of its own', () => {
-  const text = JSON.stringify(templateOf('staging', getStage('staging')).toJSON());
+  const text = JSON.stringify(getTemplate('staging', getStage('staging')).toJSON());
   expect(text).toContain('messaging-staging');
   expect(text).not.toContain('messaging-dev');
 });
@@ -222,7 +222,7 @@ describe('The documents', () => {
   let ofFunctions: string[];
   let ofGateway: string[];
   beforeAll(async () => {
-    ofFunctions = [...new Set((await everyLine()).flatMap((line) => Object.keys(line)))];
+    ofFunctions = [...new Set((await captureSampleLines()).flatMap((line) => Object.keys(line)))];
     const [stage] = ofType('AWS::ApiGateway::Stage');
     const Format = v.object({
       AccessLogSetting: v.object({ Format: v.pipe(v.string(), v.parseJson(), v.looseObject({})) }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { getStage } from '../../lib/stages.ts';
-import { evaluate, isOn, type Series } from '../support/metric-math.ts';
-import { templateOf } from '../support/template-of.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+import { evaluate, isAlarmRaised, type Series } from '../support/template/metric-math.ts';
 
-const template = templateOf('prod', getStage('prod'));
+const template = getTemplate('prod', getStage('prod'));
 
 const Alarm = v.object({
   Metrics: v.array(
@@ -39,7 +39,7 @@ const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
 
 /** The periods of a quarter of an hour at whose end the alarm is on. */
 const on = (writes: Series, polls: Series) =>
-  isOn(evaluate(Expression, { writes, polls }), {
+  isAlarmRaised(evaluate(Expression, { writes, polls }), {
     above: alarm.Threshold,
     needed: alarm.DatapointsToAlarm,
     of: alarm.EvaluationPeriods,

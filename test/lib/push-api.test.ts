@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { getStage } from '../../lib/stages.ts';
-import { withoutEvents } from '../support/every-stage.ts';
-import { templateOf } from '../support/template-of.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+import { stageWithoutEvents } from '../support/template/stage-variants.ts';
 
-const dev = templateOf('dev', getStage('dev'));
+const dev = getTemplate('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
 describe('Push', () => {
@@ -38,7 +38,7 @@ describe('Push', () => {
   });
 
   test('is nowhere in a stage without events', () => {
-    const without = JSON.stringify(templateOf(...withoutEvents).toJSON());
+    const without = JSON.stringify(getTemplate(...stageWithoutEvents).toJSON());
     for (const word of ['AppSync', 'appsync', 'ChannelAuthorizer', 'PUSH_URL', 'LIVE_URL']) {
       expect([word, without.includes(word)]).toEqual([word, false]);
     }

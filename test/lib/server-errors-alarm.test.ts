@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { getStage } from '../../lib/stages.ts';
-import { evaluate } from '../support/metric-math.ts';
-import { templateOf } from '../support/template-of.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+import { evaluate } from '../support/template/metric-math.ts';
 
 const Alarm = v.object({
   Metrics: v.array(v.object({ Id: v.string(), Expression: v.optional(v.string()) })),
   Threshold: v.number(),
 });
 const [found] = Object.entries(
-  templateOf('prod', getStage('prod')).findResources('AWS::CloudWatch::Alarm'),
+  getTemplate('prod', getStage('prod')).findResources('AWS::CloudWatch::Alarm'),
 ).filter(([id]) => /ServerErrors/.test(id));
 const { Metrics, Threshold } = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = Metrics.find((one) => one.Expression) ?? {};

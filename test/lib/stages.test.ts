@@ -3,7 +3,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { adviceOn } from '../../lib/stage-advice.ts';
 import { listed } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
-import { stackOf } from '../support/stack-of.ts';
+import { createStack } from '../support/template/create-stack.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(
@@ -57,13 +57,13 @@ describe('A stage', () => {
     '%s: CloudFormation removes it, unless it keeps its data',
     (name) => {
       const stage = getStage(name);
-      expect(stackOf(name, stage).terminationProtection).toBe(stage.keepsData);
+      expect(createStack(name, stage).terminationProtection).toBe(stage.keepsData);
     },
   );
 
   test('that names its account and its region is of these', () => {
     const there = { account: '123456789012', region: 'eu-central-1' };
-    expect(stackOf('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
+    expect(createStack('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
   });
 });
 
@@ -104,7 +104,7 @@ describe('What was hardly meant is said when a stage is synthesized:', () => {
   });
 
   test('each as a warning', () => {
-    const warnings = Annotations.fromStack(stackOf('prod', getStage('prod'))).findWarning(
+    const warnings = Annotations.fromStack(createStack('prod', getStage('prod'))).findWarning(
       '*',
       Match.anyValue(),
     );

@@ -1,9 +1,9 @@
 import type { Fault, OnTableCall, TableCall } from '../../local-cloud/table/proxy.ts';
-import { randomFrom } from '../soak/random.ts';
-import { sleep } from './sleep.ts';
+import { createRandom } from '../soak/client/seeded-random.ts';
+import { sleep } from './recorder/sleep.ts';
 
 /** What may happen to a call on its way to the table, and how likely it is. */
-interface Chance {
+interface FaultWeight {
   weight: number;
   /** Milliseconds, from and to. */
   delay?: readonly [number, number];
@@ -11,20 +11,20 @@ interface Chance {
 }
 
 /** Longer than a function waits for one try (see shared/table/calls/client.ts): the call is carried out all the same. */
-const tooLong = [1020, 1300] as const;
+const timeoutMilliseconds = [1020, 1300] as const;
 
-const calls: readonly Chance[] = [
+const calls: readonly FaultWeight[] = [
   { weight: 600 },
   { weight: 300, delay: [1, 15] },
   { weight: 80, delay: [15, 60] },
   { weight: 6, fault: 'lose request' },
   { weight: 6, fault: 'lose reply' },
   { weight: 4, fault: 'throttle' },
-  { weight: 1, delay: tooLong },
+  { weight: 1, delay: timeoutMilliseconds },
 ];
 
 /** Between a sender's ticket and its message: often so long that a reader does not wait for it. */
-const messages: readonly Chance[] = [
+const messages: readonly FaultWeight[] = [
   { weight: 500 },
   { weight: 200, delay: [1, 15] },
   { weight: 250, delay: [35, 120] },
@@ -32,14 +32,14 @@ const messages: readonly Chance[] = [
   { weight: 20, fault: 'lose reply' },
   { weight: 5, fault: 'throttle' },
   { weight: 4, fault: 'hang' },
-  { weight: 4, delay: tooLong },
+  { weight: 4, delay: timeoutMilliseconds },
 ];
 
 /** A deletion that is tried again has to know what it has done itself. */
-const deletions: readonly Chance[] = [...calls, { weight: 100, fault: 'lose reply' }];
+const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /** What a list has given must be noted, or it counts as unread: so that goes well in the end, and only late. */
-const openings: readonly Chance[] = calls.filter(
+const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
 );
 
@@ -54,7 +54,7 @@ export interface FaultInjection {
 
 /** Delays and faults of the functions' calls to the table, drawn from a seed. */
 export function injectFaults(seed: number): FaultInjection {
-  const { fraction: chance } = randomFrom(seed, 'faults');
+  const { fraction: chance } = createRandom(seed, 'faults');
   let darkUntil = 0;
   let placesDecided = 0;
   return {
@@ -66,15 +66,15 @@ export function injectFaults(seed: number): FaultInjection {
         darkUntil = performance.now() + blackout.milliseconds;
       }
       if (isMessage && performance.now() < darkUntil) return 'lose request';
-      const chances = isMessage ? messages : chancesOf(call);
-      const { delay, fault } = drawn(chances, chance());
+      const chances = isMessage ? messages : getFaultWeights(call);
+      const { delay, fault } = drawFault(chances, chance());
       if (delay) await sleep(delay[0] + chance() * (delay[1] - delay[0]));
       return fault;
     },
   };
 }
 
-const chancesOf = (call: TableCall) =>
+const getFaultWeights = (call: TableCall) =>
   isDeletion(call) ? deletions : isOpening(call) ? openings : calls;
 
 const isOpening = ({ functionId, operation }: TableCall) =>
@@ -91,7 +91,7 @@ const isMarking = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 
 /** The chance that the draw, from 0 to 1, falls on. */
-function drawn(chances: readonly Chance[], draw: number): Chance {
+function drawFault(chances: readonly FaultWeight[], draw: number): FaultWeight {
   let left = draw * chances.reduce((sum, { weight }) => sum + weight, 0);
   for (const chance of chances) {
     left -= chance.weight;

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
-import fc, { seed } from '../support/fast-check.ts';
-import { testOfAll } from '../support/size.ts';
+import fc, { seed } from '../support/setup/fast-check.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
+import { checkHistory } from './checker/check-history.ts';
+import type { Operation } from './checker/history.ts';
+import { countSigns } from './coverage-tally.ts';
 import { injectFaults } from './fault-injection.ts';
-import type { Operation } from './history.ts';
-import { judge } from './judge.ts';
-import { plan } from './plan.ts';
-import { record, type Stage } from './record.ts';
-import { tallyOf } from './tally.ts';
+import { plan } from './recorder/plan.ts';
+import { recordHistory, type Stage } from './recorder/record-history.ts';
 
 /** `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
 const numHistories = Number(process.env.HISTORIES ?? 200);
@@ -43,23 +43,23 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true });
 });
 
-testOfAll(
+thoroughTest(
   'whatever several clients do in a conversation at once, what they see can be explained as one thing after the other',
   async () => {
     const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];
     const takeOn = async () => {
       for (const next of plans) {
-        const history = await record(stage, next);
+        const history = await recordHistory(stage, next);
         histories.push(history);
-        const problem = judge(history);
+        const problem = checkHistory(history);
         if (problem) throw new Error(`History ${histories.length} of SEED=${seed}. ${problem}`);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, takeOn));
 
     const tally = {
-      ...tallyOf(histories),
+      ...countSigns(histories),
       'a place that a reader has to decide': faults.placesDecided(),
     };
     const least = Math.floor(numHistories / historiesToSeeAll);

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 import type { TableCall } from '../../local-cloud/table/proxy.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
 import {
-  apiOf,
-  assemblyOf,
-  functionOf,
-  servedBy,
-  tableOf,
+  createApi,
+  createAssembly,
+  createFunction,
+  createTable,
+  methodProperties,
   temporaryFolder,
 } from './small-stack.ts';
 
@@ -41,11 +41,14 @@ const tableArn = { 'Fn::GetAtt': ['Things', 'Arn'] };
 const streamArn = { 'Fn::GetAtt': ['Things', 'StreamArn'] };
 
 /** An API of a table: PUT stores a thing, GET reads it; a worker that sees what is stored. */
-const assembly = (folder: string, table = tableOf('Things')) =>
-  assemblyOf(folder, {
+const assembly = (folder: string, table = createTable('Things')) =>
+  createAssembly(folder, {
     ...table,
-    ...apiOf({ 'PUT /things/{id}': servedBy('Put'), 'GET /things/{id}': servedBy('Get') }),
-    ...functionOf(
+    ...createApi({
+      'PUT /things/{id}': methodProperties('Put'),
+      'GET /things/{id}': methodProperties('Get'),
+    }),
+    ...createFunction(
       folder,
       'Put',
       `${callTable}
@@ -56,7 +59,7 @@ const assembly = (folder: string, table = tableOf('Things')) =>
       withTable,
       [allows('dynamodb:PutItem', tableArn)],
     ),
-    ...functionOf(
+    ...createFunction(
       folder,
       'Get',
       `${callTable}
@@ -72,8 +75,8 @@ const assembly = (folder: string, table = tableOf('Things')) =>
 /** A worker that fails on things called bad, and tells of the others. */
 const withWorker = (folder: string) => {
   const { template, ...rest } = assembly(folder);
-  const worker = assemblyOf(folder, {
-    ...functionOf(
+  const worker = createAssembly(folder, {
+    ...createFunction(
       folder,
       'Worker',
       `exports.handler = async ({ Records }) => {
@@ -171,7 +174,7 @@ describe('a stack that runs here', () => {
     ] as const) {
       await put(cloud, id, note);
     }
-    await until(() => printed.some((line) => line.includes('three')));
+    await waitUntil(() => printed.some((line) => line.includes('three')));
     expect(new Set(printed.filter((line) => line.startsWith('[Worker] {')))).toEqual(
       new Set([
         '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
@@ -199,7 +202,7 @@ test('a mapping with a window gathers records before it gives them to its worker
     BatchSize: 4,
     MaximumBatchingWindowInSeconds: 3,
   });
-  const worker = functionOf(
+  const worker = createFunction(
     folder,
     'Worker',
     'exports.handler = async ({ Records }) => console.log("together", Records.length);',
@@ -212,9 +215,9 @@ test('a mapping with a window gathers records before it gives them to its worker
   });
   const batches = () => printed.filter((line) => line.includes('together'));
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await put(cloud, id);
-  await until(() => batches().length === 1);
+  await waitUntil(() => batches().length === 1);
   expect(batches()).toEqual(['[Worker] together 4']);
-  await until(() => batches().length === 2);
+  await waitUntil(() => batches().length === 2);
   expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
 });
 
@@ -250,7 +253,7 @@ describe('the data', () => {
   });
 
   test('of a table with other indexes is not touched; the message says what to do', async () => {
-    const table = tableOf('Things', {
+    const table = createTable('Things', {
       GlobalSecondaryIndexes: [],
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     });

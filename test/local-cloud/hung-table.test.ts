@@ -12,8 +12,12 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { type Sent, send } from '../acceptance/support/api.ts';
-import { describeOfAll } from '../support/size.ts';
-import { askedIn, type Scene, scenes } from '../support/story.ts';
+import {
+  type ExampleCall,
+  exampleCalls,
+  toRequest,
+} from '../support/fault-replay/example-calls.ts';
+import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 const Thing = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>
@@ -28,7 +32,7 @@ async function seen(response: Response) {
 }
 const comeAgain = { status: 503, type: 'api_error', code: 'unavailable', retryAfter: '1' };
 
-describeOfAll('While the table', () => {
+thoroughDescribe('While the table', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   let trouble: OnTableCall;
@@ -58,13 +62,13 @@ describeOfAll('While the table', () => {
       const id = `${as}-${number}`;
       return send({ id, token: await cloud.token(id) }, row, sent);
     };
-    const play = ({ row, example }: Scene, key: string) =>
-      ask(example.as, row, { ...askedIn({ row, example }, names), ...withKey(row, key) });
+    const play = ({ row, example }: ExampleCall, key: string) =>
+      ask(example.as, row, { ...toRequest({ row, example }, names), ...withKey(row, key) });
     return {
       play,
       ask,
       /** Plays scenes in their order; gives the statuses. */
-      tell: async (some: readonly Scene[]) => {
+      tell: async (some: readonly ExampleCall[]) => {
         const statuses: [string, number][] = [];
         for (const { row, example } of some) {
           const response = await play({ row, example }, row.id);
@@ -82,22 +86,25 @@ describeOfAll('While the table', () => {
     };
   }
 
-  const whole = scenes.map(({ row }) => [row.id, row.status]);
+  const whole = exampleCalls.map(({ row }) => [row.id, row.status]);
 
   test('does not answer at all, every operation says in time to come again, and works after that', async () => {
     const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(
-      scenes.map(async (scene) => [scene.row.id, await seen(await scenario.play(scene, 'hung'))]),
+      exampleCalls.map(async (scene) => [
+        scene.row.id,
+        await seen(await scenario.play(scene, 'hung')),
+      ]),
     );
     trouble = calm;
-    expect(replies).toEqual(scenes.map(({ row }) => [row.id, comeAgain]));
-    expect(await scenario.tell(scenes)).toEqual(whole);
+    expect(replies).toEqual(exampleCalls.map(({ row }) => [row.id, comeAgain]));
+    expect(await scenario.tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 
   test('is so slow that an operation with many calls cannot end, each ends well or says in time to come again', async () => {
-    const scenarios = scenes.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
-    for (const { n, story } of scenarios) await story.tell(scenes.slice(0, n));
+    const scenarios = exampleCalls.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
+    for (const { n, story } of scenarios) await story.tell(exampleCalls.slice(0, n));
     const [last] = scenarios.slice(-1);
     const message = last?.story.names.get(examples['messages/send'].reply.id) ?? '';
 
@@ -129,6 +136,6 @@ describeOfAll('While the table', () => {
     }
     expect(replies.map(({ reply }) => reply)).toContainEqual(comeAgain);
     expect(replies.map(({ reply }) => reply)).toContainEqual({ status: 200 });
-    expect(await telling(scenes.length + 1).tell(scenes)).toEqual(whole);
+    expect(await telling(exampleCalls.length + 1).tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 });

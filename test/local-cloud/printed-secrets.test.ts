@@ -11,8 +11,8 @@ import type { Fault } from '../../local-cloud/table/proxy.ts';
 import { env } from '../../shared/env.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
-import { findSecrets, type Secret, secretsIn } from '../support/secrets.ts';
-import { until } from '../support/until.ts';
+import { extractSecrets, findSecrets, type Secret } from '../support/processes/find-secrets.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
 
 const lines: string[] = [];
 const secrets: Secret[] = [];
@@ -53,7 +53,7 @@ async function ask(path: string, { method = 'POST', token, type, body, key }: As
   };
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const sent = { headers, ...(text !== undefined && { body: text }) };
-  secrets.push(...secretsIn(sent));
+  secrets.push(...extractSecrets(sent));
   const response = await fetch(`${cloud.url}${path}`, { method, ...sent });
   const { id = '' } = v.parse(v.object({ id: v.optional(v.string()) }), await response.json());
   return { status: response.status, id };
@@ -175,7 +175,7 @@ describe('What people say in confidence, and how they are let in,', () => {
   });
 
   test('is printed nowhere, whatever became of it', async () => {
-    await until(() => lines.some((line) => line.includes('"operation":"live"')));
+    await waitUntil(() => lines.some((line) => line.includes('"operation":"live"')));
     expect(findSecrets(lines, secrets)).toEqual([]);
     expect(findSecrets(lines, [{ kind: 'contact', text: 'ann-of-the-secrets' }])).toEqual([]);
     expect(secrets.length).toBeGreaterThan(50);

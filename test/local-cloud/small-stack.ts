@@ -9,7 +9,7 @@ import { arn } from '../../local-cloud/account.ts';
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
 /** A stack of just what a test is about, its bundles in a folder of their own. */
-export const assemblyOf = (directory: string, resources: Resources): Assembly => ({
+export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),
   directory,
@@ -18,7 +18,7 @@ export const assemblyOf = (directory: string, resources: Resources): Assembly =>
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'local-cloud-'));
 
 /** Writes the code of a function as an asset, and gives the function and its role, which may do what is stated. */
-export function functionOf(
+export function createFunction(
   directory: string,
   id: string,
   code: string,
@@ -66,7 +66,7 @@ export const functionArn = (id: string) => arn('lambda', `function:small-${id}`)
 const toRoot = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
 
 /** A REST API with those methods, written `GET /things/{id}`. */
-export function apiOf(methods: Record<string, Record<string, unknown>>): Resources {
+export function createApi(methods: Record<string, Record<string, unknown>>): Resources {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'small' } },
     Stage: {
@@ -101,7 +101,7 @@ export function apiOf(methods: Record<string, Record<string, unknown>>): Resourc
 }
 
 /** The properties of a method that a function serves. */
-export const servedBy = (id: string, integration: Record<string, unknown> = {}) => ({
+export const methodProperties = (id: string, integration: Record<string, unknown> = {}) => ({
   Integration: {
     Type: 'AWS_PROXY',
     IntegrationHttpMethod: 'POST',
@@ -111,7 +111,7 @@ export const servedBy = (id: string, integration: Record<string, unknown> = {}) 
 });
 
 /** A table of strings with an index, and a stream. */
-export const tableOf = (id: string, properties: Record<string, unknown> = {}): Resources => ({
+export const createTable = (id: string, properties: Record<string, unknown> = {}): Resources => ({
   [id]: {
     Type: 'AWS::DynamoDB::GlobalTable',
     Properties: {

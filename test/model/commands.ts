@@ -1,10 +1,10 @@
 import {
   changeGroups,
   create,
+  findContact,
   listWithFilters,
-  look,
-  lookForContact,
   removeConversation,
+  retrieve as retrieveConversation,
   update,
 } from './conversation-commands.ts';
 import {
@@ -24,9 +24,9 @@ export const beginnings = [create, send, send, update, update];
 export const commands = [
   ...[create, create, send, send, send],
   ...[
-    look,
-    lookForContact,
-    lookForContact,
+    retrieveConversation,
+    findContact,
+    findContact,
     edit,
     react,
     retrieve,

@@ -3,30 +3,13 @@ import * as v from 'valibot';
 import {
   createConversation,
   deleteConversation,
-  listConversations,
+  listConversations as listConversationsRow,
   retrieveContact,
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
-import { mayDelete, refusalOf } from '../oracle/participants.ts';
-import fc from '../support/fast-check.ts';
-import {
-  type ConversationModel,
-  callerOf,
-  contactSeenBy,
-  conversationsOf,
-  distinctOf,
-  expandedView,
-  type MessageModel,
-  type Model,
-  maySee,
-  messagesIn,
-  noteDistinct,
-  noteWriting,
-  settingsOf,
-} from './model.ts';
-import { ask, inPages, walk, withoutProfiles } from './real.ts';
-
+import { canDelete, getRefusalStatus } from '../response-invariants/permissions.ts';
+import fc from '../support/setup/fast-check.ts';
 import {
   Created,
   elapsed,
@@ -35,13 +18,29 @@ import {
   hasConversation,
   limit,
   markRead,
-  noteOpening,
   pick,
   pickConversation,
   pickNumber,
+  recordOpening,
   step,
   who,
-} from './step.ts';
+} from './model-step.ts';
+import { callService, toPages, walkPages, withoutProfiles } from './service.ts';
+import {
+  type ConversationModel,
+  callerOf,
+  canSee,
+  findDistinct,
+  getSettings,
+  listConversations,
+  type MessageModel,
+  type Model,
+  messagesIn,
+  recordContactActivity,
+  recordDistinct,
+  toContactView,
+  toExpandedView,
+} from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
 /** Under names of their own, as a link of a page is read by its names. */
@@ -74,9 +73,9 @@ export const create = fc
           await expectReply(model, by, createConversation, call, refusal);
           return;
         }
-        noteWriting(model, by);
-        const found = distinct && contact ? distinctOf(model, [by, contact]) : undefined;
-        const { status, body: reply } = await ask(model, by, createConversation, call);
+        recordContactActivity(model, by);
+        const found = distinct && contact ? findDistinct(model, [by, contact]) : undefined;
+        const { status, body: reply } = await callService(model, by, createConversation, call);
         const conversation = found ?? {
           id: v.parse(Created, reply).id,
           created_by: by,
@@ -89,16 +88,16 @@ export const create = fc
           messages: [],
         };
         if (!found) model.conversations.push(conversation);
-        if (distinct) noteDistinct(model, conversation);
+        if (distinct) recordDistinct(model, conversation);
         expect({ status, reply: withoutProfiles(reply) }).toEqual({
           status: found ? 200 : 201,
-          reply: expandedView(conversation, by, words),
+          reply: toExpandedView(conversation, by, words),
         });
       },
     ),
   );
 
-export const look = fc
+export const retrieve = fc
   .record({ by: who, n: pickNumber, expand, elapsed })
   .map(({ by, n, expand: words, elapsed: time }) =>
     step(
@@ -106,7 +105,7 @@ export const look = fc
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const expected = maySee(model, one, by) ? expandedView(one, by, words) : 404;
+        const expected = canSee(model, one, by) ? toExpandedView(one, by, words) : 404;
         const call = { path: { conversation_id: one.id }, query: asQuery(words) };
         await expectReply(model, by, retrieveConversation, call, expected);
       },
@@ -114,12 +113,12 @@ export const look = fc
     ),
   );
 
-const seldom = fc.constantFrom(true, false, false);
+const rarelyTrue = fc.constantFrom(true, false, false);
 
 const filters = fc.record({
-  muted: seldom,
-  archived: seldom,
-  pinned: seldom,
+  muted: rarelyTrue,
+  archived: rarelyTrue,
+  pinned: rarelyTrue,
   group_id: fc.option(group, { freq: 2 }),
   contact_id: fc.option(who, { freq: 2 }),
   exclude: fc.subarray(['muted', 'archived', 'pinned']),
@@ -138,7 +137,7 @@ export const listWithFilters = fc
           (name) => !set.some(([flag, on]) => flag === name && on === 'true'),
         );
         const ids = { ...(group_id && { group_id }), ...(contact_id && { contact_id }) };
-        const expected = conversationsOf(model, by, { ...flags, ...ids, exclude }, words);
+        const expected = listConversations(model, by, { ...flags, ...ids, exclude }, words);
         const query = {
           ...Object.fromEntries(set),
           ...ids,
@@ -146,11 +145,11 @@ export const listWithFilters = fc
           ...asQuery(words),
           limit: String(most),
         };
-        const pages = await walk(model, by, listConversations, query);
-        expect(withoutProfiles(pages)).toEqual(inPages(expected, most));
+        const pages = await walkPages(model, by, listConversationsRow, query);
+        expect(withoutProfiles(pages)).toEqual(toPages(expected, most));
         const last = expected.at(-1);
         if (!last) return;
-        const backwards = await walk(model, by, listConversations, {
+        const backwards = await walkPages(model, by, listConversationsRow, {
           ...query,
           ending_before: last.id,
         });
@@ -160,7 +159,7 @@ export const listWithFilters = fc
     ),
   );
 
-const mostly = fc.constantFrom(true, true, false);
+const mostlyTrue = fc.constantFrom(true, true, false);
 
 export const update = fc
   .record({
@@ -168,8 +167,8 @@ export const update = fc
     n: pickNumber,
     changes: fc.record(
       {
-        is_pinned: mostly,
-        is_muted: mostly,
+        is_pinned: mostlyTrue,
+        is_muted: mostlyTrue,
         archived_at: fc.option(fc.constant(1_700_000_000)),
       },
       { requiredKeys: [] },
@@ -193,23 +192,23 @@ export const update = fc
           ...(last && { last_read_message_id: last.id }),
         };
         const call = { path: { conversation_id: one.id }, query: asQuery(words), body };
-        if (!maySee(model, one, by)) {
+        if (!canSee(model, one, by)) {
           await expectReply(model, by, updateConversation, call, 404);
           return;
         }
-        one.settings.set(by, { ...settingsOf(one, by), ...changes });
+        one.settings.set(by, { ...getSettings(one, by), ...changes });
         if (pin !== undefined) one.pinned = pinned ?? null;
-        if (last) readUpTo(model, one, by, last);
-        await expectReply(model, by, updateConversation, call, expandedView(one, by, words));
+        if (last) markReadUpTo(model, one, by, last);
+        await expectReply(model, by, updateConversation, call, toExpandedView(one, by, words));
       },
       hasConversation,
     ),
   );
 
 /** All up to the message, which may be deleted; there are never a hundred. */
-function readUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
+function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
-  noteOpening(model, one, by, { sequence: upTo.length, news: false });
+  recordOpening(model, one, by, { sequence: upTo.length, news: false });
   for (const message of upTo) if (!message.deleted) markRead(model, message, by);
 }
 
@@ -221,8 +220,8 @@ export const removeConversation = fc
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const seen = maySee(model, one, by);
-        const refusal = refusalOf(seen, mayDelete(one, callerOf(model, by)));
+        const seen = canSee(model, one, by);
+        const refusal = getRefusalStatus(seen, canDelete(one, callerOf(model, by)));
         if (!refusal) one.deleted = true;
         const expected = refusal ?? { id: one.id, deleted: true };
         const call = { path: { conversation_id: one.id } };
@@ -232,11 +231,11 @@ export const removeConversation = fc
     ),
   );
 
-export const lookForContact = fc
+export const findContact = fc
   .record({ by: who, id: fc.oneof(who, fc.constant('nobody')), elapsed })
   .map(({ by, id, elapsed: time }) =>
     step(`${by} looks for ${id}`, time, async (model) => {
-      const expected = contactSeenBy(model, by, id) ?? 404;
+      const expected = toContactView(model, by, id) ?? 404;
       await expectReply(model, by, retrieveContact, { path: { contact_id: id } }, expected);
     }),
   );

@@ -7,18 +7,8 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { isOwn, refusalOf } from '../oracle/participants.ts';
-import fc from '../support/fast-check.ts';
-import {
-  type MessageModel,
-  maySee,
-  messagesAcross,
-  messagesIn,
-  messageView,
-  noteWriting,
-} from './model.ts';
-import { ask, inPages, walk, withoutProfiles } from './real.ts';
-
+import { getRefusalStatus, isOwn } from '../response-invariants/permissions.ts';
+import fc from '../support/setup/fast-check.ts';
 import {
   Created,
   elapsed,
@@ -27,13 +17,22 @@ import {
   hasMessage,
   limit,
   markRead,
-  noteOpening,
   pickConversation,
   pickMessage,
   pickNumber,
+  recordOpening,
   step,
   who,
-} from './step.ts';
+} from './model-step.ts';
+import { callService, toPages, walkPages, withoutProfiles } from './service.ts';
+import {
+  canSee,
+  type MessageModel,
+  messagesAcross,
+  messagesIn,
+  recordContactActivity,
+  toMessageView,
+} from './service-model.ts';
 
 const peek = fc.constantFrom(true, false, false);
 
@@ -46,12 +45,12 @@ export const send = fc
       async (model) => {
         const one = pickConversation(model, n);
         const call = { body: { conversation_id: one.id, message: text } };
-        if (!maySee(model, one, by)) {
+        if (!canSee(model, one, by)) {
           await expectReply(model, by, sendMessage, call, 404);
           return;
         }
-        noteWriting(model, by);
-        const { status, body } = await ask(model, by, sendMessage, call);
+        recordContactActivity(model, by);
+        const { status, body } = await callService(model, by, sendMessage, call);
         const message: MessageModel = {
           id: v.parse(Created, body).id,
           sent_by: by,
@@ -62,7 +61,7 @@ export const send = fc
         };
         expect({ status, body: withoutProfiles(body) }).toEqual({
           status: 201,
-          body: messageView(one, message),
+          body: toMessageView(one, message),
         });
         one.messages.push(message);
         one.last_message_at = model.now;
@@ -80,12 +79,12 @@ export const edit = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const call = { path: { message_id: message.id }, body: { message: text } };
-        if (maySee(model, one, by)) noteWriting(model, by);
-        const seen = maySee(model, one, by) && !message.deleted;
+        if (canSee(model, one, by)) recordContactActivity(model, by);
+        const seen = canSee(model, one, by) && !message.deleted;
         const changes = message.text !== text;
-        const refusal = refusalOf(seen, isOwn(message, by) || !changes);
+        const refusal = getRefusalStatus(seen, isOwn(message, by) || !changes);
         if (!refusal && changes) Object.assign(message, { text, updated_at: model.now });
-        const expected = refusal ?? messageView(one, message);
+        const expected = refusal ?? toMessageView(one, message);
         await expectReply(model, by, updateMessage, call, expected);
       },
       hasMessage,
@@ -109,8 +108,8 @@ export const react = fc
         const { one, message } = pickMessage(model, n);
         const body = { reactions: { [name]: on ? [by] : [] } };
         const call = { path: { message_id: message.id }, body };
-        if (maySee(model, one, by)) noteWriting(model, by);
-        if (!maySee(model, one, by) || message.deleted) {
+        if (canSee(model, one, by)) recordContactActivity(model, by);
+        if (!canSee(model, one, by) || message.deleted) {
           await expectReply(model, by, updateMessage, call, 404);
           return;
         }
@@ -119,7 +118,7 @@ export const react = fc
         if (on) reactors.add(by);
         else reactors.delete(by);
         message.reactions.set(composed, reactors);
-        await expectReply(model, by, updateMessage, call, messageView(one, message));
+        await expectReply(model, by, updateMessage, call, toMessageView(one, message));
       },
       hasMessage,
     ),
@@ -133,8 +132,8 @@ export const removeMessage = fc
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);
-        const seen = maySee(model, one, by) && !message.deleted;
-        const refusal = refusalOf(seen, isOwn(message, by));
+        const seen = canSee(model, one, by) && !message.deleted;
+        const refusal = getRefusalStatus(seen, isOwn(message, by));
         if (!refusal) {
           message.deleted = true;
           if (one.pinned === message.id) one.pinned = null;
@@ -154,9 +153,9 @@ export const retrieve = fc
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);
-        const seen = maySee(model, one, by) && !message.deleted;
+        const seen = canSee(model, one, by) && !message.deleted;
         if (seen && !peeks) markRead(model, message, by);
-        const expected = seen ? messageView(one, message) : 404;
+        const expected = seen ? toMessageView(one, message) : 404;
         const call = { path: { message_id: message.id }, query: { peek: String(peeks) } };
         await expectReply(model, by, retrieveMessage, call, expected);
       },
@@ -173,7 +172,7 @@ export const listOne = fc
       async (model) => {
         const one = pickConversation(model, n);
         const query = { conversation_id: one.id, limit: String(most), peek: String(peeks) };
-        if (!maySee(model, one, by)) {
+        if (!canSee(model, one, by)) {
           await expectReply(model, by, listMessages, { query }, 404);
           return;
         }
@@ -181,11 +180,11 @@ export const listOne = fc
         if (!peeks) {
           const news = shown.map((message) => markRead(model, message, by)).includes(true);
           const sequence = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
-          noteOpening(model, one, by, { sequence, news });
+          recordOpening(model, one, by, { sequence, news });
         }
-        const views = shown.map((message) => messageView(one, message));
-        const pages = await walk(model, by, listMessages, query);
-        expect(withoutProfiles(pages)).toEqual(inPages(views, most));
+        const views = shown.map((message) => toMessageView(one, message));
+        const pages = await walkPages(model, by, listMessages, query);
+        expect(withoutProfiles(pages)).toEqual(toPages(views, most));
       },
       hasConversation,
     ),
@@ -195,7 +194,7 @@ export const listAll = fc
   .record({ by: who, limit, elapsed })
   .map(({ by, limit: most, elapsed: time }) =>
     step(`${by} lists all messages, ${most} a page`, time, async (model) => {
-      const pages = await walk(model, by, listMessages, { limit: String(most) });
-      expect(withoutProfiles(pages)).toEqual(inPages(messagesAcross(model, by), most));
+      const pages = await walkPages(model, by, listMessages, { limit: String(most) });
+      expect(withoutProfiles(pages)).toEqual(toPages(messagesAcross(model, by), most));
     }),
   );

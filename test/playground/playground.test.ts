@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { describeInBrowser } from '../support/chromium.ts';
-import { testOfAll } from '../support/size.ts';
-import { until } from '../support/until.ts';
+import { describeInBrowser } from '../support/processes/chromium.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 import {
   type Appearance,
   findAccessibilityViolations,
@@ -81,7 +81,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  testOfAll('edits, reacts, pins and deletes by clicking', async () => {
+  thoroughTest('edits, reacts, pins and deletes by clicking', async () => {
     await together();
     const { left, right, page } = shown;
     await sendMessage(left, 'I have one seat');
@@ -114,7 +114,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(mine);
   });
 
-  testOfAll('does all that with a message by keys alone', async () => {
+  thoroughTest('does all that with a message by keys alone', async () => {
     const { left, right, page } = shown;
     await findInboxRow(left, 'Bob').focus();
     await page.keyboard.press('Enter');
@@ -159,39 +159,42 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findInboxRow(left, 'Bob'));
   });
 
-  testOfAll('sends attachments, and shows what is wrong with one in the API’s words', async () => {
-    await together();
-    const { left, right, page } = shown;
-    const attach = async (address: string) => {
-      await findButton(left, 'Attach').first().click();
-      const form = left.locator('.attachment-form');
-      await form.getByLabel('Name').fill('tickets.pdf');
-      await form.getByLabel('Address').fill(address);
-      await form.getByLabel('Type').fill('application/pdf');
-      await form.getByLabel('Bytes').fill('148213');
-      await findButton(form, 'Attach').click();
-    };
-    await attach('https://files.example.com/tickets.pdf');
-    await sendMessage(left, 'Here they are');
-    const link = findMessage(right, 'Here they are').getByRole('link');
-    await waitUntilVisible(link);
-    expect(await link.getAttribute('href')).toBe('https://files.example.com/tickets.pdf');
-    expect(await link.innerText()).toBe('tickets.pdf\napplication/pdf · 148 kB');
+  thoroughTest(
+    'sends attachments, and shows what is wrong with one in the API’s words',
+    async () => {
+      await together();
+      const { left, right, page } = shown;
+      const attach = async (address: string) => {
+        await findButton(left, 'Attach').first().click();
+        const form = left.locator('.attachment-form');
+        await form.getByLabel('Name').fill('tickets.pdf');
+        await form.getByLabel('Address').fill(address);
+        await form.getByLabel('Type').fill('application/pdf');
+        await form.getByLabel('Bytes').fill('148213');
+        await findButton(form, 'Attach').click();
+      };
+      await attach('https://files.example.com/tickets.pdf');
+      await sendMessage(left, 'Here they are');
+      const link = findMessage(right, 'Here they are').getByRole('link');
+      await waitUntilVisible(link);
+      expect(await link.getAttribute('href')).toBe('https://files.example.com/tickets.pdf');
+      expect(await link.innerText()).toBe('tickets.pdf\napplication/pdf · 148 kB');
 
-    expected = [refusal];
-    await attach('http://files.example.com/tickets.pdf');
-    await sendMessage(left, 'And again');
-    const alert = left.getByRole('alert');
-    await waitUntilVisible(alert.getByText('parameter_invalid'));
-    await waitUntilVisible(alert.getByText('attachments[0].url', { exact: true }));
-    const help = alert.getByRole('link', { name: 'What helps' });
-    expect(await help.getAttribute('href')).toMatch(/parameter_invalid/);
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await findButton(alert, 'Dismiss').click();
-    expect(await left.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('And again');
-  });
+      expected = [refusal];
+      await attach('http://files.example.com/tickets.pdf');
+      await sendMessage(left, 'And again');
+      const alert = left.getByRole('alert');
+      await waitUntilVisible(alert.getByText('parameter_invalid'));
+      await waitUntilVisible(alert.getByText('attachments[0].url', { exact: true }));
+      const help = alert.getByRole('link', { name: 'What helps' });
+      expect(await help.getAttribute('href')).toMatch(/parameter_invalid/);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await findButton(alert, 'Dismiss').click();
+      expect(await left.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('And again');
+    },
+  );
 
-  testOfAll('pins, mutes, archives and deletes conversations; the lists follow', async () => {
+  thoroughTest('pins, mutes, archives and deletes conversations; the lists follow', async () => {
     const { left, right, page } = shown;
     await findButton(left, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'bob').click();
@@ -226,7 +229,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(findInboxRow(right, 'Ann').filter({ hasText: 'A second one' }));
   });
 
-  testOfAll('has group conversations, which say who wrote', async () => {
+  thoroughTest('has group conversations, which say who wrote', async () => {
     const { left, right, page } = shown;
     await findButton(right, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'team').click();
@@ -239,7 +242,7 @@ describeInBrowser('The playground in a browser', () => {
     );
   });
 
-  testOfAll('lets anybody be anybody, in any groups, and remembers it', async () => {
+  thoroughTest('lets anybody be anybody, in any groups, and remembers it', async () => {
     const { left, page } = shown;
     await left.locator('.who').click();
     const dialog = page.getByRole('dialog');
@@ -260,7 +263,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  testOfAll('pages back through a long conversation, to where it began', async () => {
+  thoroughTest('pages back through a long conversation, to where it began', async () => {
     const { cloud } = running;
     const headers = {
       Authorization: `Bearer ${await cloud.token('eve')}`,
@@ -280,7 +283,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findMessage(left, 'No. 75;'));
     expect(await findMessage(left, 'No. 1;').count()).toBe(0);
     const list = left.locator('.messages');
-    await until(async () => {
+    await waitUntil(async () => {
       await list.hover();
       await shown.page.mouse.wheel(0, -4000);
       return (await findMessage(left, 'No. 1;').count()) === 1;
@@ -290,7 +293,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findMessage(left, 'No. 75;'));
   });
 
-  testOfAll('shows the listings, active ones or all, in both field sets', async () => {
+  thoroughTest('shows the listings, active ones or all, in both field sets', async () => {
     const { left, page } = shown;
     await findButton(left, 'Businesses').click();
     await waitUntilVisible(left.locator('.card'));
@@ -309,7 +312,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  testOfAll(
+  thoroughTest(
     'whose network is cut misses what happens, and has it by the feed afterwards',
     async () => {
       await together();
@@ -335,7 +338,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  testOfAll('is live again after another stack has taken the place of the former', async () => {
+  thoroughTest('is live again after another stack has taken the place of the former', async () => {
     await together();
     const { left, right } = shown;
     await running.cloud.replaceStack(running.cloud.assembly);
@@ -344,7 +347,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(right.locator('.status', { hasText: 'Live' }));
   });
 
-  testOfAll('shows each request as curl without the token, to copy', async () => {
+  thoroughTest('shows each request as curl without the token, to copy', async () => {
     await together();
     const { left, page } = shown;
     await findButton(page.locator('.requests'), 'Clear the requests').click();
@@ -365,7 +368,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  testOfAll.each([
+  thoroughTest.each([
     ['wide', wide],
     ['with room for two people only, as at twice the size', { ...wide, width: 720, height: 700 }],
     ['narrow', phone],
@@ -389,7 +392,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findOverflowingElements(page)).toEqual([]);
   });
 
-  testOfAll.each(looks)(
+  thoroughTest.each(looks)(
     'is for everybody: axe-core finds nothing in any state, %s',
     async (_, look) => {
       const { page, left, right } = await open(look);

@@ -5,14 +5,14 @@ import type { Browser, Page } from 'playwright-core';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
-import { describeInBrowser, launchBrowser } from '../support/chromium.ts';
-import { describeOfAll } from '../support/size.ts';
+import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
+import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 /** In milliseconds: a browser beside other tests has little of the machine. */
 const patience = 240_000;
 jest.setTimeout(patience);
 
-describeOfAll('The reference', () => {
+thoroughDescribe('The reference', () => {
   describeInBrowser('in a browser', scenarios);
 });
 

@@ -5,7 +5,7 @@ import {
   newConversationId,
   parseMessageId,
 } from '../../shared/ids.ts';
-import fc from '../support/fast-check.ts';
+import fc from '../support/setup/fast-check.ts';
 
 const times = fc.integer({ min: 0, max: 2 ** 47 });
 const sequences = fc.integer({ min: 1, max: 10 ** 12 - 1 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Contact } from '../../shared/contract/contact.ts';
 import { deleteConversation, retrieveContact } from '../../shared/contract/operations.ts';
-import { errorReply } from '../oracle/good-reply.ts';
-import { ann, bob, carl, good, scenario } from './hand-made.ts';
+import { errorReply } from '../response-invariants/sample-replies.ts';
+import { ann, bob, carl, createCheckerFixture, success } from './checker/checker-fixture.ts';
 
 const contactOf = ({ id, username }: Pick<Contact, 'id' | 'username'>) =>
-  good(retrieveContact, {
+  success(retrieveContact, {
     ...{ id, username, phone_number: null, avatar_url: null },
     ...{ last_active_at: null, created_at: null },
   });
@@ -14,7 +14,7 @@ const nothing = errorReply('not_found', 'contact_id');
 
 describe('the soak finds', () => {
   test('nothing wrong with a contact that is shown to whom they share a conversation with, and to nobody else', () => {
-    const { tell, violations } = scenario();
+    const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
     tell(carl, retrieveContact, path('bob'), nothing);
     tell(carl, retrieveContact, path('carl'), contactOf({ id: 'carl', username: null }));
@@ -22,28 +22,28 @@ describe('the soak finds', () => {
   });
 
   test('a contact that is shown to somebody whom they share nothing with', () => {
-    const { tell, violations } = scenario();
+    const { tell, violations } = createCheckerFixture();
     tell(carl, retrieveContact, path('bob'), contactOf(bob));
     expect(violations).toEqual(['404, as they share no conversation']);
   });
 
   test('a contact that is shown after the conversation was deleted', () => {
-    const { tell, conversation, violations } = scenario();
-    const gone = good(deleteConversation, { id: conversation.id, deleted: true });
+    const { tell, conversation, violations } = createCheckerFixture();
+    const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, { path: { conversation_id: conversation.id } }, gone);
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
     expect(violations).toEqual(['404, as they share no conversation']);
   });
 
   test('a contact that is not shown though they share a conversation, or are oneself', () => {
-    const { tell, violations } = scenario();
+    const { tell, violations } = createCheckerFixture();
     tell(bob, retrieveContact, path('ann'), nothing);
     tell(carl, retrieveContact, path('carl'), nothing);
     expect(violations).toEqual(['200, as they share a conversation', '200, as it is oneself']);
   });
 
   test('somebody else in the place of a contact', () => {
-    const { tell, violations } = scenario();
+    const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(carl));
     tell(ann, retrieveContact, path('bob'), contactOf({ id: 'bob', username: 'CARL' }));
     expect(violations).toEqual(Array(2).fill('the contact bob'));

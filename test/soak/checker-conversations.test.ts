@@ -9,7 +9,14 @@ import {
   updateConversation,
 } from '../../shared/contract/operations.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { ann, bad, bob, carl, good, scenario } from './hand-made.ts';
+import {
+  ann,
+  bob,
+  carl,
+  createCheckerFixture,
+  errorFor,
+  success,
+} from './checker/checker-fixture.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
 /** All of it happens in one second. */
@@ -22,41 +29,41 @@ afterEach(() => {
 
 describe('the soak finds', () => {
   test('a conversation that is there after it was deleted, for either of the two', () => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    const gone = good(deleteConversation, { id: conversation.id, deleted: true });
+    const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, at, gone);
-    tell(ann, retrieveConversation, at, bad('not_found'));
+    tell(ann, retrieveConversation, at, errorFor('not_found'));
     expect(violations).toEqual([]);
-    tell(ann, retrieveConversation, at, good(retrieveConversation, conversation));
+    tell(ann, retrieveConversation, at, success(retrieveConversation, conversation));
     tell(ann, deleteConversation, at, gone);
     expect(violations).toEqual(Array(2).fill('404, as it was deleted before'));
   });
 
   test('a message that gets into a conversation after it was deleted', () => {
-    const { tell, sent, conversation, violations } = scenario();
+    const { tell, sent, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    const gone = good(deleteConversation, { id: conversation.id, deleted: true });
+    const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, at, gone);
     sent(ann);
     expect(violations).toEqual(['404, as it was deleted before']);
   });
 
   test('a conversation that is shown to somebody who does not take part', () => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    tell(carl, retrieveConversation, at, good(retrieveConversation, conversation));
+    tell(carl, retrieveConversation, at, success(retrieveConversation, conversation));
     expect(violations).toContain('404, as carl does not take part');
   });
 
   test('a flag that was set and is not shown', () => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
     const change = { ...at, body: { is_muted: true } };
-    tell(ann, updateConversation, change, good(updateConversation, muted));
+    tell(ann, updateConversation, change, success(updateConversation, muted));
     const page = { has_more: false, data: [conversation] };
-    tell(ann, listConversations, {}, good(listConversations, page));
+    tell(ann, listConversations, {}, success(listConversations, page));
     expect(violations).toEqual(['is_muted true, as it was last set']);
   });
 
@@ -67,7 +74,7 @@ describe('the soak finds', () => {
   ])(
     'that %i messages are unread, when one is that came after the last listing',
     (unread_count, wrong) => {
-      const { tell, sent, listing, page, conversation, violations } = scenario();
+      const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
       const first = sent(bob);
       listing(ann)(page([{ ...first, read_at: toSeconds(Date.now()) }]));
       sent(bob);
@@ -77,7 +84,7 @@ describe('the soak finds', () => {
         ann,
         retrieveConversation,
         at,
-        good(retrieveConversation, { ...conversation, unread_count }),
+        success(retrieveConversation, { ...conversation, unread_count }),
       );
       const counts = violations.filter((one) => one.startsWith('unread_count'));
       expect(counts).toHaveLength(wrong);
@@ -85,17 +92,17 @@ describe('the soak finds', () => {
   );
 
   test('a second conversation of two who ask for the one that they have, and one of others', () => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const { id, created_at } = conversation;
     const asked = { body: { contact_id: 'ann', distinct: true } };
     const found = {
-      ...good(createConversation, { ...conversation, contact_id: 'ann' }),
+      ...success(createConversation, { ...conversation, contact_id: 'ann' }),
       status: 200,
     };
     tell(bob, createConversation, asked, found);
     expect(violations).toEqual([]);
     const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
-    tell(bob, createConversation, asked, good(createConversation, second));
+    tell(bob, createConversation, asked, success(createConversation, second));
     expect(violations).toEqual([`the conversation ${id}, which the two have`]);
     tell(carl, createConversation, asked, found);
     expect(violations.slice(1)).toContain('a direct conversation with the contact');
@@ -106,12 +113,12 @@ describe('the soak finds', () => {
     ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
     ['of somebody else', { contact_id: 'carl' }],
   ])('a page in which something is that the filters leave out: %s', (_, query) => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
     const shown = { ...conversation, is_muted: true, archived_at: 5 };
-    tell(ann, updateConversation, change, good(updateConversation, shown));
-    const page = good(listConversations, { has_more: false, data: [shown] });
+    tell(ann, updateConversation, change, success(updateConversation, shown));
+    const page = success(listConversations, { has_more: false, data: [shown] });
     tell(ann, listConversations, { query }, page);
     expect(violations).toEqual(['only what the filters ask for']);
   });
@@ -123,29 +130,34 @@ describe('the soak finds', () => {
     [0, { contact_id: 'carl' }],
     [0, { contact_id: 'bob', group_id: 'team' }],
   ])('%i missing from a walk with %j', async (missing, query) => {
-    const { tell, begin, model, conversation, violations } = scenario();
+    const { tell, begin, model, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const archived = { ...conversation, archived_at: 5 };
     const change = { ...at, body: { archived_at: 5 } };
-    tell(ann, updateConversation, change, good(updateConversation, archived));
+    tell(ann, updateConversation, change, success(updateConversation, archived));
     const ask = async () =>
       begin(ann, listConversations, {
         query,
-      })(good(listConversations, { has_more: false, data: [] }));
+      })(success(listConversations, { has_more: false, data: [] }));
     await walkConversations({ ask, model }, ann, query, '10');
     expect(violations).toHaveLength(missing);
   });
 
   test('a message that is unread after somebody has said that they have read it, and what is counted as unread then', () => {
-    const { tell, sent, listing, page, conversation, violations } = scenario();
+    const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());
     const opened = { ...conversation, last_active_at: third.created_at, last_opened_at };
     const at = { path: { conversation_id: conversation.id } };
     const says = { ...at, body: { last_read_message_id: second.id } };
-    tell(ann, updateConversation, says, good(updateConversation, opened));
+    tell(ann, updateConversation, says, success(updateConversation, opened));
     const look = (unread_count: number) =>
-      tell(ann, retrieveConversation, at, good(retrieveConversation, { ...opened, unread_count }));
+      tell(
+        ann,
+        retrieveConversation,
+        at,
+        success(retrieveConversation, { ...opened, unread_count }),
+      );
     look(1);
     const read_at = last_opened_at;
     listing(bob)(page([{ ...first, read_at }, { ...second, read_at }, third]));
@@ -157,19 +169,19 @@ describe('the soak finds', () => {
   });
 
   test('a message that was never marked, though somebody has said that they have read it', () => {
-    const { tell, sent, listing, page, conversation, violations } = scenario();
+    const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const message = sent(bob);
     const at = { path: { conversation_id: conversation.id } };
     const says = { ...at, body: { last_read_message_id: message.id } };
     const last_opened_at = toSeconds(Date.now());
     const opened = { ...conversation, last_active_at: message.created_at, last_opened_at };
-    tell(ann, updateConversation, says, good(updateConversation, opened));
+    tell(ann, updateConversation, says, success(updateConversation, opened));
     listing(bob)(page([message]));
     expect(violations).toEqual(['read_at as it was first given to be read']);
   });
 
   test('a message that is marked as read by somebody who has only peeked', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(bob);
     const peeking = listing(ann, { peek: 'true' });
     peeking(page([message]));
@@ -179,19 +191,19 @@ describe('the soak finds', () => {
   });
 
   test('a conversation that is missing from a walk through the list', async () => {
-    const { begin, model, violations } = scenario();
+    const { begin, model, violations } = createCheckerFixture();
     const ask = async () =>
-      begin(ann, listConversations, {})(good(listConversations, { has_more: false, data: [] }));
+      begin(ann, listConversations, {})(success(listConversations, { has_more: false, data: [] }));
     await walkConversations({ ask, model }, ann, {}, '10');
     expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
   });
 
   test('a reply that is not as the contract says', () => {
-    const { tell, conversation, violations } = scenario();
+    const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    const reply = good(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
+    const reply = success(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
     tell(ann, retrieveConversation, at, reply);
-    tell(ann, retrieveConversation, at, bad('not_allowed'));
+    tell(ann, retrieveConversation, at, errorFor('not_allowed'));
     expect(violations).toEqual([
       expect.stringContaining('a body as the contract says: secret'),
       'ETag just where the row has it',
@@ -200,25 +212,25 @@ describe('the soak finds', () => {
   });
 
   test('a fault of the service, but not that it is overloaded', () => {
-    const { tell, violations } = scenario();
-    tell(ann, listMessages, {}, bad('unavailable'));
+    const { tell, violations } = createCheckerFixture();
+    tell(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);
-    tell(ann, listMessages, {}, bad('internal_error'));
-    tell(ann, listMessages, {}, bad('timeout'));
+    tell(ann, listMessages, {}, errorFor('internal_error'));
+    tell(ann, listMessages, {}, errorFor('timeout'));
     expect(violations).toEqual(Array(2).fill('no fault of the service'));
   });
 
   test('a time-out, unless the machine has had no time for anything', () => {
     const late = (starved: boolean) => {
-      const { begin, violations } = scenario(() => starved);
+      const { begin, violations } = createCheckerFixture(() => starved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
-      begin(ann, listMessages, {})(bad('timeout'));
+      begin(ann, listMessages, {})(errorFor('timeout'));
       return violations;
     };
     expect(late(true)).toEqual([]);
     expect(late(false)).toEqual(['no fault of the service']);
-    const { tell, violations } = scenario(() => true);
-    tell(ann, listMessages, {}, bad('internal_error'));
+    const { tell, violations } = createCheckerFixture(() => true);
+    tell(ann, listMessages, {}, errorFor('internal_error'));
     expect(violations).toEqual(['no fault of the service']);
   });
 });

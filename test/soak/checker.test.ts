@@ -7,13 +7,13 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { ann, bad, bob, good, scenario } from './hand-made.ts';
+import { ann, bob, createCheckerFixture, errorFor, success } from './checker/checker-fixture.ts';
 
 const now = () => toSeconds(Date.now());
 
 describe('the soak is content when', () => {
   test('all is shown as it was sent, read and deleted', () => {
-    const { sent, listing, page, deleted, violations } = scenario();
+    const { sent, listing, page, deleted, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(bob)];
     listing(ann)(page([first, { ...second, read_at: now() }]));
     deleted(first);
@@ -22,7 +22,7 @@ describe('the soak is content when', () => {
   });
 
   test('a message that is being deleted is shown or not', () => {
-    const { sent, listing, page, deleted, violations } = scenario();
+    const { sent, listing, page, deleted, violations } = createCheckerFixture();
     const message = sent(ann);
     const [with_, without] = [listing(ann), listing(ann)];
     deleted(message);
@@ -32,18 +32,18 @@ describe('the soak is content when', () => {
   });
 
   test('a message is shown before its sender has got the reply', () => {
-    const { begin, toSend, view, listing, page, violations } = scenario();
+    const { begin, toSend, view, listing, page, violations } = createCheckerFixture();
     const message = view('early', ann);
     const answer = begin(ann, sendMessage, toSend('early'));
     listing(ann)(page([message]));
-    answer(good(sendMessage, message));
+    answer(success(sendMessage, message));
     expect(violations).toEqual([]);
   });
 
   test('a send that was answered with 503 has happened, or has not', () => {
-    const { tell, toSend, view, listing, page, violations } = scenario();
-    tell(ann, sendMessage, toSend('lost'), bad('unavailable'));
-    tell(ann, sendMessage, toSend('done'), bad('unavailable'));
+    const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
+    tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
+    tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
     listing(ann)(page([view('done', ann)]));
     expect(violations).toEqual([]);
   });
@@ -51,59 +51,59 @@ describe('the soak is content when', () => {
 
 describe('the soak finds', () => {
   test('a message that is lost', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second, third] = [sent(ann), sent(ann), sent(ann)];
     listing(ann)(page([first, third]));
     expect(violations).toEqual([`message ${second.id} ('${second.message}') as well`]);
   });
 
   test('a newest message that is not shown to who asks after it was sent', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(ann)];
     listing(ann)(page([first]));
     expect(violations).toEqual([expect.stringContaining(second.id)]);
   });
 
   test('a message that a poller would have missed', () => {
-    const { begin, toSend, view, sent, listing, page, violations } = scenario();
+    const { begin, toSend, view, sent, listing, page, violations } = createCheckerFixture();
     const slow = view('slow', ann);
     const answer = begin(ann, sendMessage, toSend('slow'));
     const above = sent(ann);
     listing(ann)(page([above]));
-    answer(good(sendMessage, slow));
+    answer(success(sendMessage, slow));
     expect(violations).toEqual([expect.stringContaining('nobody who polls would get it')]);
   });
 
   test('a message that is there twice', () => {
-    const { sent, view, listing, page, violations } = scenario();
+    const { sent, view, listing, page, violations } = createCheckerFixture();
     const message = sent(ann, 'hello');
     listing(ann)(page([message, view('hello', ann)]));
     expect(violations).toEqual([expect.stringContaining(`'hello' is ${message.id} already`)]);
   });
 
   test('a message that is twice on a page', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(ann)(page([message, message]));
     expect(violations).toEqual([expect.stringContaining('each message once')]);
   });
 
   test('messages in a wrong order', () => {
-    const { sent, listing, violations } = scenario();
+    const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann), sent(ann)];
-    listing(ann)(good(listMessages, { has_more: false, data }));
+    listing(ann)(success(listMessages, { has_more: false, data }));
     expect(violations).toContain('each message once, the one that was sent last first');
   });
 
   test('a message at a place below one that was sent before it', () => {
-    const { sent, violations } = scenario();
+    const { sent, violations } = createCheckerFixture();
     sent(ann, 'first', 7);
     sent(ann, 'second', 6);
     expect(violations).toEqual([expect.stringContaining('a place above')]);
   });
 
   test('a message that is back after it was deleted', () => {
-    const { sent, deleted, listing, page, violations } = scenario();
+    const { sent, deleted, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     deleted(message);
     listing(ann)(page([message]));
@@ -111,7 +111,7 @@ describe('the soak finds', () => {
   });
 
   test('a message that is back after somebody has seen that it is gone', () => {
-    const { begin, sent, listing, page, violations } = scenario();
+    const { begin, sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     begin(ann, deleteMessage, { path: { message_id: message.id } });
     listing(ann)(page([]));
@@ -121,7 +121,7 @@ describe('the soak finds', () => {
   });
 
   test('a read_at that changes', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(bob)(page([{ ...message, read_at: now() }]));
     listing(bob)(page([{ ...message, read_at: now() + 1 }]));
@@ -129,7 +129,7 @@ describe('the soak finds', () => {
   });
 
   test('a read_at that is lost, that was never set, and one that nobody can have set', () => {
-    const { sent, listing, page, violations } = scenario();
+    const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(ann)(page([{ ...message, read_at: now() }]));
     listing(ann)(page([message]));
@@ -138,11 +138,11 @@ describe('the soak finds', () => {
   });
 
   test('a reaction that is lost', () => {
-    const { sent, tell, listing, page, violations } = scenario();
+    const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, reactions: [{ ok: ['ann'] }] };
     const change = { path: { message_id: message.id }, body: { reactions: { ok: ['ann'] } } };
-    tell(ann, updateMessage, change, good(updateMessage, shown));
+    tell(ann, updateMessage, change, success(updateMessage, shown));
     listing(ann)(page([shown]));
     expect(violations).toEqual([]);
     listing(ann)(page([message]));
@@ -150,19 +150,19 @@ describe('the soak finds', () => {
   });
 
   test('a text that is not the last one', () => {
-    const { sent, tell, listing, page, violations } = scenario();
+    const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, message: 'better', updated_at: now() };
     const change = { path: { message_id: message.id }, body: { message: 'better' } };
-    tell(ann, updateMessage, change, good(updateMessage, shown));
+    tell(ann, updateMessage, change, success(updateMessage, shown));
     listing(ann)(page([message]));
     expect(violations).toEqual(['one of the texts ["better"]']);
   });
 
   test('a key that has made two messages', () => {
-    const { tell, toSend, view, violations } = scenario();
+    const { tell, toSend, view, violations } = createCheckerFixture();
     for (let times = 0; times < 2; times++) {
-      tell(ann, sendMessage, toSend('once', 'key'), good(sendMessage, view('once', ann)));
+      tell(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));
     }
     expect(violations).toEqual(
       expect.arrayContaining([expect.stringContaining('the message once')]),
@@ -170,10 +170,10 @@ describe('the soak finds', () => {
   });
 
   test('a has_more after which nothing comes', () => {
-    const { sent, listing, violations } = scenario();
+    const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann)];
     const Link = '<http://here/v1/messages?limit=1&starting_after=x>; rel="next"';
-    listing(ann, { limit: '1' })(good(listMessages, { has_more: true, data }, { Link }));
+    listing(ann, { limit: '1' })(success(listMessages, { has_more: true, data }, { Link }));
     expect(violations).toEqual(['has_more false, as nothing follows']);
   });
 });

@@ -3,9 +3,9 @@ import { Option } from '@commander-js/extra-typings';
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { interruption } from '../../commands/cli/interruption.ts';
 import { numberFrom, wholeNumberFrom } from '../../commands/cli/kinds.ts';
+import { evaluateRun } from './evaluate-run.ts';
+import { formatSummary } from './format-summary.ts';
 import { soak } from './soak.ts';
-import { summary } from './summary.ts';
-import { verdictOf } from './verdict.ts';
 
 const purgeMilliseconds = 10 * 60_000;
 
@@ -36,8 +36,8 @@ const command = defineCommand('soak', more)
       stop: interruption(),
       log: (line) => console.log(line),
     });
-    const verdict = verdictOf(outcome);
-    console.log(summary(outcome, verdict));
+    const verdict = evaluateRun(outcome);
+    console.log(formatSummary(outcome, verdict));
     if (verdict.faults.length > 0) {
       console.log(`Once more with the same seed: npm run soak -- --seed ${seed}`);
       process.exitCode = 1;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
 import { env } from '../../shared/env.ts';
-import { testOfAll } from '../support/size.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
@@ -11,7 +11,7 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'), 'junction');
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-testOfAll(
+thoroughTest(
   'some people chat for a few seconds, and everything that they are answered fits together',
   async () => {
     const printed: string[] = [];

@@ -2,23 +2,23 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localIssuer } from '../../local-cloud/issuer.ts';
 import { pause } from '../../local-cloud/streams/stream-poller.ts';
-import { importDemoBusinesses } from '../support/demo-businesses.ts';
-import { startChecker } from './checker.ts';
-import { client } from './client.ts';
-import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
-import { awaitPurge, countLeftOver } from './end/purge-wait.ts';
-import { readBack } from './end/read-back.ts';
-import { checkTable, type TableFigures } from './end/table-check.ts';
-import { violationText } from './exchange-text.ts';
-import { type Sample, watchMemory } from './memory/watch.ts';
+import { importDemoBusinesses } from '../support/processes/import-demo-businesses.ts';
+import { startChecker } from './checker/checker.ts';
+import { formatViolation } from './checker/format-exchange.ts';
+import { createApiClient } from './client/api-client.ts';
+import { createRandom } from './client/seeded-random.ts';
+import { createStatistics, type Statistics } from './client/statistics.ts';
+import { type CloudProcess, startCloudProcess } from './cloud/cloud-process.ts';
+import { awaitPurge, countUnpurged } from './final-checks/await-purge.ts';
+import { checkTable, type TableFigures } from './final-checks/check-table.ts';
+import { readBack } from './final-checks/read-back.ts';
+import { type Sample, sampleMemory } from './memory/sample-memory.ts';
 import type { Model } from './model/model.ts';
-import { randomFrom } from './random.ts';
-import { newStatistics, type Statistics } from './statistics.ts';
-import { requestByExample, unmodelled } from './workload/any-operation.ts';
-import { comeAndGo, type FeedReader, feedReader } from './workload/feed-reader.ts';
-import { attack, attackAtLast, hostilePerson } from './workload/hostile.ts';
-import { makePeople, type Person, type Session, tokenMaker } from './workload/person.ts';
-import { live } from './workload/traffic.ts';
+import { createPeople, createTokenSource, type Person, type Session } from './session/session.ts';
+import { requestByExample, uncheckedOperations } from './workload/any-operation.ts';
+import { createFeedReader, type FeedReader, readIntermittently } from './workload/feed-reader.ts';
+import { attack, finalAttack, hostilePerson } from './workload/hostile-traffic.ts';
+import { runSession } from './workload/traffic.ts';
 
 export interface SoakOptions {
   milliseconds: number;
@@ -52,7 +52,7 @@ export interface SoakOutcome {
 const maxShown = 10;
 
 /** A write without a known outcome may still happen for so long. */
-const lateWritesMilliseconds = 15_000;
+const settleMilliseconds = 15_000;
 
 /** Starts a local cloud, has people use it at once, and holds all that they are answered against what they have done. */
 export async function soak(options: SoakOptions): Promise<SoakOutcome> {
@@ -62,25 +62,25 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   let violations = 0;
   const { model, begin } = startChecker((violation) => {
     violations += 1;
-    if (violations <= maxShown) log(violationText(violation));
+    if (violations <= maxShown) log(formatViolation(violation));
     if (violations === maxShown) stopping.abort();
   });
   const cloud = await startCloudProcess(dataDirectory, log);
   try {
     model.businesses = await importDemoBusinesses(cloud);
-    const statistics = newStatistics();
-    const ask = client(cloud.url, { model, begin }, statistics);
-    const tokenFor = tokenMaker(await localIssuer(dataDirectory));
-    const random = randomFrom(options.seed, 'people');
-    const honest = await makePeople(options.people, random, tokenFor);
+    const statistics = createStatistics();
+    const ask = createApiClient(cloud.url, { model, begin }, statistics);
+    const tokenFor = createTokenSource(await localIssuer(dataDirectory));
+    const random = createRandom(options.seed, 'people');
+    const honest = await createPeople(options.people, random, tokenFor);
     const hostile = await hostilePerson(tokenFor);
     const people = [...honest, hostile];
 
     log(`${honest.length} people and a hostile one, seed ${options.seed}.`);
-    for (const { id } of unmodelled) {
+    for (const { id } of uncheckedOperations) {
       log(`NO MODEL of ${id}: what it answers is held against the contract alone.`);
     }
-    const stopMemory = watchMemory(cloud.pid, statistics.requests);
+    const stopMemory = sampleMemory(cloud.pid, statistics.requests);
     const begunAt = performance.now();
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
@@ -88,30 +88,30 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const session = sessionsOf(options, stopping, { people, model, ask, tokenFor });
     const readers = honest.map((person) => {
       const device = session(person, 'feed');
-      return { device, reader: feedReader(device) };
+      return { device, reader: createFeedReader(device) };
     });
     await Promise.all([
       ...traffic(people, hostile, session),
-      ...readers.map(({ device, reader }) => comeAndGo(reader, device)),
+      ...readers.map(({ device, reader }) => readIntermittently(reader, device)),
     ]);
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
     const duration = performance.now() - begunAt;
     const samples = stopMemory();
 
-    const toPurge = await countLeftOver(cloud, model);
+    const toPurge = await countUnpurged(cloud, model);
     log('The traffic has ended. Reading everything back …');
-    for (const row of unmodelled) await requestByExample(session(hostile, 'last'), row);
-    await attackAtLast(session(hostile, 'last'));
-    await letSettle(model);
-    await compareFeeds(
+    for (const row of uncheckedOperations) await requestByExample(session(hostile, 'last'), row);
+    await finalAttack(session(hostile, 'last'));
+    await awaitInFlight(model);
+    await checkFeeds(
       model,
       readers.map(({ reader }) => reader),
     );
     const everybody = people.map(({ who }) => who);
     await readBack(model, ask, everybody);
     const table = await checkTable(cloud, model, new Set(everybody.map(({ id }) => id)));
-    const leftOver = await purged(cloud, model, options);
+    const leftOver = await awaitPurged(cloud, model, options);
     return {
       ...{ statistics, duration, samples, table, toPurge },
       violations,
@@ -142,7 +142,7 @@ function sessionsOf(
   return (person, device) => ({
     ...shared,
     ...{ person, newText, think },
-    random: randomFrom(options.seed, `${person.who.id} ${device}`),
+    random: createRandom(options.seed, `${person.who.id} ${device}`),
     stopping: signal,
   });
 }
@@ -152,15 +152,15 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
   people.map((person) =>
     person === hostile
       ? Promise.all([attack(session(person, 'first')), attack(session(person, 'second'))])
-      : live(session(person, 'first'), session(person, 'second')),
+      : runSession(session(person, 'first'), session(person, 'second')),
   );
 
 /** What has happened last is told within moments; for so long a slow machine may take. */
-const tellingMilliseconds = 60_000;
+const feedTimeoutMilliseconds = 60_000;
 
 /** What everybody knows from their feeds must be what the lists show, before anything is marked as read. */
-async function compareFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
-  const limit = performance.now() + tellingMilliseconds;
+async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
+  const limit = performance.now() + feedTimeoutMilliseconds;
   for (const { differences } of readers) {
     let found = await differences();
     while (found.length > 0 && performance.now() < limit) {
@@ -172,13 +172,13 @@ async function compareFeeds(model: Model, readers: readonly FeedReader[]): Promi
 }
 
 /** From then on, what has not happened will not any more. */
-async function letSettle({ conversations, creations }: Model): Promise<void> {
-  const doubtful = [...conversations.values()].filter(({ sending }) => sending.underWay > 0);
-  if (doubtful.length + creations.size > 0) await sleep(lateWritesMilliseconds);
-  for (const { sending } of doubtful) sending.underWay = 0;
+async function awaitInFlight({ conversations, creations }: Model): Promise<void> {
+  const doubtful = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
+  if (doubtful.length + creations.size > 0) await sleep(settleMilliseconds);
+  for (const { sending } of doubtful) sending.inFlight = 0;
 }
 
-async function purged(
+async function awaitPurged(
   cloud: CloudProcess,
   model: Model,
   { purgeMilliseconds, log }: SoakOptions,

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { documentationUrl, ErrorReply, errorsPath } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
-import type { Asked } from '../../oracle/asked.ts';
-import { observed } from '../../oracle/observed.ts';
-import { breachesOf } from '../../oracle/reply.ts';
-import { isClientsToSay, type Sent, sendByClient } from './by-client.ts';
+import { findBreaches } from '../../response-invariants/check-reply.ts';
+import { toObservedReply } from '../../response-invariants/observed-reply.ts';
+import type { RequestContext } from '../../response-invariants/request-context.ts';
+import { isSupportedByClient, type Sent, sendByClient } from './send-by-client.ts';
 
 const Groups = v.optional(v.array(v.string()));
 const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Groups });
@@ -33,11 +33,11 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
 /** Asks the API for anything, from a page that may; `path` starts with a slash. */
-export function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  return fromPage(`${baseUrl()}${path}`, init);
+export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetchAsBrowser(`${baseUrl()}${path}`, init);
 }
 
-function fromPage(url: string, init: RequestInit): Promise<Response> {
+function fetchAsBrowser(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (allowedOrigin() !== '*' && !headers.has('Origin')) headers.set('Origin', allowedOrigin());
   return fetch(url, { ...init, headers });
@@ -54,16 +54,16 @@ export async function call<Row extends Operation>(
   sent?: Sent,
 ): Promise<v.InferOutput<Row['reply']>>;
 export async function call(who: Person, row: Operation, sent: Sent = {}): Promise<unknown> {
-  const body = await asPromised({ row, query: sent.query ?? {} }, await send(who, row, sent));
+  const body = await parseReply({ row, query: sent.query ?? {} }, await send(who, row, sent));
   const { success, output } = v.safeParse(row.reply, body);
   if (!success) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
   return output;
 }
 
-/** Sends what a story says: bare, or with STORIES_BY=client through the client, where a client can say it. */
+/** Sends what a story says: bare, or with SCENARIOS_BY=client through the client, where a client can say it. */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
-  if (process.env.STORIES_BY === 'client' && isClientsToSay(sent)) {
-    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fromPage });
+  if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
+    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fetchAsBrowser });
   }
   const { path = {}, query = {}, body, headers } = sent;
   const address = Object.entries(path).reduce<string>(
@@ -73,7 +73,7 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
-  return ask(`${address}?${new URLSearchParams(pairs)}`, {
+  return fetchPath(`${address}?${new URLSearchParams(pairs)}`, {
     method: row.method,
     headers: {
       ...bearer(who.token),
@@ -85,24 +85,24 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
 }
 
 /** Holds an error against the contract, and gives what it names; `row` is undefined where the API has nothing. */
-export async function errorOf(
+export async function getError(
   row: Operation | undefined,
   response: Response,
 ): Promise<{ code: string; param: string | null }> {
-  const error = v.parse(ErrorReply, await asPromised({ row }, response));
+  const error = v.parse(ErrorReply, await parseReply({ row }, response));
   const { code, param, documentation_url } = error;
   const own = `${baseUrl()}${errorsPath}`;
   const expected = documentationUrl(process.env.ERRORS_PAGE || own, code);
   if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
   // Who reads what is published elsewhere is not for the stage to say.
-  if (documentation_url.startsWith(own)) await requireEntry(own, code);
+  if (documentation_url.startsWith(own)) await requireErrorsPageEntry(own, code);
   return { code, param };
 }
 
 const pages = new Map<string, Promise<string>>();
 
 /** The page of errors answers, and has an element of that id. */
-async function requireEntry(page: string, id: string): Promise<void> {
+async function requireErrorsPageEntry(page: string, id: string): Promise<void> {
   const reading = pages.get(page) ?? fetch(page).then(textOf);
   pages.set(page, reading);
   if (!(await reading).includes(` id="${id}"`)) throw new Error(`${page} has no ${id}.`);
@@ -114,10 +114,10 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** The body of a reply that is as the contract says. */
-export async function asPromised(asked: Asked, response: Response): Promise<unknown> {
-  const reply = observed(response.status, response.headers, await response.text());
+export async function parseReply(asked: RequestContext, response: Response): Promise<unknown> {
+  const reply = toObservedReply(response.status, response.headers, await response.text());
   const allowsOrigin = (shown?: string) => shown === allowedOrigin();
-  const breaches = breachesOf({ ...asked, allowsOrigin }, reply);
+  const breaches = findBreaches({ ...asked, allowsOrigin }, reply);
   if (breaches.length === 0) return reply.body;
   const answered = `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 1000)}`;
   throw new Error(`${asked.row?.id} answered ${answered}, not: ${breaches.join('; ')}`);

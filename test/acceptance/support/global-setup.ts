@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
-import { scenarioEnvironment } from './stories-environment.ts';
+import { scenarioEnvironment } from './scenario-environment.ts';
 
 let cloud: Cloud | undefined;
 

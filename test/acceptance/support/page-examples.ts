@@ -17,7 +17,7 @@ const headingOrBlock = /^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]
 const given = /^((API|ANN|BOB|CAROL)=|eval "\$\(npm run -s token).*\n/gm;
 
 /** The examples of a page, or of what stands under one of its headings, in their order. */
-export function examplesIn(page: string, under?: string): PageExample[] {
+export function parseExamples(page: string, under?: string): PageExample[] {
   const examples: PageExample[] = [];
   let heading = '';
   let end = 0;
@@ -43,5 +43,5 @@ export function examplesIn(page: string, under?: string): PageExample[] {
 }
 
 /** Whether the page shows an error as the reply. */
-export const showsError = ({ reply }: PageExample): boolean =>
+export const isErrorExample = ({ reply }: PageExample): boolean =>
   reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { type ClientOptions, createClient } from '../../../client/src/index.ts';
 import { random } from '../../../shared/ids.ts';
-import { randomFrom } from '../../soak/random.ts';
+import { createRandom } from '../../soak/client/seeded-random.ts';
 import { createSimulatedNetwork, type Network } from './simulated-network.ts';
 import { createSimulatedService, getHour } from './simulated-service.ts';
 
@@ -47,7 +47,7 @@ export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
 
 /** A service, and Ann's client with a network between; all that is left to chance follows from the seed. */
 export function createSimulation(seed: number, options: Partial<ClientOptions> = {}) {
-  const chance = randomFrom(seed, 'network').fraction;
+  const chance = createRandom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
   jest
     .spyOn(random, 'bytes')

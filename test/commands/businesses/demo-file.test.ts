@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
-import { businessTable } from '../../support/businesses.ts';
-import '../../support/table.ts';
+import { businessTable } from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
 

@@ -3,13 +3,17 @@ import * as v from 'valibot';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
-import { businessTable as table } from '../../support/businesses.ts';
-import fc from '../../support/fast-check.ts';
-import { request } from '../../support/handlers.ts';
-import { ann } from '../../support/people.ts';
-import { type AnyBusiness, anyBusiness, shown } from './any-business.ts';
-import { fileOf } from './files.ts';
-import '../../support/table.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { businessTable as table } from '../../support/table/seed-businesses.ts';
+import {
+  type ArbitraryBusiness,
+  arbitraryBusiness,
+  toSnakeCaseView,
+} from './arbitrary-businesses.ts';
+import { writeTemporaryFile } from './temporary-file.ts';
+import '../../support/setup/use-table.ts';
 
 const Page = v.object({
   has_more: v.boolean(),
@@ -36,7 +40,7 @@ const storedTitles = async () =>
   Object.fromEntries((await stored()).map(({ public_id, title }) => [public_id, title]));
 
 const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) =>
-  importBusinesses({ file: fileOf(JSON.stringify(records)), table, ...options });
+  importBusinesses({ file: writeTemporaryFile(JSON.stringify(records)), table, ...options });
 
 const titled = (title: string, ...ids: string[]) => ids.map((public_id) => ({ public_id, title }));
 
@@ -89,7 +93,7 @@ describe('An import', () => {
   });
 
   test('knows no numbers nearer to zero than any measure', async () => {
-    const file = fileOf('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
+    const file = writeTemporaryFile('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
     const [first, again] = [
       await importBusinesses({ file, table }),
       await importBusinesses({ file, table }),
@@ -102,7 +106,7 @@ describe('An import', () => {
   test('tells how far it is', async () => {
     const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     const steps: number[][] = [];
-    const file = fileOf(JSON.stringify(records));
+    const file = writeTemporaryFile(JSON.stringify(records));
     await importBusinesses({ file, table, onProgress: (...step) => steps.push(step) });
     expect(steps).toEqual([
       [25, 60],
@@ -152,7 +156,7 @@ describe('An import', () => {
 
   test('says why the table refused', async () => {
     const nowhere = { ...table, name: 'NoSuchTable' };
-    const file = fileOf('[{"public_id": "a"}]');
+    const file = writeTemporaryFile('[{"public_id": "a"}]');
     await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(
       /^Stopped: Cannot do operations on a non-existent table/,
     );
@@ -160,7 +164,7 @@ describe('An import', () => {
 });
 
 describe('Whatever is imported', () => {
-  const model = new Map<string, AnyBusiness>();
+  const model = new Map<string, ArbitraryBusiness>();
   beforeAll(async () => {
     for (const { public_id } of await stored()) model.set(public_id, { public_id });
     await importing([...model.values()]);
@@ -169,21 +173,21 @@ describe('Whatever is imported', () => {
   test('comes back as it was, in the order of the public ids', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(anyBusiness, { selector: ({ public_id }) => public_id, maxLength: 5 }),
+        fc.uniqueArray(arbitraryBusiness, { selector: ({ public_id }) => public_id, maxLength: 5 }),
         fc.constantFrom('list', 'NDJSON'),
         async (businesses, format) => {
           const text =
             format === 'list'
               ? JSON.stringify(businesses)
               : businesses.map((one) => JSON.stringify(one)).join('\n') || '[]';
-          const { faults } = await importBusinesses({ file: fileOf(text), table });
+          const { faults } = await importBusinesses({ file: writeTemporaryFile(text), table });
           for (const business of businesses) model.set(business.public_id, business);
-          const again = await importBusinesses({ file: fileOf(text), table });
+          const again = await importBusinesses({ file: writeTemporaryFile(text), table });
 
           expect(faults).toEqual([]);
           expect(again.saved).toEqual({ new: 0, changed: 0, unchanged: businesses.length });
           const inOrder = [...model.keys()].sort().flatMap((id) => model.get(id) ?? []);
-          expect(await stored()).toEqual(inOrder.map(shown));
+          expect(await stored()).toEqual(inOrder.map(toSnakeCaseView));
         },
       ),
       { numRuns: 25 },

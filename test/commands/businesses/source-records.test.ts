@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { recordsOf } from '../../../commands/businesses/source-records.ts';
 import { readSource } from '../../../commands/businesses/source-text.ts';
-import { fileOf } from './files.ts';
+import { writeTemporaryFile } from './temporary-file.ts';
 
 /** The records of a file with their lines, and its faults. */
 async function read(content: string | Buffer) {
-  const { records, faults } = recordsOf(await readSource(fileOf(content)));
+  const { records, faults } = recordsOf(await readSource(writeTemporaryFile(content)));
   return { records: records.map(({ value, lineOf }) => [lineOf([]), value]), faults };
 }
 

@@ -7,10 +7,10 @@ import { costOf } from '../../../commands/cost/prices.ts';
 import { stackFacts } from '../../../commands/cost/stack-facts.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
-import { templateOf } from '../../support/template-of.ts';
+import { getTemplate } from '../../support/template/get-template.ts';
 
 const factsOf = (name: string) =>
-  stackFacts(v.parse(Template, templateOf(name, getStage(name)).toJSON()));
+  stackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 describe('What the bill says of prod is what is deployed there', () => {

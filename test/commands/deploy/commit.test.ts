@@ -7,7 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { commitOf } from '../../../commands/cli/commit-of.ts';
 import { commitOptions, reportedCommit } from '../../../commands/deploy/commit.ts';
 import { getStage } from '../../../lib/stages.ts';
-import { stackOf } from '../../support/stack-of.ts';
+import { createStack } from '../../support/template/create-stack.ts';
 
 describe('The commit that lies in a folder', () => {
   let folder: string;
@@ -50,7 +50,7 @@ test('The CDK app is told the commit by what the command gives, and of none with
 
 test('Another commit changes one output of the stack, and nothing that is deployed', () => {
   const of = (commit?: string) =>
-    Template.fromStack(stackOf('prod', getStage('prod'), commit)).toJSON();
+    Template.fromStack(createStack('prod', getStage('prod'), commit)).toJSON();
   const without = of();
   const { Commit, ...Outputs } = of('b19c82b3c8d5').Outputs;
   expect(Commit).toEqual({ Value: 'b19c82b3c8d5', Description: 'Commit that was deployed' });

@@ -8,10 +8,10 @@ import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
 import { nextSteps } from '../../../commands/deploy/next-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { version } from '../../../shared/contract/version.ts';
-import { mockedAws, placeOf } from './mocked-aws.ts';
-import { recorder } from './recorder.ts';
+import { formatTarget, mockAws } from './mocked-aws.ts';
+import { createRecordedTools } from './recorded-commands.ts';
 
-const aws = mockedAws();
+const aws = mockAws();
 beforeEach(aws.reset);
 
 const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
@@ -37,7 +37,7 @@ const execute = (stage: string) =>
 
 describe('Deploying', () => {
   test('for the first time checks, shows the difference, deploys, verifies and says how to try it', async () => {
-    const { tools, done, printed } = recorder({ typed: '' });
+    const { tools, done, printed } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging' }), tools);
     expect(done).toEqual([
       'npm run check',
@@ -46,7 +46,7 @@ describe('Deploying', () => {
       'verify staging',
     ]);
     expect(printed).toEqual([
-      placeOf('staging'),
+      formatTarget('staging'),
       '',
       'The API of staging is at https://api.example.com/staging',
       `It is version ${version}.`,
@@ -66,7 +66,7 @@ describe('Deploying', () => {
   });
 
   test('has the stack tell the commit that git knows of, and says it too', async () => {
-    const { tools, done, printed } = recorder({ typed: '', commit: 'b19c82b3c8d5' });
+    const { tools, done, printed } = createRecordedTools({ typed: '', commit: 'b19c82b3c8d5' });
     await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
     const told = '-c commit=b19c82b3c8d5';
     expect(done).toEqual([
@@ -79,7 +79,7 @@ describe('Deploying', () => {
   test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = recorder({ typed: '' });
+    const { tools, done } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done).toEqual([
       'cdk diff messaging-staging -c stage=staging',
@@ -98,7 +98,7 @@ describe('Deploying', () => {
     aws.sts.on(AssumeRoleCommand).rejects('no');
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = recorder({ typed: '' });
+    const { tools, done } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.at(-1)).toBe('verify staging');
   });
@@ -109,7 +109,7 @@ describe('Deploying', () => {
       Status: 'FAILED',
       StatusReason: "The submitted information didn't contain changes.",
     });
-    const { tools, done, printed } = recorder({ typed: '' });
+    const { tools, done, printed } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
     expect(printed).toContain('messaging-staging is as it should be: nothing differs.');
@@ -128,7 +128,7 @@ describe('Deploying', () => {
         Details: [{ Target: { Name: 'KeySchema', RequiresRecreation: 'Always' } }],
       },
     });
-    const { tools, done } = recorder();
+    const { tools, done } = createRecordedTools();
     await expect(
       deploy(options({ stage: 'prod', yes: true, checks: false }), tools),
     ).rejects.toThrow(
@@ -144,7 +144,7 @@ describe('Deploying', () => {
   });
 
   test('to a stage that keeps its data says what is not filled in, and has its name typed first', async () => {
-    const right = recorder({ typed: 'prod' });
+    const right = createRecordedTools({ typed: 'prod' });
     const minds = concernsOf('prod', getStage('prod')).map((one) => `Mind: ${one}`);
     await deploy(options({ stage: 'prod' }), right.tools);
     expect(right.done).toEqual([
@@ -156,11 +156,11 @@ describe('Deploying', () => {
     ]);
     // Before the checks, which take their time, and again before the question.
     expect(right.printed.slice(0, 1 + 2 * minds.length)).toEqual([
-      placeOf('prod'),
+      formatTarget('prod'),
       ...minds,
       ...minds,
     ]);
-    const wrong = recorder({ typed: 'yes' });
+    const wrong = createRecordedTools({ typed: 'yes' });
     await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(
       'Nothing was done.',
     );
@@ -168,7 +168,7 @@ describe('Deploying', () => {
   });
 
   test('with --yes asks nothing; runs no checks, verifies nothing, lets nothing in gradually where that is said', async () => {
-    const { tools, done } = recorder();
+    const { tools, done } = createRecordedTools();
     const without = { checks: false, verify: false, atOnce: true };
     await deploy(options({ stage: 'prod', yes: true, ...without }), tools);
     expect(done).toEqual([
@@ -178,7 +178,7 @@ describe('Deploying', () => {
   });
 
   test('stops at the first command that fails', async () => {
-    const { tools, done } = recorder({ typed: '', failing: 'npm run check' });
+    const { tools, done } = createRecordedTools({ typed: '', failing: 'npm run check' });
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('npm run check failed');
     expect(done).toEqual(['npm run check']);
   });
@@ -186,14 +186,14 @@ describe('Deploying', () => {
   test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
     'to the stage %s does nothing and says why',
     async (stage, complaint) => {
-      const { tools, done } = recorder({ typed: '' });
+      const { tools, done } = createRecordedTools({ typed: '' });
       await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
       expect([done, aws.sts.calls()]).toEqual([[], []]);
     },
   );
 
   test('where nobody can be asked needs --yes, and says so before anything runs', async () => {
-    const { tools, done } = recorder();
+    const { tools, done } = createRecordedTools();
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(nobodyToAsk);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });
@@ -211,7 +211,7 @@ describe('Deploying', () => {
     'to a stack that is in the state %s says so before the checks',
     async (state, complaint) => {
       aws.hasStack('dev', state);
-      const { tools, done } = recorder({ typed: '' });
+      const { tools, done } = createRecordedTools({ typed: '' });
       await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(complaint);
       expect(done).toEqual([]);
     },
@@ -221,7 +221,7 @@ describe('Deploying', () => {
     'to a stack in the state %s is as the first time',
     async (state) => {
       aws.hasStack('dev', state);
-      const { tools, done } = recorder({ typed: '' });
+      const { tools, done } = createRecordedTools({ typed: '' });
       await deploy(options({ stage: 'dev', checks: false }), tools);
       expect(done[1]).toBe(cdkDeploy('dev', `--require-approval broadening ${outputs}`));
     },
@@ -230,7 +230,7 @@ describe('Deploying', () => {
 
 describe('Before it deploys, somebody is told', () => {
   const concern = async (stage: string) => {
-    const { tools, printed } = recorder();
+    const { tools, printed } = createRecordedTools();
     await deploy(options({ stage, yes: true, checks: false }), tools);
     return printed.filter((line) => line.startsWith('Mind: Lambda') || line.includes('looked up'));
   };
@@ -295,7 +295,7 @@ test('Who has no credentials that AWS takes gets no further', async () => {
   aws.sts
     .on(GetCallerIdentityCommand)
     .rejects(Object.assign(new Error('expired'), { name: 'ExpiredToken', $metadata: {} }));
-  const { tools, done } = recorder({ typed: '' });
+  const { tools, done } = createRecordedTools({ typed: '' });
   await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('expired');
   expect(done).toEqual([]);
 });

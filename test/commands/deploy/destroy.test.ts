@@ -10,10 +10,10 @@ import {
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
 import { destroy } from '../../../commands/deploy/destroy.ts';
-import { mockedAws, placeOf } from './mocked-aws.ts';
-import { recorder } from './recorder.ts';
+import { formatTarget, mockAws } from './mocked-aws.ts';
+import { createRecordedTools } from './recorded-commands.ts';
 
-const aws = mockedAws();
+const aws = mockAws();
 beforeEach(() => {
   aws.reset();
   aws.hasStack('dev');
@@ -37,10 +37,10 @@ const resource = (
 
 describe('Destroying', () => {
   test('has the name of the stage typed, and removes its stack', async () => {
-    const { tools, done, printed } = recorder({ typed: 'dev' });
+    const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
-    expect(printed).toEqual([placeOf('dev'), 'dev is gone.']);
+    expect(printed).toEqual([formatTarget('dev'), 'dev is gone.']);
   });
 
   test('names what CloudFormation leaves behind, and why; what goes with something else is not named', async () => {
@@ -54,7 +54,7 @@ describe('Destroying', () => {
           resource('AWS::Logs::LogGroup', 'a-log', 'DELETE_SKIPPED'),
         ],
       });
-    const { tools, printed } = recorder();
+    const { tools, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(printed.slice(2)).toEqual([
       'It left behind AWS::IAM::Role logs-role: API Gateway of the whole account may log by it; costs nothing. Remove it once `aws apigateway get-account` names another.',
@@ -76,7 +76,7 @@ describe('Destroying', () => {
       .on(DeleteTableCommand)
       .rejectsOnce(new ResourceNotFoundException({ message: 'gone', $metadata: {} }))
       .resolves({});
-    const { tools, printed } = recorder({ typed: 'dev' });
+    const { tools, printed } = createRecordedTools({ typed: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     const restored = [
       'messaging-dev-restored-20261121T100000Z',
@@ -93,7 +93,7 @@ describe('Destroying', () => {
     const refusal = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
     aws.dynamodb.on(ListTablesCommand).rejects(refusal);
     aws.cloudformation.on(ListStackResourcesCommand).rejects(refusal);
-    const { tools, done, printed } = recorder();
+    const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     expect(printed.slice(1)).toEqual([
@@ -104,13 +104,13 @@ describe('Destroying', () => {
   });
 
   test('does nothing when another name is typed', async () => {
-    const { tools, done } = recorder({ typed: 'staging' });
+    const { tools, done } = createRecordedTools({ typed: 'staging' });
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow('Nothing was done.');
     expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
   });
 
   test('with --yes asks nothing; where nobody can be asked it is needed', async () => {
-    const { tools, done } = recorder();
+    const { tools, done } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(nobodyToAsk);
@@ -118,13 +118,13 @@ describe('Destroying', () => {
 
   test('of what is not there says so', async () => {
     aws.reset();
-    const { tools, done, printed } = recorder();
+    const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect([done, printed.at(-1)]).toEqual([[], 'There is nothing of dev here.']);
   });
 
   test('is refused for a stage that keeps its data, also with --yes', async () => {
-    const { tools, done } = recorder({ typed: 'prod' });
+    const { tools, done } = createRecordedTools({ typed: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
       'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it',
     );

@@ -13,13 +13,13 @@ import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk
 import { mockClient } from 'aws-sdk-client-mock';
 
 export const account = '111122223333';
-export const who = `arn:aws:iam::${account}:user/ann`;
+export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
 /** What a command says of where it leads, before it does anything. */
-export const placeOf = (stage: string) => `${stage}: ${at}`;
+export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
 /** An account with the stacks that a test says, and nothing in its way. */
-export function mockedAws() {
+export function mockAws() {
   const sts = mockClient(STSClient);
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
@@ -27,7 +27,7 @@ export function mockedAws() {
 
   const reset = () => {
     for (const mock of [sts, cloudformation, lambda, dynamodb]) mock.reset();
-    sts.on(GetCallerIdentityCommand).resolves({ Account: account, Arn: who });
+    sts.on(GetCallerIdentityCommand).resolves({ Account: account, Arn: callerArn });
     sts.on(AssumeRoleCommand).resolves({
       Credentials: {
         AccessKeyId: 'role',

@@ -6,16 +6,16 @@ import { openTable, type StageTable } from '../../../commands/stage/table.ts';
 import { clock } from '../../../shared/clock.ts';
 import { random } from '../../../shared/ids.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
-import { dyingAt } from '../../support/faults.ts';
-import { person } from '../../support/people.ts';
-import { sized } from '../../support/size.ts';
-import { create, list, send } from '../../support/steps.ts';
-import { callsOf } from '../../support/wire.ts';
-import { strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
-import { allItems, table as restored } from './life.ts';
-import { returnTo, tableHolding } from './states.ts';
-import { tracesOf } from './traces.ts';
-import '../../support/table.ts';
+import { create, list, send } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { crashAtCall } from '../../support/table/call-hooks.ts';
+import { injectFault, listFaults } from '../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../support/table/http-hooks.ts';
+import { findTraces } from './find-traces.ts';
+import { allItems, table as restored } from './person-fixture.ts';
+import { createTableWith, restoreItems } from './restore-items.ts';
+import '../../support/setup/use-table.ts';
 
 const quick = { reads: 1_000_000, writes: 1_000_000 };
 const eraseOf = (id: string) =>
@@ -27,8 +27,8 @@ let tables = 0;
 async function restoredTo(moment: readonly Item[]): Promise<StageTable> {
   tables += 1;
   const people = (await allItems()).filter(({ sk }) => sk === 'CONTACT');
-  const old = await tableHolding(`the-table-in-which-people-went-on-${tables}`, people);
-  await returnTo(moment);
+  const old = await createTableWith(`the-table-in-which-people-went-on-${tables}`, people);
+  await restoreItems(moment);
   return old;
 }
 
@@ -77,7 +77,7 @@ describe('Who was erased since a table was as it is restored', () => {
     const moment = await allItems();
     for (const { id } of [bob, other]) await eraseOf(id);
     const old = await restoredTo(moment);
-    expect(await tracesOf(bob.id, { isPurged: false })).not.toEqual([]);
+    expect(await findTraces(bob.id, { isPurged: false })).not.toEqual([]);
 
     expect(await again(old)).toEqual({
       outcome: true,
@@ -93,7 +93,7 @@ describe('Who was erased since a table was as it is restored', () => {
       ],
     });
     for (const { id } of [bob, other]) {
-      expect(await tracesOf(id, { isPurged: false })).toEqual([]);
+      expect(await findTraces(id, { isPurged: false })).toEqual([]);
     }
     const messages = (await list(ann, direct)).data.map(({ message }) => message);
     expect(messages).toEqual(['Hello yourself']);
@@ -102,7 +102,7 @@ describe('Who was erased since a table was as it is restored', () => {
 
   test('may have been under way at that moment, or have written by a token until they were erased once more', async () => {
     const { bob, direct } = await newBob();
-    const undo = dyingAt(8, 'before');
+    const undo = crashAtCall(8, 'before');
     await expect(eraseOf(bob.id)).rejects.toThrow();
     undo();
     const underWay = await allItems();
@@ -110,15 +110,15 @@ describe('Who was erased since a table was as it is restored', () => {
     const done = await allItems();
     let old = await restoredTo(underWay);
     expect((await again(old)).printed).toContain('1 people are erased again.');
-    expect(await tracesOf(bob.id, { isPurged: false })).toEqual([]);
+    expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
 
-    await returnTo(done);
+    await restoreItems(done);
     await send(bob, direct, 'I am still here');
     const written = await allItems();
     await eraseOf(bob.id);
     old = await restoredTo(written);
     expect((await again(old)).printed).toContain('        1  messages that they sent');
-    expect(await tracesOf(bob.id, { isPurged: false })).toEqual([]);
+    expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
   });
 
   test('is not whoever was erased before: no look at the restored table is for them', async () => {
@@ -152,25 +152,25 @@ describe('Who was erased since a table was as it is restored', () => {
 });
 
 test('Whatever happens to any of its calls, once or from then on, doing it again leaves nothing of whoever was erased', async () => {
-  await returnTo([]);
+  await restoreItems([]);
   const { bob } = await newBob();
   const moment = await allItems();
   await eraseOf(bob.id);
   const old = await restoredTo(moment);
-  const calls = await callsOf(() => again(old));
+  const calls = await recordHttpCalls(() => again(old));
   const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
   // Those in between are the erasure's: erase-faults.test.ts.
   const own = [...calls.slice(0, 7), ...updates.slice(-1)];
-  const strikes = strikesAt(calls).filter(({ number }) =>
+  const strikes = listFaults(calls).filter(({ number }) =>
     own.some((call) => call === calls[number - 1]),
   );
   const problems: string[] = [];
   for (const strike of strikes.filter((_, n) => n % sized(20, 3) === 0)) {
-    await returnTo(moment);
-    const wire = strikeOnTheWire(strike);
+    await restoreItems(moment);
+    const wire = injectFault(strike);
     const { outcome } = await again(old);
     await wire.calm();
-    const isLeft = async () => (await tracesOf(bob.id, { isPurged: false })).length > 0;
+    const isLeft = async () => (await findTraces(bob.id, { isPurged: false })).length > 0;
     if (outcome === true && (await isLeft())) problems.push(`${strike.title}: says it is done`);
     if ((await again(old)).outcome !== true) problems.push(`${strike.title}: does not go on`);
     if (await isLeft()) problems.push(`${strike.title}: leaves something`);

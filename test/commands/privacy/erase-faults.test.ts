@@ -5,17 +5,17 @@ import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
-import { ok } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { person } from '../../support/people.ts';
-import { sampleOf } from '../../support/size.ts';
-import { change, create, list, react, send } from '../../support/steps.ts';
-import { callsOf } from '../../support/wire.ts';
-import { type Strike, strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
-import { allItems, table, textOf } from './life.ts';
-import { returnTo } from './states.ts';
-import { tracesOf } from './traces.ts';
-import '../../support/table.ts';
+import { changeConversation, create, list, react, send } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { sampleOf } from '../../support/setup/sample-size.ts';
+import { type FaultInjection, injectFault, listFaults } from '../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../support/table/http-hooks.ts';
+import { findTraces } from './find-traces.ts';
+import { allItems, itemToText, table } from './person-fixture.ts';
+import { restoreItems } from './restore-items.ts';
+import '../../support/setup/use-table.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
 const oneByOne: readonly Leg[] = [{ kind: 'segment', segment: 0, of: 1 }];
@@ -27,7 +27,7 @@ async function shortLife(): Promise<Item[]> {
   await react(bob, hello.id, { heart: ['bob'] });
   await react(ann, hello.id, { heart: ['ann'] });
   const answer = await send(bob, id, 'Hello yourself');
-  await change(ann, id, { pinned_message_id: answer.id });
+  await changeConversation(ann, id, { pinned_message_id: answer.id });
   await list(bob, id);
   const { id: self } = await create(bob, { contact_id: 'bob' });
   await send(bob, self, 'Do not forget');
@@ -61,33 +61,33 @@ const ofAnn = async () =>
     .filter(
       ({ sent_by, pk, sk }) => sent_by === 'ann' || pk === 'CONTACT#ann' || sk === 'SETTINGS#ann',
     )
-    .map(({ reactions, reaction_count, version, change: _, ...others }) => textOf(others))
+    .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
 test('Whatever happens to any of its calls, once or from then on, erasing again leaves nothing, and others lose nothing', async () => {
   const before = await shortLife();
   const kept = await ofAnn();
-  const calls = await callsOf(erase);
+  const calls = await recordHttpCalls(erase);
   const problems: string[] = [];
 
-  const problemOf = async (strike: Strike): Promise<string> => {
-    await returnTo(before);
-    const wire = strikeOnTheWire(strike);
+  const problemOf = async (strike: FaultInjection): Promise<string> => {
+    await restoreItems(before);
+    const wire = injectFault(strike);
     const outcome = await erase().then(
       ({ left }) => left,
       () => undefined,
     );
     await wire.calm();
     // Who says that it is done is right.
-    if (outcome && (await tracesOf('bob', { isPurged: false })).length > 0)
+    if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
       return 'says it is done, and is not';
     await erase();
-    const traces = await tracesOf('bob', { isPurged: false });
+    const traces = await findTraces('bob', { isPurged: false });
     if (traces.length > 0) return `leaves ${traces.join(' ')}`;
     return (await ofAnn()).join() === kept.join() ? '' : 'takes something of Ann’s';
   };
 
-  for (const strike of sampleOf(strikesAt(calls), 40)) {
+  for (const strike of sampleOf(listFaults(calls), 40)) {
     const problem = await problemOf(strike);
     if (problem) problems.push(`${strike.title}: ${problem}`);
   }

@@ -10,16 +10,16 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { accountOf, removeAccount } from '../../../commands/privacy/account.ts';
 import { type ErasePerson, erasePerson } from '../../../commands/privacy/erase-person.ts';
 import { clock } from '../../../shared/clock.ts';
-import { around } from '../../support/faults.ts';
-import { look } from '../../support/steps.ts';
-import { type Life, newLife, table } from './life.ts';
-import { tracesOf } from './traces.ts';
-import '../../support/table.ts';
+import { getConversation } from '../../support/handlers/api-calls.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { findTraces } from './find-traces.ts';
+import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
+import '../../support/setup/use-table.ts';
 
-let life: Life;
+let life: PersonFixture;
 beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  life = await newLife();
+  life = await createPersonFixture();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -96,7 +96,7 @@ describe('npm run erase-person', () => {
       expect.stringMatching(/^The table's own backups have it until \d{4}-\d\d-\d\d, and whoever/),
       'Exports, attachments and what got events elsewhere: docs/privacy.md says what to do there.',
     ]);
-    expect(await tracesOf(life.bob.id, { isPurged: false })).toEqual([]);
+    expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
   });
 
   test('does nothing when another id is typed, when nobody is there to type, or but count with --dry-run', async () => {
@@ -109,7 +109,7 @@ describe('npm run erase-person', () => {
     expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was done.']);
     expect(counted.printed).toContain('        5  messages that they sent');
     expect(remove).not.toHaveBeenCalled();
-    expect(await look(life.bob, life.direct)).toMatchObject({ is_pinned: true });
+    expect(await getConversation(life.bob, life.direct)).toMatchObject({ is_pinned: true });
   });
 
   test('asks nothing with --yes, and says when it was done first, and that nothing is left to do', async () => {
@@ -134,7 +134,7 @@ describe('npm run erase-person', () => {
   });
 
   test('says how to go on when the table cannot be reached', async () => {
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'BatchGetItemCommand')
         throw Object.assign(new Error('out of order'), {
           $metadata: {},

@@ -7,13 +7,20 @@ import { wholeTable } from '../../../commands/privacy/walk.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
-import { ok } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { purge } from '../../support/purge.ts';
-import { contactOf, conversationsOf, create, list, look, send } from '../../support/steps.ts';
-import { type Life, newLife, table } from './life.ts';
-import { tracesOf } from './traces.ts';
-import '../../support/table.ts';
+import {
+  create,
+  getContact,
+  getConversation,
+  getConversations,
+  list,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { findTraces } from './find-traces.ts';
+import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
+import '../../support/setup/use-table.ts';
 
 const quick = { reads: 1_000_000, writes: 1_000_000 };
 const erasureOf = (id: string, more: Partial<Erasure> = {}): Erasure => ({
@@ -50,21 +57,21 @@ afterEach(() => {
 const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
 /** What the purge worker does, which knows nothing of all this. */
-const purged = ({ self, deleted }: Life) => purge([self, deleted]);
+const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
 describe('Who is erased', () => {
   // One life, from its end on.
-  let life: Life;
+  let life: PersonFixture;
   let cursor: string | null;
   beforeAll(async () => {
-    life = await newLife();
+    life = await createPersonFixture();
     ({ cursor } = await ok(retrieveLive, { as: life.ann }));
   });
 
   test('is told of before: what there is, and nothing is done', async () => {
     const { bob, direct } = life;
     expect(await countThings(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
-    expect(await look(bob, direct)).toMatchObject({ is_pinned: true });
+    expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
   });
 
   test('has left nothing in the table but their id where conversations of others name it', async () => {
@@ -73,7 +80,7 @@ describe('Who is erased', () => {
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
     expect(left).toEqual(nothing);
     await purged(life);
-    expect(await tracesOf(bob.id)).toEqual([]);
+    expect(await findTraces(bob.id)).toEqual([]);
   });
 
   test('is erased again without harm: there is nothing to do', async () => {
@@ -106,8 +113,8 @@ describe('Who is erased', () => {
       created_at: null,
     };
     jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 31_000);
-    expect(await contactOf(ann, bob.id)).toEqual(unknown);
-    const { data } = await conversationsOf(ann, { contact_id: bob.id, 'expand[]': 'contact' });
+    expect(await getContact(ann, bob.id)).toEqual(unknown);
+    const { data } = await getConversations(ann, { contact_id: bob.id, 'expand[]': 'contact' });
     expect(data).toMatchObject([
       { id: direct, contact_id: bob.id, contact: unknown, is_muted: true },
     ]);
@@ -118,7 +125,7 @@ describe('Who is erased', () => {
     expect(await textsOf(cleo, team)).toEqual([{ message: 'To all', reactions: liked }]);
     expect(await textsOf(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
     expect(await textsOf(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
-    expect(await look(ann, direct)).toMatchObject({ pinned_message_id: null });
+    expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
   });
 
   test('and goes on writing with a token that is still good, is found by erasing again', async () => {
@@ -127,14 +134,14 @@ describe('Who is erased', () => {
     await send(ann, direct, 'Who are you?');
     const { erased } = await eraseThings(erasureOf(bob.id));
     expect(erased).toMatchObject({ messages: 1, profile: 0 });
-    expect(await tracesOf(bob.id)).toEqual([]);
+    expect(await findTraces(bob.id)).toEqual([]);
   });
 });
 
 describe('Somebody who is erased', () => {
-  let life: Life;
+  let life: PersonFixture;
   beforeEach(async () => {
-    life = await newLife();
+    life = await createPersonFixture();
   });
 
   test('takes a conversation with them when the other one was erased before', async () => {
@@ -144,10 +151,10 @@ describe('Somebody who is erased', () => {
     // That the conversation is deleted was told to both.
     await eraseThings(erasureOf(ann.id));
     const everybody = { ...ann, groups: [] };
-    expect((await conversationsOf(everybody)).data.map(({ id }) => id)).not.toContain(direct);
-    await purge([direct]);
+    expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
+    await runPurgeWorker([direct]);
     await purged(life);
-    for (const { id } of [ann, bob]) expect(await tracesOf(id)).toEqual([]);
+    for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
   test('is found by indexes and groups as well, in what these lead to', async () => {
@@ -155,12 +162,12 @@ describe('Somebody who is erased', () => {
     const narrow = await legsOf(table, await personOf(table, bob.id), { narrow: true });
     await eraseThings(erasureOf(bob.id, { legs: narrow }));
     await purged(life);
-    expect(await tracesOf(bob.id)).toEqual([]);
+    expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
   test('and people beside them keep what is theirs', async () => {
-    const other = await newLife();
+    const other = await createPersonFixture();
     const kept = async ({ id }: Caller) => {
       const { profile, messages, settings, requests } = await countThings(erasureOf(id));
       return { profile, messages, settings, requests };
@@ -173,21 +180,21 @@ describe('Somebody who is erased', () => {
 });
 
 test('What is read comes in any number of pages', async () => {
-  const { bob, ...life } = await newLife();
+  const { bob, ...life } = await createPersonFixture();
   const whole = await countThings(erasureOf(bob.id));
   expect(await countThings(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
   const { erased } = await eraseThings(erasureOf(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
   await purged({ bob, ...life });
-  expect(await tracesOf(bob.id)).toEqual([]);
+  expect(await findTraces(bob.id)).toEqual([]);
 });
 
 test('Somebody who never was is not there, and their id never gets a face', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseThings(erasureOf(ghost));
   expect(erased).toEqual(nothing);
-  const { ann } = await newLife();
+  const { ann } = await createPersonFixture();
   const { id } = await create(ann, { contact_id: ghost });
   await send({ ...ann, id: ghost, groups: [] }, id, 'Boo');
-  expect(await contactOf(ann, ghost)).toMatchObject({ username: null });
+  expect(await getContact(ann, ghost)).toMatchObject({ username: null });
 });

@@ -9,9 +9,9 @@ import { type ExportRecord, ExportRecord as Record } from '../../../commands/pri
 import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { around } from '../../support/faults.ts';
-import { type Life, newLife, table } from './life.ts';
-import '../../support/table.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
+import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -22,10 +22,10 @@ const isLine = new Ajv2020({ strict: false, allErrors: true }).compile(
   v.parse(v.looseObject({}), schema),
 );
 
-let life: Life;
+let life: PersonFixture;
 beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  life ??= await newLife();
+  life ??= await createPersonFixture();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -157,7 +157,7 @@ describe('An export of somebody', () => {
   });
 
   test('has nothing that others wrote in a group of before, also where they made the conversation', async () => {
-    const { bob, left } = await newLife();
+    const { bob, left } = await createPersonFixture();
     const { name: TableName, client } = table;
     await client.send(
       new UpdateCommand({
@@ -186,7 +186,7 @@ describe('An export of somebody', () => {
   });
 
   test('is of nobody else: of others there is nothing but what they see of each other', async () => {
-    const other = await newLife();
+    const other = await createPersonFixture();
     const text = JSON.stringify(await exported(optionsFor(life.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
@@ -221,7 +221,7 @@ describe('An export that is broken off', () => {
   /** It breaks off at its n-th look at the table. */
   async function brokenOff(options: ExportPerson, n: number): Promise<boolean> {
     let looks = 0;
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
       if (looks === n) throw new Error('cut off');
       await goOn();

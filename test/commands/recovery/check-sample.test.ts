@@ -5,16 +5,21 @@ import { openTable } from '../../../commands/stage/table.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { ann, bob } from '../../support/people.ts';
-import { create, remove, removeConversation, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  create,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
+import '../../support/setup/use-table.ts';
 
 const sample = () => checkSample(openTable(env('TABLE_NAME')));
 
 test('A table as the service leaves it is right; a message above the places given out is told', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   for (const text of ['one', 'two']) await send(bob, id, text);
-  await remove(ann, (await send(ann, id, 'three')).id);
+  await removeMessage(ann, (await send(ann, id, 'three')).id);
   await create(bob, { contact_id: 'ann' });
   await removeConversation(ann, (await create(ann, { contact_id: 'bob' })).id);
   expect(await sample()).toEqual({ conversations: 2, faults: [] });

@@ -11,10 +11,16 @@ import {
   purgePartition,
   toActivitySortKey,
 } from '../../../shared/table/keys/keys.ts';
-import { ann, person } from '../../support/people.ts';
-import { create, list, look, removeConversation, send } from '../../support/steps.ts';
-import { tableHolding } from '../privacy/states.ts';
-import '../../support/table.ts';
+import {
+  create,
+  getConversation,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, person } from '../../support/handlers/callers.ts';
+import { createTableWith } from '../privacy/restore-items.ts';
+import '../../support/setup/use-table.ts';
 
 const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
@@ -27,7 +33,7 @@ test('Conversations that have been deleted since are deleted again in the restor
   await send(ann, gone, 'Hello');
   const { id: before } = await create(ann, { contact_id: 'bob' });
   await removeConversation(ann, before);
-  await tableHolding(old, inOld({ [kept]: {}, [going]: { deleted_at: 1 } }));
+  await createTableWith(old, inOld({ [kept]: {}, [going]: { deleted_at: 1 } }));
 
   const printed: string[] = [];
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
@@ -61,7 +67,7 @@ test('People who have been erased since are erased again with them, before the t
   await send(person('bob'), id, 'Hello');
   const { id: gone } = await create(ann, { contact_id: 'cleo' });
   const contact = { ...contactKey('bob'), id: 'bob', erased_at: 7 };
-  const { name } = await tableHolding('another', [...inOld({ [id]: {} }), contact]);
+  const { name } = await createTableWith('another', [...inOld({ [id]: {} }), contact]);
   const printed: string[] = [];
   const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
   const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
@@ -89,5 +95,5 @@ test('Where the old table is gone nothing is deleted, and what is possible is sa
   const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(false);
   expect(printed.join('\n')).toContain('There is no table gone');
-  expect(await look(ann, id)).toMatchObject({ id });
+  expect(await getConversation(ann, id)).toMatchObject({ id });
 });

@@ -6,14 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { exportTable } from '../../../commands/recovery/export.ts';
-import { mockedTools } from './mocked-tools.ts';
+import { mockTools } from './mocked-tools.ts';
 
 const source = 'messaging-prod-Table-1';
 const bucket = 'exports';
 const to = new Date('2026-11-21T10:00:00Z');
 
 function prepared() {
-  const mocked = mockedTools();
+  const mocked = mockTools();
   const { mock } = mocked;
   mock.on(DescribeTableCommand).resolves({ Table: { TableArn: 'arn:table' } });
   mock.on(DescribeContinuousBackupsCommand).resolves({

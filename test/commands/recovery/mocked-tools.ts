@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { RecoveryTools } from '../../../commands/recovery/tools.ts';
 
 /** Waiting takes no time, DynamoDB answers what a test says, and all that is printed is kept. */
-export function mockedTools() {
+export function mockTools() {
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   const documents = DynamoDBDocumentClient.from(client);
   const mock = mockClient(client);

@@ -12,9 +12,9 @@ import type { Fault } from '../../../local-cloud/table/proxy.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { terminal } from '../../support/run-command.ts';
-import { testOfAll } from '../../support/size.ts';
-import { until } from '../../support/until.ts';
+import { terminalEnvironment } from '../../support/processes/run-command.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
+import { thoroughTest } from '../../support/setup/sample-size.ts';
 
 const Created = v.object({ id: v.string() });
 const dataDirectory = temporaryFolder();
@@ -96,7 +96,7 @@ async function partitionOf(id: string): Promise<unknown[]> {
 const run = promisify(execFile);
 const redrive = async () => {
   const command = [join(import.meta.dirname, '../../../bin/redrive.ts'), '--data', dataDirectory];
-  return (await run(process.execPath, command, { env: terminal() })).stdout;
+  return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
 const failures = () => [...cloud.queues.values()].flat().length;
@@ -105,12 +105,12 @@ describe('A deleted conversation', () => {
   test('is emptied by the worker that the table’s stream wakes; others stay as they are', async () => {
     const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
     await deleteConversation(deleted);
-    await until(async () => (await partitionOf(deleted)).length === 0);
+    await waitUntil(async () => (await partitionOf(deleted)).length === 0);
     expect(await partitionOf(other)).toHaveLength(3);
     expect(failures()).toBe(0);
   });
 
-  testOfAll(
+  thoroughTest(
     'that the worker fails on, again and again, is in the queue of failures, and `redrive` cures it',
     async () => {
       const [one, two] = [await conversationWith(3), await conversationWith(3)];
@@ -118,7 +118,7 @@ describe('A deleted conversation', () => {
       await deleteConversation(one);
       await deleteConversation(two);
       // The deletion of each, and its shift in time.
-      await until(() => failures() === 4);
+      await waitUntil(() => failures() === 4);
       expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
         4, 4,
       ]);
@@ -130,7 +130,8 @@ describe('A deleted conversation', () => {
         'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
       );
       expect(failures()).toBe(0);
-      for (const id of [one, two]) await until(async () => (await partitionOf(id)).length === 0);
+      for (const id of [one, two])
+        await waitUntil(async () => (await partitionOf(id)).length === 0);
       expect(await redrive()).toBe(
         'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
       );

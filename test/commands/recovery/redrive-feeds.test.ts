@@ -17,11 +17,11 @@ import { Live } from '../../../shared/contract/live.ts';
 import { env } from '../../../shared/env.ts';
 import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { childrenOf } from '../../soak/memory/processes.ts';
-import { feedState } from '../../support/feed-state.ts';
-import { terminal } from '../../support/run-command.ts';
-import { describeOfAll, testOfAll } from '../../support/size.ts';
-import { until } from '../../support/until.ts';
+import { findChildren } from '../../soak/memory/process-memory.ts';
+import { createFeedState } from '../../support/processes/feed-state.ts';
+import { terminalEnvironment } from '../../support/processes/run-command.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
+import { thoroughDescribe, thoroughTest } from '../../support/setup/sample-size.ts';
 
 const Made = v.object({ id: v.string() });
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
@@ -55,7 +55,7 @@ const live = async (who: Who) => v.parse(Live, (await ask(who, 'GET', 'live')).b
 async function after(who: Who, cursor: string) {
   const { status, body } = await ask(who, 'GET', `events?limit=100&starting_after=${cursor}`);
   if (status !== 200) return { status, ids: [] };
-  const state = feedState();
+  const state = createFeedState();
   for (const event of v.parse(Page, body).data) state.apply(v.parse(Event, event));
   return { status, ids: [...state.messages().keys()].sort() };
 }
@@ -66,10 +66,10 @@ const given = () =>
 
 /** So that no function remembers of which of the feeds' lives this is. */
 async function forgetAll() {
-  const { host } = childrenOf(process.pid);
+  const { host } = findChildren(process.pid);
   if (!host) throw new Error('There is no host of functions.');
   process.kill(host, 'SIGKILL');
-  await until(() => childrenOf(process.pid).host !== host);
+  await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
 /** The queues, but for one action. */
@@ -98,10 +98,10 @@ const run = promisify(execFile);
 const redriven = async (...options: string[]) => {
   const bin = join(import.meta.dirname, '../../../bin/redrive.ts');
   const command = [bin, '--data', dataDirectory, ...options];
-  return (await run(process.execPath, command, { env: terminal() })).stdout;
+  return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-describeOfAll('Feeds over a running local cloud', () => {
+thoroughDescribe('Feeds over a running local cloud', () => {
   beforeAll(async () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
@@ -123,19 +123,19 @@ describeOfAll('Feeds over a running local cloud', () => {
   });
   afterAll(() => cloud.stop());
 
-  testOfAll(
+  thoroughTest(
     'what the worker has given up is missing in them until `redrive` has all clients list anew, and then nothing is; again, and after a fault between its steps, it does no harm',
     async () => {
       const id = await made('ann', 'conversations', { contact_id: 'bob' });
-      await until(async () => (await after('bob', await live('bob'))).status === 200);
+      await waitUntil(async () => (await after('bob', await live('bob'))).status === 200);
       const start = await live('bob');
       const quiet = await live('carl');
       fault = 'throttle';
       const missing = [await send(id, 'one'), await send(id, 'two')];
-      await until(() => given() === missing.length);
+      await waitUntil(() => given() === missing.length);
       fault = undefined;
       const told = await send(id, 'three');
-      await until(async () => (await after('bob', start)).ids.includes(told));
+      await waitUntil(async () => (await after('bob', start)).ids.includes(told));
       // That is how it looks without the command: a gap of which nobody knows.
       expect(await after('bob', start)).toEqual({ status: 200, ids: [told] });
 
@@ -149,7 +149,7 @@ describeOfAll('Feeds over a running local cloud', () => {
       await dying.close();
       expect(given()).toBe(count);
       // What was received is hidden from others for a time.
-      await until(async () => (await redriven()).includes('Feeds begin anew'));
+      await waitUntil(async () => (await redriven()).includes('Feeds begin anew'));
 
       for (const times of [1, 2]) {
         if (times === 2) expect(await redriven()).not.toContain('Feeds begin anew');
@@ -159,7 +159,7 @@ describeOfAll('Feeds over a running local cloud', () => {
           ['carl', quiet],
         ] as const) {
           // A request under way at the kill is answered with 502.
-          await until(async () => (await after(who, cursor)).status < 500);
+          await waitUntil(async () => (await after(who, cursor)).status < 500);
           expect((await after(who, cursor)).status).toBe(410);
         }
       }
@@ -174,12 +174,12 @@ describeOfAll('Feeds over a running local cloud', () => {
       ]);
       expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });
       const next = await send(id, 'four');
-      await until(async () => (await after('bob', cursor)).ids.includes(next));
+      await waitUntil(async () => (await after('bob', cursor)).ids.includes(next));
       expect(await after('bob', cursor)).toEqual({ status: 200, ids: [next] });
     },
   );
 
-  testOfAll(
+  thoroughTest(
     'begin anew though no queue says that anything is missing, where the operator knows better',
     async () => {
       expect(given()).toBe(0);
@@ -187,13 +187,13 @@ describeOfAll('Feeds over a running local cloud', () => {
       expect(await redriven()).not.toContain('Feeds begin anew');
       expect(await redriven('--expire-cursors')).toContain('Feeds begin anew, as that was asked');
       await forgetAll();
-      await until(async () => (await after('carl', cursor)).status < 500);
+      await waitUntil(async () => (await after('carl', cursor)).status < 500);
       expect((await after('carl', cursor)).status).toBe(410);
       expect((await after('carl', await live('carl'))).status).toBe(200);
     },
   );
 
-  testOfAll(
+  thoroughTest(
     'that have expired checks are looked after again, and with --feeds those that have lost theirs',
     async () => {
       const table = DynamoDBDocumentClient.from(
@@ -207,7 +207,7 @@ describeOfAll('Feeds over a running local cloud', () => {
       expect(await redriven('--feeds')).toContain('Feeds to be looked after: 0\n');
       // As DynamoDB removes what has expired: the purge worker is woken, and sets another.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
-      await until(async () => (await check()) !== undefined);
+      await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
       table.destroy();
     },

@@ -11,7 +11,7 @@ import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { pointInTime } from '../../../commands/recovery/point-in-time.ts';
 import { restore, targetName } from '../../../commands/recovery/restore.ts';
-import { mockedTools } from './mocked-tools.ts';
+import { mockTools } from './mocked-tools.ts';
 
 const source = 'messaging-prod-Table-1';
 const target = 'messaging-prod-restored-20261121T100000Z';
@@ -58,7 +58,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
 
 /** What the AWS of these tests holds: one conversation of two messages, if nothing else is said. */
 function prepared() {
-  const mocked = mockedTools();
+  const mocked = mockTools();
   const { mock } = mocked;
   mock.on(DescribeTableCommand, { TableName: source }).resolves(live);
   mock
@@ -84,7 +84,7 @@ function prepared() {
 }
 
 function holding(
-  { items }: ReturnType<typeof mockedTools>,
+  { items }: ReturnType<typeof mockTools>,
   { message_count, newest, inInbox }: Record<'message_count' | 'newest' | 'inInbox', number>,
 ) {
   const inbox = { gsi1pk: 'INBOX#CONTACT#ann', activity: '7#1' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { swapSteps } from '../../../commands/recovery/next-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
-import { templateOf } from '../../support/template-of.ts';
+import { getTemplate } from '../../support/template/get-template.ts';
 
 const streamArn =
   'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-21T10:00:00.000';
@@ -9,8 +9,8 @@ const restoredTable = { name: 'restored', streamArn };
 const prod = { ...getStage('prod'), deploysGradually: false };
 
 describe('A stage with a restored table', () => {
-  const before = templateOf('prod', prod);
-  const after = templateOf('prod', { ...prod, restoredTable });
+  const before = getTemplate('prod', prod);
+  const after = getTemplate('prod', { ...prod, restoredTable });
 
   test('keeps its own table just as it was', () => {
     const own = before.findResources('AWS::DynamoDB::GlobalTable');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { requireLocation } from '../../../commands/stage/place.ts';
-import { account, mockedAws, placeOf, who } from '../deploy/mocked-aws.ts';
+import { account, callerArn, formatTarget, mockAws } from '../deploy/mocked-aws.ts';
 
-const aws = mockedAws();
+const aws = mockAws();
 beforeEach(aws.reset);
 
 const here = { account, region: 'eu-central-1' };
@@ -14,7 +14,7 @@ describe('A stage', () => {
   ])('%s is at the account and region of this terminal, which are shown', async (_, place) => {
     const printed: string[] = [];
     const caller = await requireLocation('prod', place, (line) => printed.push(line));
-    expect([caller, printed]).toEqual([{ ...here, who }, [placeOf('prod')]]);
+    expect([caller, printed]).toEqual([{ ...here, who: callerArn }, [formatTarget('prod')]]);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const logs = mockClient(CloudWatchLogsClient);
 const printed: string[] = [];
@@ -48,7 +48,7 @@ function kept(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
     const id = filterPattern.replaceAll('"', '');
-    await until(() => printed.some((line) => line.includes(id)));
+    await waitUntil(() => printed.some((line) => line.includes(id)));
     const line = printed.find((one) => one.includes(id)) ?? '';
     const message = line
       .slice(line.indexOf('{'))

@@ -28,7 +28,7 @@ import { type Subject, subjectOf } from '../../../commands/verify/subject.ts';
 import { tableChecks } from '../../../commands/verify/table-checks.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
-import { templateOf } from '../../support/template-of.ts';
+import { getTemplate } from '../../support/template/get-template.ts';
 
 const [stacks, iam, table, alarms, topics] = [
   mockClient(CloudFormationClient),
@@ -38,7 +38,7 @@ const [stacks, iam, table, alarms, topics] = [
   mockClient(SNSClient),
 ];
 
-const template = v.parse(Template, templateOf('prod', getStage('prod')).toJSON());
+const template = v.parse(Template, getTemplate('prod', getStage('prod')).toJSON());
 
 /** prod, as it is deployed: its resources have the names of the template, with a prefix. */
 async function prod(): Promise<Subject> {

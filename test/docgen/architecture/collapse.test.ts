@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collapse, operations } from '../../../docgen/architecture/collapse.ts';
 import type { Arrow } from '../../../docgen/architecture/graph.ts';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/setup/fast-check.ts';
 
 const texts = (arrows: Arrow[]) =>
   [...new Set(arrows.map(({ from, to, says }) => `${from} ${says} ${to}`))].sort();

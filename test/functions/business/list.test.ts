@@ -4,10 +4,14 @@ import * as v from 'valibot';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { businessKey, contactKey } from '../../../shared/table/keys/keys.ts';
-import { aBusiness, businessTable, haveBusinesses } from '../../support/businesses.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, eve } from '../../support/people.ts';
-import '../../support/table.ts';
+import { ann, eve } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import {
+  businessTable,
+  createBusinessRecord,
+  seedBusinesses,
+} from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
@@ -105,9 +109,11 @@ const others = numbers(1, 12);
 const isActive = (_: string, n: number) => n % 3 !== 2;
 
 beforeAll(async () => {
-  await haveBusinesses(
-    aBusiness('a-harbour_kiosk', { ...complete, ...onlyInCamelCase }),
-    ...others.map((id, n) => aBusiness(id, { status: isActive(id, n) ? 'active' : 'closed' })),
+  await seedBusinesses(
+    createBusinessRecord('a-harbour_kiosk', { ...complete, ...onlyInCamelCase }),
+    ...others.map((id, n) =>
+      createBusinessRecord(id, { status: isActive(id, n) ? 'active' : 'closed' }),
+    ),
   );
 });
 
@@ -239,7 +245,7 @@ describe('Listing businesses', () => {
   });
 
   test('goes on from a listing that is gone', async () => {
-    await haveBusinesses(aBusiness('b05-gone', { status: 'active' }));
+    await seedBusinesses(createBusinessRecord('b05-gone', { status: 'active' }));
     expect((await list({ limit: '1', starting_after: 'b05' })).ids).toEqual(['b05-gone']);
     const { client, name: TableName } = businessTable;
     await client.send(new DeleteCommand({ TableName, Key: businessKey('b05-gone') }));
@@ -308,7 +314,9 @@ describe('What listing businesses costs', () => {
   test.each([{}, { active: 'true' }])('ten of a kilobyte, with %j: one call', async (query) => {
     const description = 'word '.repeat(180);
     const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
-    await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
+    await seedBusinesses(
+      ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
+    );
     await list({ starting_after: 'c', ...query });
     const { table_calls, read_units, write_units } = usage;
     expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
@@ -320,7 +328,9 @@ describe('What listing businesses costs', () => {
     const ids = Array.from({ length: 20 }, (_, n) => `d${String(n).padStart(2, '0')}`);
     beforeAll(async () => {
       const description = 'x'.repeat(unitsOfOne * 8 * 1024);
-      await haveBusinesses(...ids.map((id) => aBusiness(id, { description, status: 'active' })));
+      await seedBusinesses(
+        ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
+      );
     });
 
     test.each([{}, { active: 'true' }])(

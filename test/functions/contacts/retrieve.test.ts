@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
-import { nothing } from '../../support/gone.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { newTrio, person } from '../../support/people.ts';
-import { contactOf, create } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, getContact } from '../../support/handlers/api-calls.ts';
+import { createTrio, person } from '../../support/handlers/callers.ts';
+import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import '../../support/setup/use-table.ts';
 
 const strangerOf = (id: string) => ({
   id,
@@ -18,49 +18,49 @@ const strangerOf = (id: string) => ({
 
 describe('Retrieving a contact', () => {
   test('tells who the other in a direct conversation is, whichever of the two has made it', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
     await create(xavier, { contact_id: cleo.id });
     jest.restoreAllMocks();
     const { groups: _, tokenEndsAt: __, ...profile } = xavier;
     const times = { created_at: 1_800_000_000, last_active_at: 1_800_000_000 };
-    expect(await contactOf(cleo, xavier.id)).toEqual({ ...profile, ...times });
-    expect(await contactOf(xavier, cleo.id)).toEqual(strangerOf(cleo.id));
+    expect(await getContact(cleo, xavier.id)).toEqual({ ...profile, ...times });
+    expect(await getContact(xavier, cleo.id)).toEqual(strangerOf(cleo.id));
   });
 
   test('tells of somebody who has never written nothing but the id', async () => {
-    const { cleo } = newTrio();
+    const { cleo } = createTrio();
     await create(cleo, { contact_id: 'never.seen@example.com' });
-    expect(await contactOf(cleo, 'never.seen@example.com')).toEqual(
+    expect(await getContact(cleo, 'never.seen@example.com')).toEqual(
       strangerOf('never.seen@example.com'),
     );
   });
 
   test('tells oneself, whether one has written before or not', async () => {
-    const { cleo } = newTrio();
-    expect(await contactOf(cleo, cleo.id)).toEqual(strangerOf(cleo.id));
+    const { cleo } = createTrio();
+    expect(await getContact(cleo, cleo.id)).toEqual(strangerOf(cleo.id));
     await create(cleo, { contact_id: 'zoe' });
-    expect(await contactOf(cleo, cleo.id)).toMatchObject({ id: cleo.id, username: cleo.username });
+    expect(await getContact(cleo, cleo.id)).toMatchObject({ id: cleo.id, username: cleo.username });
   });
 
   test('tells nobody which groups somebody is in', async () => {
-    const { cleo, xavier, team } = newTrio();
+    const { cleo, xavier, team } = createTrio();
     await create({ ...xavier, groups: [team] }, { contact_id: cleo.id });
-    expect(JSON.stringify(await contactOf(cleo, xavier.id))).not.toContain(team);
+    expect(JSON.stringify(await getContact(cleo, xavier.id))).not.toContain(team);
   });
 
   test('is refused to a stranger, in the words for somebody who never was', async () => {
-    const { cleo, xavier, tina } = newTrio();
+    const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });
     for (const contact_id of [xavier.id, 'nobody']) {
       expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual(
-        nothing('contact_id'),
+        notFoundError('contact_id'),
       );
     }
   });
 
   test('answers 304 while they are as the client knows them, and 200 once they are not', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     await create(xavier, { contact_id: cleo.id });
     const call = { as: cleo, path: { contact_id: xavier.id } };
     const { ETag = '' } = (await request(retrieveContact, call)).headers;
@@ -74,7 +74,7 @@ describe('Retrieving a contact', () => {
     });
     const any = { path: call.path, headers: { 'If-None-Match': '*' } };
     expect(await refused(retrieveContact, { ...any, as: person('stranger') })).toEqual(
-      nothing('contact_id'),
+      notFoundError('contact_id'),
     );
   });
 });
@@ -83,7 +83,7 @@ describe('In the path', () => {
   test.each(['', 'a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), '%', '%zz', '%00', 'a%23b'])(
     "'%s' is refused, as it is nobody’s id",
     async (contact_id) => {
-      const { cleo } = newTrio();
+      const { cleo } = createTrio();
       expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual({
         status: 400,
         type: 'invalid_request',
@@ -97,10 +97,12 @@ describe('In the path', () => {
   test.each(['a.b', 'a@b.example', 'a|b', 'a+b', 'a=b', 'a,b', 'a:b', 'a_-', 'x'.repeat(128)])(
     "'%s' is an id, whether the gateway decodes paths or not",
     async (contact_id) => {
-      const { cleo } = newTrio();
+      const { cleo } = createTrio();
       await create(cleo, { contact_id });
-      expect(await contactOf(cleo, contact_id)).toEqual(strangerOf(contact_id));
-      expect(await contactOf(cleo, encodeURIComponent(contact_id))).toEqual(strangerOf(contact_id));
+      expect(await getContact(cleo, contact_id)).toEqual(strangerOf(contact_id));
+      expect(await getContact(cleo, encodeURIComponent(contact_id))).toEqual(
+        strangerOf(contact_id),
+      );
     },
   );
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createConversation } from '../../../shared/contract/operations.ts';
-import { everyReply } from '../../support/every-reply.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, person } from '../../support/people.ts';
-import { create, look } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, getConversation } from '../../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../../support/handlers/callers.ts';
+import { commonHeaders } from '../../support/handlers/common-headers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import '../../support/setup/use-table.ts';
 
 const annOfTeam = person('ann', { groups: ['team'] });
 
@@ -30,10 +30,10 @@ describe('Creating a conversation', () => {
       created_at: expect.any(Number),
       archived_at: null,
     });
-    const { id, created_at } = await look(ann, (body as { id: string }).id);
+    const { id, created_at } = await getConversation(ann, (body as { id: string }).id);
     expect(created_at).toBeGreaterThanOrEqual(before);
     expect(headers).toEqual({
-      ...everyReply,
+      ...commonHeaders,
       ETag: expect.stringMatching(/^"[\w-]{22}"$/),
       Location: `https://api.example.com/v1/conversations/${id}`,
     });
@@ -47,14 +47,14 @@ describe('Creating a conversation', () => {
 
   test('shows each of the two the other one', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    expect((await look(ann, id)).contact_id).toBe('bob');
-    expect((await look(bob, id)).contact_id).toBe('ann');
+    expect((await getConversation(ann, id)).contact_id).toBe('bob');
+    expect((await getConversation(bob, id)).contact_id).toBe('ann');
   });
 
   test('in a group is open to the group, and has no contact', async () => {
     const { id, ...conversation } = await create(annOfTeam, { group_id: 'team' });
     expect(conversation).toMatchObject({ group_id: 'team', contact_id: null });
-    expect(await look(person('carl', { groups: ['team'] }), id)).toMatchObject({
+    expect(await getConversation(person('carl', { groups: ['team'] }), id)).toMatchObject({
       group_id: 'team',
     });
   });
@@ -62,12 +62,12 @@ describe('Creating a conversation', () => {
   test('in a group with a contact lets the contact in too, who sees the creator', async () => {
     const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
     expect(contact_id).toBe('bob');
-    expect(await look(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
+    expect(await getConversation(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
   });
 
   test('with oneself is allowed', async () => {
     const { id } = await create(ann, { contact_id: 'ann' });
-    expect((await look(ann, id)).contact_id).toBe('ann');
+    expect((await getConversation(ann, id)).contact_id).toBe('ann');
   });
 
   test.each([

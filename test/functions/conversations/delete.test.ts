@@ -10,12 +10,19 @@ import {
   purgePartition,
 } from '../../../shared/table/keys/keys.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
-import { around } from '../../support/faults.ts';
-import { meetsNothing, nothing } from '../../support/gone.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
-import { change, create, list, look, removeConversation, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { expectNotFound, notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 const deletionOf = (as: Caller, conversation_id: string, headers: Record<string, string> = {}) => ({
   as,
@@ -30,12 +37,12 @@ describe('Deleting a conversation', () => {
   ])('by %s makes it and its messages as if they had never been, for everybody', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
-    await change(ann, id, { is_muted: true, pinned_message_id: message });
+    await changeConversation(ann, id, { is_muted: true, pinned_message_id: message });
 
     const { status, body } = await request(deleteConversation, deletionOf(by, id));
 
     expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
-    for (const as of [ann, bob, eve]) await meetsNothing(as, id, message);
+    for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
   });
 
   test('takes it out of the inboxes and its pair, where lists would stumble over it', async () => {
@@ -59,7 +66,7 @@ describe('Deleting a conversation', () => {
   test('leaves nothing of what it was, but when it was deleted and that it is to be purged', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
-    await change(ann, id, { pinned_message_id: message });
+    await changeConversation(ann, id, { pinned_message_id: message });
     await removeConversation(ann, id);
     const key = conversationKey(id);
     expect(await getItem(key)).toEqual({
@@ -90,12 +97,12 @@ describe('Deleting a conversation', () => {
     }
     for (const as of [ann, eve, person('carl', { groups: ['other'] })]) {
       expect(await refused(deleteConversation, deletionOf(as, id))).toEqual(
-        nothing('conversation_id'),
+        notFoundError('conversation_id'),
       );
     }
-    expect((await look(bob, id)).id).toBe(id);
+    expect((await getConversation(bob, id)).id).toBe(id);
     await removeConversation(inTeam('ann'), id);
-    for (const as of [inTeam('ann'), inTeam('carl'), bob]) await meetsNothing(as, id, message);
+    for (const as of [inTeam('ann'), inTeam('carl'), bob]) await expectNotFound(as, id, message);
   });
 
   test('is found among as many groups as a token may name', async () => {
@@ -111,21 +118,21 @@ describe('Deleting a conversation', () => {
   test('with an id that never was says so', async () => {
     for (const id of ['0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
-        nothing('conversation_id'),
+        notFoundError('conversation_id'),
       );
     }
   });
 
   test('succeeds when the table’s answer is lost, and the call is made again', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = around(async (_, goOn) => {
+    const undo = interceptCalls(async (_, goOn) => {
       await goOn();
       await goOn();
     });
     expect(await removeConversation(ann, id)).toEqual({ id, deleted: true });
     undo();
     expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
-      nothing('conversation_id'),
+      notFoundError('conversation_id'),
     );
   });
 
@@ -139,7 +146,7 @@ describe('Deleting a conversation', () => {
 
   test('leaves no message that somebody is about to send', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'PutItemCommand') {
         undo();
         await removeConversation(ann, id);
@@ -147,7 +154,7 @@ describe('Deleting a conversation', () => {
       await goOn();
     });
     const { id: message } = await send(bob, id, 'too late');
-    for (const as of [ann, bob]) await meetsNothing(as, id, message);
+    for (const as of [ann, bob]) await expectNotFound(as, id, message);
   });
 });
 
@@ -166,19 +173,19 @@ describe('Deleting a conversation with If-Match', () => {
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 412 });
     const again = deletionOf(by, id, { 'If-Match': `"other", ${await tagOf(by, id)}` });
     expect((await request(deleteConversation, again)).status).toBe(200);
-    await meetsNothing(ann, id, id);
+    await expectNotFound(ann, id, id);
   });
 
   test('sees also what happens between reading and writing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
     for (const happen of [
-      () => change(ann, id, { is_pinned: true }),
+      () => changeConversation(ann, id, { is_pinned: true }),
       () => list(ann, id),
       () => send(bob, id, 'news'),
     ]) {
       const headers = { 'If-Match': await tagOf(ann, id) };
-      const undo = around(async ({ command }, goOn) => {
+      const undo = interceptCalls(async ({ command }, goOn) => {
         if (command === 'TransactWriteItemsCommand') {
           undo();
           await happen();
@@ -189,7 +196,7 @@ describe('Deleting a conversation with If-Match', () => {
         status: 412,
       });
     }
-    expect((await look(bob, id)).id).toBe(id);
+    expect((await getConversation(bob, id)).id).toBe(id);
   });
 
   test('sees also a message that has the time of the one before', async () => {
@@ -197,7 +204,7 @@ describe('Deleting a conversation with If-Match', () => {
     jest.spyOn(clock, 'now').mockReturnValue(Date.now());
     await send(ann, id, 'Hello');
     const headers = { 'If-Match': await tagOf(ann, id) };
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         undo();
         await send(bob, id, 'news');
@@ -208,13 +215,13 @@ describe('Deleting a conversation with If-Match', () => {
       status: 412,
     });
     jest.restoreAllMocks();
-    expect((await look(bob, id)).id).toBe(id);
+    expect((await getConversation(bob, id)).id).toBe(id);
   });
 
   test('while others keep writing in it, is told to come again, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         attempt += 1;
         await send(bob, id, 'news');
@@ -225,6 +232,6 @@ describe('Deleting a conversation with If-Match', () => {
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 503 });
     undo();
     expect(attempt).toBe(10);
-    expect(await look(ann, id)).toMatchObject({ id });
+    expect(await getConversation(ann, id)).toMatchObject({ id });
   });
 });

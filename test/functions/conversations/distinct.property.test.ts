@@ -5,18 +5,18 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { distinctKey } from '../../../shared/table/keys/keys.ts';
-import fc from '../../support/fast-check.ts';
-import { dyingAt } from '../../support/faults.ts';
-import { type Reply, request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { partitionOf, purge } from '../../support/purge.ts';
-import { sized } from '../../support/size.ts';
-import { removeConversation } from '../../support/steps.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
-import '../../support/table.ts';
+import { removeConversation } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { type Reply, request } from '../../support/handlers/invoke-handler.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { crashAtCall } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 beforeAll(() => {
-  virtualClock();
+  createVirtualClock();
 });
 afterAll(() => {
   jest.restoreAllMocks();
@@ -90,7 +90,7 @@ test('whoever asks for the one conversation, and whatever happens meanwhile, bot
       let theOne: string | undefined;
       for (const [n, { deeds, death }] of rounds.entries()) {
         const before = new Set(await living());
-        const undo = death ? dyingAt(death.at, death.when) : () => {};
+        const undo = death ? crashAtCall(death.at, death.when) : () => {};
         const replies = await Promise.all(deeds.map((one) => act(n, one).catch(() => undefined)));
         undo();
         const answered = replies.filter((reply) => reply !== undefined).filter(isGood);
@@ -113,8 +113,8 @@ test('whoever asks for the one conversation, and whatever happens meanwhile, bot
 
       const ids = await living();
       for (const id of ids) await removeConversation(people[0], id);
-      await purge([...new Set([...ids, ...gone])]);
-      for (const id of [...ids, ...gone]) expect(await partitionOf(id)).toEqual([]);
+      await runPurgeWorker([...new Set([...ids, ...gone])]);
+      for (const id of [...ids, ...gone]) expect(await getSortKeys(id)).toEqual([]);
       expect(await getItem(distinctKey(people[0].id, people[1].id))).toBeUndefined();
     }),
     { numRuns: sized(5, 60) },

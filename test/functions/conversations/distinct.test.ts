@@ -12,14 +12,20 @@ import {
 } from '../../../shared/table/conversations/items/conversation-item.ts';
 import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { conversationKey, distinctKey } from '../../../shared/table/keys/keys.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { partitionOf, purge } from '../../support/purge.ts';
-import { putAll } from '../../support/seed-conversations.ts';
-import { change, create, look, removeConversation, send } from '../../support/steps.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { putAll } from '../../support/table/seed-conversations.ts';
+import '../../support/setup/use-table.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -63,7 +69,7 @@ describe('The one conversation with a contact', () => {
       group_id: null,
       last_active_at: null,
     });
-    expect(first.body).toEqual(await look(one, first.id));
+    expect(first.body).toEqual(await getConversation(one, first.id));
     for (const [as, contact] of [
       [one, other],
       [other, one],
@@ -71,7 +77,7 @@ describe('The one conversation with a contact', () => {
       const again = await ask(as, contact.id);
       expect({ status: again.status, body: again.body }).toEqual({
         status: 200,
-        body: await look(as, first.id),
+        body: await getConversation(as, first.id),
       });
       const path = { conversation_id: first.id };
       const looked = await request(retrieveConversation, { as, path });
@@ -85,10 +91,10 @@ describe('The one conversation with a contact', () => {
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
     await send(one, id, 'Hello');
-    await change(other, id, { is_muted: true });
+    await changeConversation(other, id, { is_muted: true });
     const expand = ['last_message', 'unread_count', 'contact'];
     expect((await ask(other, one.id, { body: { expand } })).body).toMatchObject({
-      ...(await look(other, id)),
+      ...(await getConversation(other, id)),
       is_muted: true,
       last_message: { message: 'Hello' },
       unread_count: 1,
@@ -111,7 +117,7 @@ describe('The one conversation with a contact', () => {
     const { id, status } = await ask(one, other.id);
     expect(status).toBe(201);
     expect([inGroup.id, withOneself.id]).not.toContain(id);
-    expect((await look(other, inGroup.id)).group_id).toBe(group_id);
+    expect((await getConversation(other, inGroup.id)).group_id).toBe(group_id);
   });
 
   test('is the oldest that was made without being asked for one alone, and stays it', async () => {
@@ -172,7 +178,7 @@ describe('The one conversation with a contact', () => {
   test('is the one that another has made between looking and making', async () => {
     const [one, other] = newPair();
     let theirs = '';
-    const calm = around(async ({ command }, goOn) => {
+    const calm = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         calm();
         theirs = (await ask(other, one.id)).id;
@@ -188,7 +194,7 @@ describe('The one conversation with a contact', () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
-    const calm = around(async ({ command }, goOn) => {
+    const calm = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand' && !isOthers) {
         attempt += 1;
         isOthers = true;
@@ -206,7 +212,7 @@ describe('The one conversation with a contact', () => {
   test('is not one that is deleted between looking and noting it', async () => {
     const [one, other] = newPair();
     const plain = await create(one, { contact_id: other.id });
-    const calm = around(async ({ command }, goOn) => {
+    const calm = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         calm();
         await removeConversation(other, plain.id);
@@ -229,7 +235,7 @@ describe('With an Idempotency-Key', () => {
         await send(one, (await create(one, { contact_id: other.id })).id, 'Hello');
       const first = await ask(one, other.id, { key: 'k' });
       expect(first.status).toBe(how === 'made' ? 201 : 200);
-      await change(one, first.id, { is_muted: true });
+      await changeConversation(one, first.id, { is_muted: true });
       await send(other, first.id, 'Hello');
       const again = await ask(one, other.id, { key: 'k' });
       const replayed = {
@@ -284,25 +290,25 @@ describe('With an Idempotency-Key', () => {
 
 describe('Of a deleted one', () => {
   test.each(['made', 'found'])('nothing is left, not even for whom it was: %s', async (how) => {
-    virtualClock();
+    createVirtualClock();
     const [one, other] = newPair();
     if (how === 'found') await create(other, { contact_id: one.id });
     const { id } = await ask(one, other.id);
     expect(await noteOf(one, other)).toBe(id);
     await removeConversation(one, id);
-    await purge([id]);
-    expect(await partitionOf(id)).toEqual([]);
+    await runPurgeWorker([id]);
+    expect(await getSortKeys(id)).toEqual([]);
     expect(await getItem(distinctKey(one.id, other.id))).toBeUndefined();
     expect((await ask(one, other.id)).status).toBe(201);
   });
 
   test('the purge leaves the note of the next one as it is', async () => {
-    virtualClock();
+    createVirtualClock();
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
     await removeConversation(one, id);
     const next = await ask(other, one.id);
-    await purge([id]);
+    await runPurgeWorker([id]);
     expect(await getItem(conversationKey(id))).toBeUndefined();
     expect(await noteOf(one, other)).toBe(next.id);
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: next.id });

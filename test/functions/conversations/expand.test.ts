@@ -14,26 +14,26 @@ import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
-import type { Call } from '../../support/event.ts';
-import { around } from '../../support/faults.ts';
-import { formOf } from '../../support/form-of.ts';
-import { ok, refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
-import { seedMessages } from '../../support/seed.ts';
-import { sized } from '../../support/size.ts';
 import {
-  change,
-  conversationsOf,
+  changeConversation,
   create,
   edit,
+  getConversation,
+  getConversations,
+  getMessage,
   list,
-  look,
-  remove,
   removeConversation,
-  retrieve,
+  removeMessage,
   send,
-} from '../../support/steps.ts';
-import '../../support/table.ts';
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import type { Call } from '../../support/handlers/gateway-event.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toFormFields } from '../../support/handlers/to-form-fields.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { seedMessages } from '../../support/table/seed-messages.ts';
+import '../../support/setup/use-table.ts';
 
 const all = ['contact', 'last_message'];
 
@@ -63,7 +63,7 @@ const takeSequence = (id: string) =>
 
 /** Does something once, after the index was read, and before what it gave is looked up. */
 function beforeLookingUp(act: () => Promise<void>): void {
-  const calm = around(async ({ command }, goOn) => {
+  const calm = interceptCalls(async ({ command }, goOn) => {
     if (command === 'BatchGetItemCommand') {
       calm();
       await act();
@@ -106,9 +106,9 @@ describe('A conversation brings along', () => {
     expect(await last()).toEqual(second);
     const edited = await edit(zoe, second.id, { message: 'changed' });
     expect(await last(zoe)).toEqual(edited);
-    await remove(zoe, second.id);
+    await removeMessage(zoe, second.id);
     expect(await last()).toEqual(first);
-    await remove(dora, first.id);
+    await removeMessage(dora, first.id);
     expect(await last()).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe('A conversation brings along', () => {
   test('behind many deleted messages, the one that is left', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
-    for (let n = 0; n < 20; n++) await remove(dora, (await send(dora, id, 'gone')).id);
+    for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
     expect((await expanded(zoe, id)).last_message?.id).toBe(sent.id);
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
@@ -164,8 +164,8 @@ describe('A conversation brings along', () => {
     }
     await expanded(zoe, id);
     expect(usage.write_units).toBe(0);
-    expect((await look(zoe, id)).last_opened_at).toBeNull();
-    expect((await retrieve(dora, message_id)).read_at).toBeNull();
+    expect((await getConversation(zoe, id)).last_opened_at).toBeNull();
+    expect((await getMessage(dora, message_id)).read_at).toBeNull();
   });
 });
 
@@ -173,7 +173,7 @@ describe('What it brings along is the same', () => {
   test('in every list, in a retrieve and after an update', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'Hello');
-    await change(zoe, id, { is_muted: true });
+    await changeConversation(zoe, id, { is_muted: true });
     const shown = await expanded(zoe, id);
     expect(await listed(zoe)).toEqual([shown]);
     expect(await listed(zoe, { muted: 'true', 'expand[]': all })).toEqual([shown]);
@@ -192,7 +192,7 @@ describe('What it brings along is the same', () => {
     [
       'in a form',
       {
-        body: new URLSearchParams(formOf({ contact_id: 'bob', expand: all })).toString(),
+        body: new URLSearchParams(toFormFields({ contact_id: 'bob', expand: all })).toString(),
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       },
     ],
@@ -228,10 +228,10 @@ describe('Without being asked', () => {
     );
     const call = { as: dora, path: { conversation_id: id } };
     const shown = [
-      await look(dora, id),
-      await change(dora, id, { is_muted: true }),
+      await getConversation(dora, id),
+      await changeConversation(dora, id, { is_muted: true }),
       await create(dora, { contact_id: 'bob' }),
-      ...(await conversationsOf(dora)).data,
+      ...(await getConversations(dora)).data,
       await ok(retrieveConversation, { ...call, query: { 'expand[]': '' } }),
     ];
     for (const one of shown) expect(Object.keys(one)).toEqual(fields);
@@ -321,7 +321,7 @@ describe('It is refused to bring along', () => {
         expect(await refused(row, { as, ...call, query })).toEqual(refusal);
       }
     }
-    expect((await look(dora, id)).is_muted).toBe(false);
+    expect((await getConversation(dora, id)).is_muted).toBe(false);
   });
 
   test.each([

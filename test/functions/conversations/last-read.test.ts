@@ -3,14 +3,21 @@ import type { Caller } from '../../../shared/caller.ts';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
 import { messageId, parseMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import type { Call } from '../../support/event.ts';
-import { around } from '../../support/faults.ts';
-import { ok, refused, request } from '../../support/handlers.ts';
-import { eve, person } from '../../support/people.ts';
-import { seedMessages } from '../../support/seed.ts';
-import { change, create, list, look, remove, send } from '../../support/steps.ts';
-import { virtualClock } from '../../support/virtual-clock.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  list,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { eve, person } from '../../support/handlers/callers.ts';
+import type { Call } from '../../support/handlers/gateway-event.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { seedMessages } from '../../support/table/seed-messages.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -47,12 +54,12 @@ const put = (as: Caller, conversation_id: string, call: Omit<Call, 'as' | 'path'
 describe('Whoever says which message they have read last', () => {
   test('has read everything up to it, and opened the conversation, as if it had been listed', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
-    const shown = await change(zoe, id, { last_read_message_id: sent[1] });
+    const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(shown.last_opened_at).toEqual(expect.any(Number));
-    expect(shown).toEqual(await look(zoe, id));
+    expect(shown).toEqual(await getConversation(zoe, id));
     expect(await unread(zoe, id)).toBe(1);
     expect(await marks(dora, id)).toEqual([true, true, false]);
-    await change(zoe, id, { last_read_message_id: sent[2] });
+    await changeConversation(zoe, id, { last_read_message_id: sent[2] });
     expect(await unread(zoe, id)).toBe(0);
     expect(await marks(dora, id)).toEqual([true, true, true]);
   });
@@ -69,31 +76,31 @@ describe('Whoever says which message they have read last', () => {
   test('has changed nobody else’s view', async () => {
     const { dora, zoe, id } = await written('1');
     const { id: own } = await send(zoe, id, 'mine');
-    const before = await look(dora, id);
-    await change(zoe, id, { last_read_message_id: own });
-    expect(await look(dora, id)).toEqual(before);
+    const before = await getConversation(dora, id);
+    await changeConversation(zoe, id, { last_read_message_id: own });
+    expect(await getConversation(dora, id)).toEqual(before);
     expect(await unread(dora, id)).toBe(1);
     expect(await marks(dora, id)).toEqual([true, false]);
   });
 
   test('may name a message that is deleted since', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
-    await remove(dora, sent[1] ?? '');
-    await change(zoe, id, { last_read_message_id: sent[1] });
+    await removeMessage(dora, sent[1] ?? '');
+    await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(await unread(zoe, id)).toBe(1);
   });
 
   test('does not go back by naming an older one', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
-    const { pass } = virtualClock();
-    await change(zoe, id, { last_read_message_id: sent[2] });
-    await change(zoe, id, { last_read_message_id: sent[0] });
+    const { pass } = createVirtualClock();
+    await changeConversation(zoe, id, { last_read_message_id: sent[2] });
+    await changeConversation(zoe, id, { last_read_message_id: sent[0] });
     expect(await unread(zoe, id)).toBe(0);
     pass(61_000);
-    await change(zoe, id, { last_read_message_id: sent[0] });
+    await changeConversation(zoe, id, { last_read_message_id: sent[0] });
     expect(await unread(zoe, id)).toBe(0);
     await send(dora, id, '4');
-    await change(zoe, id, { last_read_message_id: sent[0] });
+    await changeConversation(zoe, id, { last_read_message_id: sent[0] });
     expect(await unread(zoe, id)).toBe(1);
     await list(zoe, id, { starting_after: sent[1] ?? '' });
     expect(await unread(zoe, id)).toBe(1);
@@ -103,22 +110,23 @@ describe('Whoever says which message they have read last', () => {
     ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
     [
       'says a later one',
-      (zoe: Caller, id: string, last: string) => change(zoe, id, { last_read_message_id: last }),
+      (zoe: Caller, id: string, last: string) =>
+        changeConversation(zoe, id, { last_read_message_id: last }),
     ],
-    ['mutes it', (zoe: Caller, id: string) => change(zoe, id, { is_muted: true })],
+    ['mutes it', (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true })],
   ])('while another of their devices %s, has both', async (title, act) => {
     const { zoe, id, sent } = await written('1', '2', '3');
-    const calm = around(async ({ command }, goOn) => {
+    const calm = interceptCalls(async ({ command }, goOn) => {
       if (command === 'UpdateItemCommand') {
         calm();
         await act(zoe, id, sent[2] ?? '');
       }
       await goOn();
     });
-    const shown = await change(zoe, id, { last_read_message_id: sent[1] });
+    const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     const isMute = title === 'mutes it';
     expect(await unread(zoe, id)).toBe(isMute ? 1 : 0);
-    expect((await look(zoe, id)).is_muted).toBe(isMute);
+    expect((await getConversation(zoe, id)).is_muted).toBe(isMute);
     expect(shown.last_opened_at).not.toBeNull();
   });
 
@@ -130,7 +138,7 @@ describe('Whoever says which message they have read last', () => {
     for (let n = 1; n <= 105; n++) await send(dora, id, String(n));
     const { data } = await list(dora, id, { limit: '1', peek: 'true' });
     expect(idOf(105).slice(0, 34)).toBe(data[0]?.id.slice(0, 34));
-    await change(zoe, id, { last_read_message_id: data[0]?.id });
+    await changeConversation(zoe, id, { last_read_message_id: data[0]?.id });
     expect(await unread(zoe, id)).toBe(0);
     const all = [...(await marks(dora, id))];
     expect(all.filter(Boolean)).toHaveLength(100);
@@ -144,7 +152,7 @@ describe('Whoever says which message they have read last', () => {
       isRead: false,
     });
     const [newest] = (await list(zoe, id, { limit: '1', peek: 'true' })).data;
-    await change(zoe, id, { last_read_message_id: newest?.id });
+    await changeConversation(zoe, id, { last_read_message_id: newest?.id });
     expect(usage.write_units).toBeLessThanOrEqual(1000 + 1);
     expect(await unread(zoe, id)).toBe(0);
   });
@@ -157,7 +165,7 @@ describe('Whoever says which message they have read last', () => {
       is_muted: true,
       archived_at: 5,
     };
-    const shown = await change(zoe, id, body);
+    const shown = await changeConversation(zoe, id, body);
     expect(shown).toMatchObject({
       pinned_message_id: sent[1],
       is_muted: true,
@@ -165,14 +173,14 @@ describe('Whoever says which message they have read last', () => {
       last_opened_at: expect.any(Number),
     });
     expect(shown).not.toHaveProperty('last_read_message_id');
-    expect(await look(zoe, id)).toEqual(shown);
+    expect(await getConversation(zoe, id)).toEqual(shown);
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [true, false]]);
   });
 
   test('writes nothing by saying it again within a minute', async () => {
     const { zoe, id, sent } = await written('1');
-    const { pass } = virtualClock();
-    const say = () => change(zoe, id, { last_read_message_id: sent[0] });
+    const { pass } = createVirtualClock();
+    const say = () => changeConversation(zoe, id, { last_read_message_id: sent[0] });
     await say();
     const first = usage.write_units;
     const { last_opened_at } = await say();
@@ -191,7 +199,7 @@ describe('Whoever says which message they have read last', () => {
         body: { last_read_message_id: sent[1] },
         headers: { 'If-Match': tag },
       });
-    await change(zoe, id, { is_pinned: true });
+    await changeConversation(zoe, id, { is_pinned: true });
     expect((await say(ETag)).status).toBe(412);
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
     const now = (await request(retrieveConversation, call)).headers.ETag ?? '';
@@ -206,7 +214,7 @@ describe('Whoever says which message they have read last', () => {
     const { dora, zoe, id, sent } = await written('1');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
-    const calm = around(async ({ command }, goOn) => {
+    const calm = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         calm();
         await send(dora, id, '2');
@@ -242,7 +250,7 @@ describe('It is refused to have read', () => {
       messageId({ ...position, sequence: 0 }),
       messageId({ ...position, sequence: 3 }),
     ];
-    const before = await look(zoe, id);
+    const before = await getConversation(zoe, id);
     for (const last_read_message_id of wrong) {
       const body = { last_read_message_id, is_muted: true, pinned_message_id: sent[0] };
       expect(await refused(updateConversation, put(zoe, id, { body }))).toEqual({
@@ -250,7 +258,7 @@ describe('It is refused to have read', () => {
         message: rule,
       });
     }
-    expect(await look(zoe, id)).toEqual(before);
+    expect(await getConversation(zoe, id)).toEqual(before);
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
   });
 
@@ -258,7 +266,7 @@ describe('It is refused to have read', () => {
     const { zoe, id } = await written('1');
     const body = { last_read_message_id: value, is_muted: true };
     expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject(refusal);
-    expect(await look(zoe, id)).toMatchObject({ is_muted: false, last_opened_at: null });
+    expect(await getConversation(zoe, id)).toMatchObject({ is_muted: false, last_opened_at: null });
   });
 
   test('anything where the rest of the request is wrong', async () => {

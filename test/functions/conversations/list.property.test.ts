@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { listConversations } from '../../../shared/contract/operations.ts';
-import fc from '../../support/fast-check.ts';
-import { person } from '../../support/people.ts';
-import { seedConversations } from '../../support/seed-conversations.ts';
-import { change, removeConversation } from '../../support/steps.ts';
-import '../../support/table.ts';
-import { sized } from '../../support/size.ts';
-import { type ListedPage, walk } from '../../support/walk.ts';
+import { changeConversation, removeConversation } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { seedConversations } from '../../support/table/seed-conversations.ts';
+import '../../support/setup/use-table.ts';
+import { type ListedPage, walkPages } from '../../support/handlers/walk-pages.ts';
+import { sized } from '../../support/setup/sample-size.ts';
 
 const flagNames = ['muted', 'archived', 'pinned'] as const;
 const flags = fc.record({ muted: fc.boolean(), archived: fc.boolean(), pinned: fc.boolean() });
@@ -61,7 +61,7 @@ async function worldOf(conversations: Conversation[]) {
   for (const [n, one] of conversations.entries()) {
     const { muted, archived, pinned } = one.flags;
     const body = { is_muted: muted, archived_at: archived ? 5 : null, is_pinned: pinned };
-    if (hadPart(one)) await change(formerMe, ids[n] ?? '', body);
+    if (hadPart(one)) await changeConversation(formerMe, ids[n] ?? '', body);
     const creator = person(named(one.creator), { groups: all });
     if (one.deleted) await removeConversation(creator, ids[n] ?? '');
   }
@@ -114,13 +114,13 @@ test('every list, page by page and both ways, is what a plain model says', async
             ...(group && { group_id: named(group) }),
             ...(contact && { contact_id: named(contact) }),
           };
-          const forwards = await walk(listConversations, me, 'next', query);
+          const forwards = await walkPages(listConversations, me, 'next', query);
           expect(forwards.map(idsOf)).toEqual(inPages(expected, limit));
 
           const last = expected.at(-1);
           if (last === undefined) continue;
           const start = { ...query, ending_before: last };
-          const backwards = await walk(listConversations, me, 'prev', start);
+          const backwards = await walkPages(listConversations, me, 'prev', start);
           const upwards = inPages(expected.slice(0, -1).reverse(), limit);
           expect(backwards.map(idsOf)).toEqual(
             upwards.map(({ data, has_more }) => ({ data: data.reverse(), has_more })),

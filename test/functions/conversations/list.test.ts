@@ -1,20 +1,20 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
 import {
-  change,
-  conversationsOf,
+  changeConversation,
   create,
+  getConversation,
+  getConversations,
   list,
-  look,
   removeConversation,
   send,
-} from '../../support/steps.ts';
-import '../../support/table.ts';
-import { walk } from '../../support/walk.ts';
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+import { walkPages } from '../../support/handlers/walk-pages.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
@@ -51,17 +51,17 @@ describe('Listing conversations', () => {
     const own = await create(dora, { contact_id: 'bob' });
     const named = await create(eve, { contact_id: 'dora' });
     await create(eve, { contact_id: 'bob' });
-    await change(dora, own.id, { is_muted: true });
+    await changeConversation(dora, own.id, { is_muted: true });
     await send(eve, named.id, 'Hello');
     await send(dora, own.id, 'Hello');
     await list(dora, named.id);
 
-    expect(await conversationsOf(dora)).toEqual({
+    expect(await getConversations(dora)).toEqual({
       has_more: false,
-      data: [await look(dora, own.id), await look(dora, named.id)],
+      data: [await getConversation(dora, own.id), await getConversation(dora, named.id)],
     });
     await send(eve, named.id, 'Hello?');
-    expect(idsOf(await conversationsOf(dora))).toEqual([named.id, own.id]);
+    expect(idsOf(await getConversations(dora))).toEqual([named.id, own.id]);
   });
 
   test('of somebody who has none gives an empty list without links', async () => {
@@ -81,8 +81,8 @@ describe('Listing conversations', () => {
     });
     const go = await create(person('ann', { groups: ['go'] }), { group_id: 'go' });
     const toFred = await create(fred, { contact_id: 'fred' });
-    expect(idsOf(await conversationsOf(fred))).toEqual([toFred.id, go.id, chess.id, direct.id]);
-    expect(idsOf(await conversationsOf(fred, { limit: '2', starting_after: go.id }))).toEqual([
+    expect(idsOf(await getConversations(fred))).toEqual([toFred.id, go.id, chess.id, direct.id]);
+    expect(idsOf(await getConversations(fred, { limit: '2', starting_after: go.id }))).toEqual([
       chess.id,
       direct.id,
     ]);
@@ -93,7 +93,7 @@ describe('Listing conversations', () => {
     const plain = await create(member, { group_id });
     const withBob = await create(member, { group_id, contact_id: 'bob' });
     await create(member, { contact_id: 'bob' });
-    const seenBy = async (as: typeof ann) => idsOf(await conversationsOf(as, { group_id }));
+    const seenBy = async (as: typeof ann) => idsOf(await getConversations(as, { group_id }));
 
     expect(await seenBy(member)).toEqual([withBob.id, plain.id]);
     expect(await seenBy(person('carl', { groups: [group_id] }))).toEqual([withBob.id, plain.id]);
@@ -106,56 +106,56 @@ describe('Listing conversations', () => {
     const { group_id, member } = newGroup();
     const named = person(`named-in-${group_id}`);
     const { id } = await create(member, { group_id, contact_id: named.id });
-    await change(named, id, { is_muted: true });
+    await changeConversation(named, id, { is_muted: true });
     for (const query of [{ muted: 'true' }, { muted: 'true', group_id }]) {
-      expect(idsOf(await conversationsOf(named, query))).toEqual([id]);
+      expect(idsOf(await getConversations(named, query))).toEqual([id]);
     }
   });
 
   test('to whoever has left the group shows nothing of it, muted or not', async () => {
     const { group_id, member } = newGroup();
     const { id } = await create(member, { group_id });
-    await change(member, id, { is_muted: true });
-    expect(idsOf(await conversationsOf(member, { muted: 'true' }))).toContain(id);
-    expect(idsOf(await conversationsOf(ann, { muted: 'true' }))).not.toContain(id);
-    expect(idsOf(await conversationsOf(ann))).not.toContain(id);
+    await changeConversation(member, id, { is_muted: true });
+    expect(idsOf(await getConversations(member, { muted: 'true' }))).toContain(id);
+    expect(idsOf(await getConversations(ann, { muted: 'true' }))).not.toContain(id);
+    expect(idsOf(await getConversations(ann))).not.toContain(id);
   });
 
   test('shows the archived ones too, unless others are asked for', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
-    await change(someone, ids[1] ?? '', { archived_at: 5 });
-    expect(idsOf(await conversationsOf(someone))).toEqual(newestFirst);
-    expect(idsOf(await conversationsOf(someone, { archived: 'false', muted: 'false' }))).toEqual(
+    await changeConversation(someone, ids[1] ?? '', { archived_at: 5 });
+    expect(idsOf(await getConversations(someone))).toEqual(newestFirst);
+    expect(idsOf(await getConversations(someone, { archived: 'false', muted: 'false' }))).toEqual(
       newestFirst,
     );
   });
 
   test('counts as archived what is archived since the beginning of time', async () => {
     const { someone, ids } = await someoneWith(1);
-    await change(someone, ids[0] ?? '', { archived_at: 0 });
-    expect(idsOf(await conversationsOf(someone, { archived: 'true' }))).toEqual(ids);
+    await changeConversation(someone, ids[0] ?? '', { archived_at: 0 });
+    expect(idsOf(await getConversations(someone, { archived: 'true' }))).toEqual(ids);
   });
 
   test('with flags gives the newest conversation first, whatever was active last', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
-    for (const id of ids) await change(someone, id, { is_pinned: true });
+    for (const id of ids) await changeConversation(someone, id, { is_pinned: true });
     await send(someone, ids[0] ?? '', 'Hello');
-    const { data } = await conversationsOf(someone, { pinned: 'true' });
-    expect(data).toEqual(await Promise.all(newestFirst.map((id) => look(someone, id))));
+    const { data } = await getConversations(someone, { pinned: 'true' });
+    expect(data).toEqual(await Promise.all(newestFirst.map((id) => getConversation(someone, id))));
   });
 
   test('flags are each person’s own, and end when they are taken back', async () => {
     const { someone, ids } = await someoneWith(1);
     const [id = ''] = ids;
-    await change(someone, id, { is_pinned: true, is_muted: true, archived_at: 5 });
-    expect(idsOf(await conversationsOf(bob, { muted: 'true' }))).toEqual([]);
-    await change(someone, id, { is_muted: false });
-    expect(idsOf(await conversationsOf(someone, { muted: 'true' }))).toEqual([]);
-    expect(idsOf(await conversationsOf(someone, { archived: 'true', pinned: 'true' }))).toEqual([
+    await changeConversation(someone, id, { is_pinned: true, is_muted: true, archived_at: 5 });
+    expect(idsOf(await getConversations(bob, { muted: 'true' }))).toEqual([]);
+    await changeConversation(someone, id, { is_muted: false });
+    expect(idsOf(await getConversations(someone, { muted: 'true' }))).toEqual([]);
+    expect(idsOf(await getConversations(someone, { archived: 'true', pinned: 'true' }))).toEqual([
       id,
     ]);
-    await change(someone, id, { is_pinned: false, archived_at: null });
-    expect(idsOf(await conversationsOf(someone, { pinned: 'true' }))).toEqual([]);
+    await changeConversation(someone, id, { is_pinned: false, archived_at: null });
+    expect(idsOf(await getConversations(someone, { pinned: 'true' }))).toEqual([]);
   });
 
   test('a page is full though most of what is muted is another group’s or gone', async () => {
@@ -166,15 +166,15 @@ describe('Listing conversations', () => {
     for (let n = 0; n < 120; n++) {
       const { id } = await create(me, { group_id: n % 40 === 0 ? group_id : other.group_id });
       if (n % 40 === 0) wanted.unshift(id);
-      await change(me, id, { is_muted: true });
+      await changeConversation(me, id, { is_muted: true });
     }
     const gone = await create(me, { group_id });
-    await change(me, gone.id, { is_muted: true });
+    await changeConversation(me, gone.id, { is_muted: true });
     await removeConversation(me, gone.id);
     const query = { muted: 'true', group_id };
-    const first = await conversationsOf(me, { ...query, limit: '2' });
+    const first = await getConversations(me, { ...query, limit: '2' });
     expect({ ...first, data: idsOf(first) }).toEqual({ has_more: true, data: wanted.slice(0, 2) });
-    const all = await conversationsOf(me, { ...query, limit: '3' });
+    const all = await getConversations(me, { ...query, limit: '3' });
     expect({ ...all, data: idsOf(all) }).toEqual({ has_more: false, data: wanted });
   });
 });
@@ -183,7 +183,7 @@ describe('Walking through the conversations', () => {
   test('the links keep their place when what they stand on moves or is deleted', async () => {
     const { someone, ids, newestFirst } = await someoneWith(6);
     let step = 0;
-    const pages = await walk(listConversations, someone, 'next', { limit: '2' }, async () => {
+    const pages = await walkPages(listConversations, someone, 'next', { limit: '2' }, async () => {
       step += 1;
       if (step === 1) await send(someone, ids[4] ?? '', 'the last of the first page moves up');
       if (step === 2) await removeConversation(someone, ids[2] ?? '');
@@ -195,11 +195,11 @@ describe('Walking through the conversations', () => {
     const { someone, ids } = await someoneWith(3);
     const [first = '', second = '', third = ''] = ids;
     await send(someone, first, 'up');
-    expect(idsOf(await conversationsOf(someone, { starting_after: first }))).toEqual([
+    expect(idsOf(await getConversations(someone, { starting_after: first }))).toEqual([
       third,
       second,
     ]);
-    expect(idsOf(await conversationsOf(someone, { ending_before: third }))).toEqual([first]);
+    expect(idsOf(await getConversations(someone, { ending_before: third }))).toEqual([first]);
   });
 
   test('what moves while it is read is given once, as it then is', async () => {
@@ -209,7 +209,7 @@ describe('Walking through the conversations', () => {
     const other = await create(hugo, { contact_id: 'bob' });
     now += 5000;
     let moved = false;
-    const undo = around(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, goOn) => {
       while (JSON.stringify(input).includes(`INBOX#GROUP#${group_id}`) && !moved) await turn();
       await goOn();
       if (!JSON.stringify(input).includes('gsi2')) return;
@@ -217,10 +217,10 @@ describe('Walking through the conversations', () => {
       await send(member, both.id, 'up');
       moved = true;
     });
-    const page = await conversationsOf(hugo);
+    const page = await getConversations(hugo);
     expect(page).toEqual({
       has_more: false,
-      data: [await look(hugo, both.id), await look(hugo, other.id)],
+      data: [await getConversation(hugo, both.id), await getConversation(hugo, other.id)],
     });
   });
 
@@ -233,7 +233,7 @@ describe('Walking through the conversations', () => {
     for (let n = 0; n < 3; n++) await invite(others);
     const newest = await invite(wanted);
     let rounds = 0;
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'QueryCommand') rounds += 1;
       if (command === 'QueryCommand' && rounds === 2) {
         undo();
@@ -242,7 +242,7 @@ describe('Walking through the conversations', () => {
       await goOn();
     });
     const query = { group_id: wanted.group_id, limit: '2', ending_before: oldest };
-    const page = await conversationsOf(ida, query);
+    const page = await getConversations(ida, query);
     expect({ ...page, data: idsOf(page) }).toEqual({ has_more: false, data: [newest, moving] });
     expect(rounds).toBe(2);
   });
@@ -250,13 +250,13 @@ describe('Walking through the conversations', () => {
   test('with flags an id tells the place, even of one that is gone or has lost its flag', async () => {
     const { someone, ids } = await someoneWith(4);
     const [first = '', second = '', third = '', fourth = ''] = ids;
-    for (const id of ids) await change(someone, id, { is_muted: true });
-    await change(someone, second, { is_muted: false });
+    for (const id of ids) await changeConversation(someone, id, { is_muted: true });
+    await changeConversation(someone, second, { is_muted: false });
     await removeConversation(someone, third);
     for (const cursor of [second, third, `${third}~whatever`]) {
-      const after = await conversationsOf(someone, { muted: 'true', starting_after: cursor });
+      const after = await getConversations(someone, { muted: 'true', starting_after: cursor });
       expect(idsOf(after)).toEqual([first]);
-      const before = await conversationsOf(someone, { muted: 'true', ending_before: cursor });
+      const before = await getConversations(someone, { muted: 'true', ending_before: cursor });
       expect(idsOf(before)).toEqual([fourth]);
     }
   });

@@ -1,10 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation } from '../../../shared/contract/operations.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
-import { create, list, look, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import '../../support/setup/use-table.ts';
 
 const notFound = {
   status: 404,
@@ -20,8 +20,11 @@ describe('Retrieving a conversation', () => {
     const { created_at } = await send(ann, id, 'Hello');
     await list(bob, id);
 
-    expect(await look(ann, id)).toMatchObject({ last_active_at: created_at, last_opened_at: null });
-    expect(await look(bob, id)).toMatchObject({
+    expect(await getConversation(ann, id)).toMatchObject({
+      last_active_at: created_at,
+      last_opened_at: null,
+    });
+    expect(await getConversation(bob, id)).toMatchObject({
       last_active_at: created_at,
       last_opened_at: expect.any(Number),
     });

@@ -8,12 +8,12 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
-import fc from '../../support/fast-check.ts';
-import { ok } from '../../support/handlers.ts';
-import { ann, bob } from '../../support/people.ts';
-import { sized } from '../../support/size.ts';
-import { create } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create } from '../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import '../../support/setup/use-table.ts';
 
 type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
 interface Place {

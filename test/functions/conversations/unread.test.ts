@@ -5,12 +5,20 @@ import { listConversations, retrieveConversation } from '../../../shared/contrac
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { anUpdate, beforeFirst } from '../../support/faults.ts';
-import { ok } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { seedMessages } from '../../support/seed.ts';
-import { change, create, list, look, remove, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  getMessage,
+  list,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
+import { seedMessages } from '../../support/table/seed-messages.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -48,10 +56,10 @@ describe('The number of unread messages', () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     await send(dora, id, '2');
-    await remove(dora, first);
+    await removeMessage(dora, first);
     expect(await unread(zoe, id)).toBe(1);
     await list(zoe, id);
-    await remove(dora, (await send(dora, id, '3')).id);
+    await removeMessage(dora, (await send(dora, id, '3')).id);
     expect(await unread(zoe, id)).toBe(0);
   });
 
@@ -59,7 +67,7 @@ describe('The number of unread messages', () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
     for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);
-    await retrieve(zoe, ids[3] ?? '');
+    await getMessage(zoe, ids[3] ?? '');
     await list(zoe, id, { peek: 'true' });
     expect(await unread(zoe, id)).toBe(4);
     await list(zoe, id, { starting_after: ids[2] ?? '' });
@@ -73,7 +81,7 @@ describe('The number of unread messages', () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     const { id: second } = await send(dora, id, '2');
-    const calm = beforeFirst(anUpdate('read_place'), () => list(zoe, id));
+    const calm = beforeFirstCall(isUpdate('read_place'), () => list(zoe, id));
     await list(zoe, id, { starting_after: second });
     calm();
     expect(first).toBeDefined();
@@ -115,7 +123,7 @@ describe('The number of unread messages', () => {
 
   test('is there for archived and muted ones, and right after they were opened', async () => {
     const { dora, zoe, id } = await twoPeople();
-    await change(zoe, id, { is_muted: true, archived_at: 5 });
+    await changeConversation(zoe, id, { is_muted: true, archived_at: 5 });
     await send(dora, id, '1');
     expect([await counts(zoe, { muted: 'true' }), await counts(zoe)]).toEqual([[1], [1]]);
     await list(zoe, id);
@@ -132,12 +140,12 @@ test('When one has last opened a conversation is never before one’s own last m
   await send(dora, id, 'mine');
   at(25);
   await list(dora, id);
-  const { last_active_at, last_opened_at } = await look(dora, id);
+  const { last_active_at, last_opened_at } = await getConversation(dora, id);
   expect(Number(last_opened_at)).toBeGreaterThanOrEqual(Number(last_active_at));
   at(10);
   await send(dora, id, 'by a clock that is behind');
   await list(dora, id);
-  const later = await look(dora, id);
+  const later = await getConversation(dora, id);
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
@@ -148,9 +156,9 @@ test('When one has last opened a conversation is not before what was sent and de
   await send(dora, id, 'stays');
   await list(zoe, id);
   at(20);
-  await remove(dora, (await send(dora, id, 'goes')).id);
+  await removeMessage(dora, (await send(dora, id, 'goes')).id);
   at(25);
   await list(zoe, id);
-  const { last_active_at, last_opened_at } = await look(zoe, id);
+  const { last_active_at, last_opened_at } = await getConversation(zoe, id);
   expect(Number(last_opened_at)).toBeGreaterThanOrEqual(Number(last_active_at));
 });

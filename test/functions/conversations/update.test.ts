@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
 import {
-  change,
-  conversationsOf,
+  changeConversation,
   create,
+  getConversation,
+  getConversations,
   list,
-  look,
-  remove,
   removeConversation,
+  removeMessage,
   send,
-} from '../../support/steps.ts';
-import '../../support/table.ts';
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 const refusal = (status: number, code: string, param: string | null, message: string) => ({
   status,
@@ -47,20 +47,23 @@ describe('Updating a conversation', () => {
   test('sets one’s own pin, mute and archive, and leaves the other’s view alone', async () => {
     const before = await talk();
     const flags = { is_pinned: true, is_muted: true, archived_at: 1_700_000_000 };
-    expect(await change(ann, before.id, flags)).toEqual({ ...before, ...flags });
-    expect(await look(ann, before.id)).toEqual({ ...before, ...flags });
-    expect(await look(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
+    expect(await changeConversation(ann, before.id, flags)).toEqual({ ...before, ...flags });
+    expect(await getConversation(ann, before.id)).toEqual({ ...before, ...flags });
+    expect(await getConversation(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
   });
 
   test('changes what is given and nothing else; null takes from the archive', async () => {
     const { id } = await talk();
     await send(bob, id, 'Hello');
     await list(ann, id);
-    const opened = await look(ann, id);
-    const archived = await change(ann, id, { is_muted: true, archived_at: 0 });
+    const opened = await getConversation(ann, id);
+    const archived = await changeConversation(ann, id, { is_muted: true, archived_at: 0 });
     expect(archived).toEqual({ ...opened, is_muted: true, archived_at: 0 });
-    expect(await change(ann, id, { archived_at: null })).toEqual({ ...opened, is_muted: true });
-    expect(await change(ann, id, { is_muted: false })).toEqual(opened);
+    expect(await changeConversation(ann, id, { archived_at: null })).toEqual({
+      ...opened,
+      is_muted: true,
+    });
+    expect(await changeConversation(ann, id, { is_muted: false })).toEqual(opened);
   });
 
   test('pins a message for everybody, then another one, then none', async () => {
@@ -73,10 +76,10 @@ describe('Updating a conversation', () => {
       [bob, null],
       [ann, first.id],
     ] as const) {
-      const changed = await change(as, id, { pinned_message_id: pinned });
+      const changed = await changeConversation(as, id, { pinned_message_id: pinned });
       expect(changed.pinned_message_id).toBe(pinned);
-      expect((await look(ann, id)).pinned_message_id).toBe(pinned);
-      expect((await look(bob, id)).pinned_message_id).toBe(pinned);
+      expect((await getConversation(ann, id)).pinned_message_id).toBe(pinned);
+      expect((await getConversation(bob, id)).pinned_message_id).toBe(pinned);
     }
   });
 
@@ -84,19 +87,19 @@ describe('Updating a conversation', () => {
     const { id } = await talk();
     const message = await send(ann, id, 'Hello');
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
-      const before = await change(ann, id, flags);
+      const before = await changeConversation(ann, id, flags);
       let writes = 0;
-      const undo = around(async ({ command }, goOn) => {
+      const undo = interceptCalls(async ({ command }, goOn) => {
         if (!command.startsWith('BatchGet')) writes += 1;
         await goOn();
       });
-      expect(await change(ann, id, before)).toEqual(before);
+      expect(await changeConversation(ann, id, before)).toEqual(before);
       undo();
       expect(writes).toBe(0);
     }
-    expect(await change(ann, id, { id: 'x', created_at: 1, last_opened_at: 1 })).toEqual(
-      await look(ann, id),
-    );
+    expect(
+      await changeConversation(ann, id, { id: 'x', created_at: 1, last_opened_at: 1 }),
+    ).toEqual(await getConversation(ann, id));
   });
 
   test('takes a form as it takes JSON, the empty field meaning null', async () => {
@@ -165,7 +168,9 @@ describe('Updating a conversation', () => {
     const member = person('ann', { groups: ['team'] });
     const { id } = await create(member, { group_id: 'team', contact_id: 'bob' });
     for (const as of [member, person('carl', { groups: ['team'] }), bob]) {
-      expect(await change(as, id, { is_muted: true })).toMatchObject({ is_muted: true });
+      expect(await changeConversation(as, id, { is_muted: true })).toMatchObject({
+        is_muted: true,
+      });
     }
     expect(await refused(updateConversation, callOf(ann, id, { is_muted: false }))).toEqual(
       notFound,
@@ -178,29 +183,29 @@ describe('Pinning a message', () => {
     const { id } = await talk();
     const [own, gone] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
     const other = await send(ann, (await talk()).id, 'elsewhere');
-    await remove(ann, gone.id);
-    await change(ann, id, { pinned_message_id: own.id });
-    const before = await look(ann, id);
+    await removeMessage(ann, gone.id);
+    await changeConversation(ann, id, { pinned_message_id: own.id });
+    const before = await getConversation(ann, id);
     const neverWas = `${own.id.slice(0, -1)}${own.id.endsWith('0') ? '1' : '0'}`;
     const future = own.id.replace(/^(.{26}).{8}/, '$100000009');
     for (const pinned_message_id of [other.id, gone.id, neverWas, future, 'garbage', id]) {
       const body = { pinned_message_id, is_muted: true, archived_at: 5 };
       expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(notItsMessage);
     }
-    expect(await look(ann, id)).toEqual(before);
-    const { data } = await conversationsOf(ann, { muted: 'true' });
+    expect(await getConversation(ann, id)).toEqual(before);
+    const { data } = await getConversations(ann, { muted: 'true' });
     expect(data.map((one) => one.id)).not.toContain(id);
   });
 
   test('ends when the message is deleted', async () => {
     const { id } = await talk();
     const [first, second] = [await send(ann, id, 'first'), await send(ann, id, 'second')];
-    await change(ann, id, { pinned_message_id: first.id });
-    await change(bob, id, { pinned_message_id: second.id });
-    await remove(ann, first.id);
-    expect((await look(ann, id)).pinned_message_id).toBe(second.id);
-    await remove(ann, second.id);
-    expect((await look(ann, id)).pinned_message_id).toBeNull();
+    await changeConversation(ann, id, { pinned_message_id: first.id });
+    await changeConversation(bob, id, { pinned_message_id: second.id });
+    await removeMessage(ann, first.id);
+    expect((await getConversation(ann, id)).pinned_message_id).toBe(second.id);
+    await removeMessage(ann, second.id);
+    expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
   test('while it is deleted never leaves a pin of a message that is gone', async () => {
@@ -209,10 +214,10 @@ describe('Pinning a message', () => {
       const { id: message } = await send(ann, id, 'Hello');
       const [pinning] = await Promise.all([
         request(updateConversation, callOf(bob, id, { pinned_message_id: message })),
-        remove(ann, message),
+        removeMessage(ann, message),
       ]);
       expect([200, 400]).toContain(pinning.status);
-      expect((await look(ann, id)).pinned_message_id).toBeNull();
+      expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
     }
   });
 
@@ -220,18 +225,20 @@ describe('Pinning a message', () => {
     const { id } = await talk();
     const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
     await Promise.all(
-      messages.map((one, n) => change(n % 2 ? ann : bob, id, { pinned_message_id: one.id })),
+      messages.map((one, n) =>
+        changeConversation(n % 2 ? ann : bob, id, { pinned_message_id: one.id }),
+      ),
     );
-    const { pinned_message_id } = await look(ann, id);
+    const { pinned_message_id } = await getConversation(ann, id);
     expect(messages.map((one) => one.id)).toContain(pinned_message_id);
-    for (const one of messages) await remove(one.contact.id === 'ann' ? ann : bob, one.id);
-    expect((await look(ann, id)).pinned_message_id).toBeNull();
+    for (const one of messages) await removeMessage(one.contact.id === 'ann' ? ann : bob, one.id);
+    expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
   test('in the moment before the conversation is deleted says that it is gone', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         undo();
         await removeConversation(ann, id);
@@ -254,10 +261,10 @@ describe('Two devices of one person', () => {
         { archived_at: 5 },
         { pinned_message_id },
       ];
-      await Promise.all(wishes.map((wish) => change(ann, id, wish)));
-      expect(await look(ann, id)).toMatchObject(Object.assign({}, ...wishes));
+      await Promise.all(wishes.map((wish) => changeConversation(ann, id, wish)));
+      expect(await getConversation(ann, id)).toMatchObject(Object.assign({}, ...wishes));
       const all = { muted: 'true', archived: 'true', pinned: 'true' };
-      expect((await conversationsOf(ann, all)).data.map((one) => one.id)).toContain(id);
+      expect((await getConversations(ann, all)).data.map((one) => one.id)).toContain(id);
     }
   });
 
@@ -279,7 +286,7 @@ describe('Two devices of one person', () => {
       const replies = await Promise.all(calls.map((call) => request(updateConversation, call)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
       const winner = replies.find(({ status }) => status === 200);
-      expect(await look(ann, id)).toEqual(winner?.body);
+      expect(await getConversation(ann, id)).toEqual(winner?.body);
     }
   });
 });
@@ -326,7 +333,7 @@ describe('Updating with If-Match', () => {
   ])('sees also what happens between its reading and its writing: %s', async (_, happen) => {
     const { id } = await talk();
     const ETag = await tagOf(id);
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         undo();
         await happen(id);
@@ -336,13 +343,13 @@ describe('Updating with If-Match', () => {
     expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toMatchObject({
       status: 412,
     });
-    expect((await look(ann, id)).is_muted).toBe(false);
+    expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 
   test('of a pin sees also that the client’s other device opens it meanwhile', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         undo();
         await list(ann, id);
@@ -351,7 +358,7 @@ describe('Updating with If-Match', () => {
     });
     const call = withTag(id, await tagOf(id), { pinned_message_id: message });
     expect(await refused(updateConversation, call)).toMatchObject({ status: 412 });
-    expect((await look(ann, id)).pinned_message_id).toBeNull();
+    expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
   test('that changes nothing costs a look', async () => {
@@ -368,7 +375,7 @@ describe('Updating with If-Match', () => {
   test('while others keep writing, is told to come again, and changes nothing', async () => {
     const { id } = await talk();
     let attempt = 0;
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         attempt += 1;
         await send(bob, id, 'news');
@@ -381,6 +388,6 @@ describe('Updating with If-Match', () => {
     });
     undo();
     expect(attempt).toBe(10);
-    expect((await look(ann, id)).is_muted).toBe(false);
+    expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 });

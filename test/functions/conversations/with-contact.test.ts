@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { seedConversations } from '../../support/seed-conversations.ts';
-import { sized } from '../../support/size.ts';
-import { change, conversationsOf, create, removeConversation, send } from '../../support/steps.ts';
-import { openConversations } from '../../support/strangers.ts';
-import '../../support/table.ts';
-import { walk } from '../../support/walk.ts';
+import {
+  changeConversation,
+  create,
+  getConversations,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { seedConversations } from '../../support/table/seed-conversations.ts';
+import { seedNonMemberConversations } from '../../support/table/seed-non-member-conversations.ts';
+import '../../support/setup/use-table.ts';
+import { walkPages } from '../../support/handlers/walk-pages.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
@@ -24,23 +30,23 @@ describe('Conversations with a contact', () => {
     await create(olga, { contact_id: 'paul', group_id: 'team' });
     await create(paul, { contact_id: 'rita' });
     await create(olga, { contact_id: 'olga' });
-    const withPaul = async () => idsOf(await conversationsOf(olga, { contact_id: 'paul' }));
+    const withPaul = async () => idsOf(await getConversations(olga, { contact_id: 'paul' }));
     expect(await withPaul()).toEqual([two.id, one.id]);
     await turn();
     await send(paul, one.id, 'Hello');
     expect(await withPaul()).toEqual([one.id, two.id]);
-    expect(idsOf(await conversationsOf(paul, { contact_id: 'olga' }))).toEqual([one.id, two.id]);
-    expect(idsOf(await conversationsOf(rita, { contact_id: 'olga' }))).toHaveLength(1);
+    expect(idsOf(await getConversations(paul, { contact_id: 'olga' }))).toEqual([one.id, two.id]);
+    expect(idsOf(await getConversations(rita, { contact_id: 'olga' }))).toHaveLength(1);
 
     await removeConversation(paul, two.id);
     expect(await withPaul()).toEqual([one.id]);
-    expect(idsOf(await conversationsOf(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([]);
-    await change(olga, one.id, { is_muted: true });
-    expect(idsOf(await conversationsOf(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([
+    expect(idsOf(await getConversations(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([]);
+    await changeConversation(olga, one.id, { is_muted: true });
+    expect(idsOf(await getConversations(olga, { contact_id: 'paul', muted: 'true' }))).toEqual([
       one.id,
     ]);
     expect(
-      idsOf(await conversationsOf(olga, { contact_id: 'paul', 'exclude[]': 'muted' })),
+      idsOf(await getConversations(olga, { contact_id: 'paul', 'exclude[]': 'muted' })),
     ).toEqual([]);
   });
 
@@ -49,7 +55,7 @@ describe('Conversations with a contact', () => {
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
     await create(paul, { contact_id: 'vera' });
-    expect(idsOf(await conversationsOf(vera, { contact_id: 'vera' }))).toEqual([id]);
+    expect(idsOf(await getConversations(vera, { contact_id: 'vera' }))).toEqual([id]);
   });
 
   test.each<[string, { contact_id?: string; group_id?: string }]>([
@@ -71,7 +77,7 @@ describe('Conversations with a contact', () => {
   });
 
   test('with somebody whom nobody has heard of are none', async () => {
-    expect(await conversationsOf(olga, { contact_id: 'nobody' })).toEqual({
+    expect(await getConversations(olga, { contact_id: 'nobody' })).toEqual({
       has_more: false,
       data: [],
     });
@@ -88,7 +94,7 @@ describe('Conversations with a contact', () => {
     const own = await create(ann, { group_id: group, contact_id: 'ann' });
     await create(ann, { contact_id: 'cleo' });
     const seen = async (as: typeof ann, contact_id: string) =>
-      idsOf(await conversationsOf(as, { group_id: group, contact_id }));
+      idsOf(await getConversations(as, { group_id: group, contact_id }));
     expect(await seen(ann, 'cleo')).toEqual([byBen.id, byAnn.id]);
     expect(await seen(cleo, 'ann')).toEqual([byAnn.id]);
     expect(await seen(cleo, 'cleo')).toEqual([]);
@@ -109,7 +115,7 @@ test.each([300, 1100])(
     const [first = ''] = await seedConversations([
       { created_by: 'ann', contact_id: 'ben', group_id, created_at: start },
     ]);
-    await conversationsOf(ben, { group_id, contact_id: 'ann' });
+    await getConversations(ben, { group_id, contact_id: 'ann' });
     const quiet = { calls: usage.table_calls, reads: usage.read_units };
     await seedConversations(
       opened.map((created_at) => ({ created_by: 'hal', contact_id: 'ben', group_id, created_at })),
@@ -119,11 +125,11 @@ test.each([300, 1100])(
       ['ann', [first]],
       ['ben', []],
     ] as const) {
-      expect(idsOf(await conversationsOf(ben, { group_id, contact_id }))).toEqual(ids);
+      expect(idsOf(await getConversations(ben, { group_id, contact_id }))).toEqual(ids);
       expect(usage.table_calls).toBeLessThanOrEqual(3 * quiet.calls);
       expect(usage.read_units).toBeLessThanOrEqual(3 * quiet.reads + count / 12);
     }
-    const page = await conversationsOf(ben, { group_id, contact_id: 'hal', limit: '1' });
+    const page = await getConversations(ben, { group_id, contact_id: 'hal', limit: '1' });
     expect(page.has_more).toBe(true);
   },
 );
@@ -146,11 +152,13 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
           last_message_at: start + 1_000_000 - n,
         })),
       );
-      await openConversations(me.id, sized(500, 3000), (n) => ({ opened: Date.now() + n }));
+      await seedNonMemberConversations(me.id, sized(500, 3000), (n) => ({
+        opened: Date.now() + n,
+      }));
     }, 300_000);
 
     test('a page has the most recently active of these, by few calls', async () => {
-      const page = await conversationsOf(me, query);
+      const page = await getConversations(me, query);
       expect(usage.table_calls).toBeLessThanOrEqual(14);
       expect(usage.read_units).toBeLessThanOrEqual(1100);
       expect(idsOf(page)).toEqual(ids.slice(0, 10));
@@ -158,12 +166,12 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
     });
 
     test('a walk goes through all of them', async () => {
-      const pages = await walk(listConversations, me, 'next', { ...query, limit: '100' });
+      const pages = await walkPages(listConversations, me, 'next', { ...query, limit: '100' });
       expect(pages.flatMap(idsOf)).toEqual(ids);
     }, 300_000);
 
     test('what comes before the last one is the page before it', async () => {
-      const page = await conversationsOf(me, { ...query, ending_before: ids.at(-1) ?? '' });
+      const page = await getConversations(me, { ...query, ending_before: ids.at(-1) ?? '' });
       expect({ ids: idsOf(page), more: page.has_more }).toEqual({
         ids: ids.slice(-11, -1),
         more: true,

@@ -5,13 +5,19 @@ import { listEvents } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
-import { linkedQuery } from '../../oracle/page.ts';
-import { cursorOf, eventsAfter } from '../../support/events.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { newTrio } from '../../support/people.ts';
-import { change, create, list, removeConversation, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import {
+  changeConversation,
+  create,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -34,28 +40,28 @@ async function sendAll(as: Caller, conversationId: string, count: number) {
 
 describe('A cursor', () => {
   test('leads on from where it was given out, as often as somebody likes, and at the end too', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 3);
-    const all = await eventsAfter(xavier);
+    const all = await listEventsAfter(xavier);
     expect(all.events.map(({ type }) => type)).toEqual([
       'conversation.created',
       ...Array.from({ length: 3 }, () => 'message.created'),
     ]);
-    expect((await eventsAfter(xavier, undefined, 1)).events).toEqual(all.events);
+    expect((await listEventsAfter(xavier, undefined, 1)).events).toEqual(all.events);
     await sendAll(cleo, id, 40);
     for (const limit of [7, 100]) {
-      const { events, cursor } = await eventsAfter(xavier, all.cursor, limit);
+      const { events, cursor } = await listEventsAfter(xavier, all.cursor, limit);
       expect(events.map(({ place }) => place)).toEqual(events.map((_, n) => n + 5));
       expect(events).toHaveLength(40);
-      expect(await eventsAfter(xavier, cursor)).toEqual({ events: [], cursor });
+      expect(await listEventsAfter(xavier, cursor)).toEqual({ events: [], cursor });
     }
-    expect((await eventsAfter(xavier, await cursorOf(xavier))).events).toEqual([]);
+    expect((await listEventsAfter(xavier, await getLiveCursor(xavier))).events).toEqual([]);
   });
 
   test('is none for anybody else, and none when it is made up', async () => {
-    const { cleo, xavier } = newTrio();
-    const cursor = await cursorOf(cleo);
+    const { cleo, xavier } = createTrio();
+    const cursor = await getLiveCursor(cleo);
     expect(await refusal(xavier, cursor)).toEqual(wrong);
     const bytes = Buffer.from(cursor, 'base64url');
     for (const one of [
@@ -76,8 +82,8 @@ describe('A cursor', () => {
   });
 
   test('of another table, or of before the stage’s events were switched off and on again, has expired', async () => {
-    const { cleo } = newTrio();
-    const cursor = await cursorOf(cleo);
+    const { cleo } = createTrio();
+    const cursor = await getLiveCursor(cleo);
     for (const variable of ['TABLE_NAME', 'FEEDS']) {
       const before = process.env[variable];
       process.env[variable] = 'another';
@@ -85,83 +91,83 @@ describe('A cursor', () => {
       process.env[variable] = before;
       expect([variable, outcome]).toEqual([variable, expired]);
     }
-    expect((await eventsAfter(cleo, cursor)).events).toEqual([]);
+    expect((await listEventsAfter(cleo, cursor)).events).toEqual([]);
   });
 
   test('of a place that there is not, as of a table that was restored, has expired', async () => {
-    const { cleo } = newTrio();
-    const bytes = Buffer.from(await cursorOf(cleo), 'base64url');
+    const { cleo } = createTrio();
+    const bytes = Buffer.from(await getLiveCursor(cleo), 'base64url');
     const ahead = Buffer.concat([bytes.subarray(0, -2), Buffer.from([9, 2])]);
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
   test('has expired for who has joined a group since, and goes on for who has left one, without its events', async () => {
-    const { cleo, xavier, team } = newTrio();
+    const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
       { ...xavier, groups: [team] },
     ];
-    const outside = await cursorOf(xavier);
+    const outside = await getLiveCursor(xavier);
     expect(await refusal(later, outside)).toEqual(expired);
-    const inside = await cursorOf(later);
+    const inside = await getLiveCursor(later);
     const { id } = await create(member, { group_id: team });
     await sendAll(member, id, 2);
-    expect((await eventsAfter(later, inside)).events).toHaveLength(3);
-    expect((await eventsAfter(xavier, inside)).events).toEqual([]);
+    expect((await listEventsAfter(later, inside)).events).toHaveLength(3);
+    expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
   test('shows nothing of a group to who has left it, what they set there themselves included', async () => {
-    const { cleo, xavier, team } = newTrio();
+    const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
       { ...xavier, groups: [team] },
     ];
     const { id } = await create(member, { group_id: team });
     await sendAll(member, id, 1);
-    const start = await cursorOf(later);
+    const start = await getLiveCursor(later);
     await list(later, id);
-    await change(later, id, { is_muted: true });
+    await changeConversation(later, id, { is_muted: true });
     await publishAll();
-    expect((await eventsAfter(later, start)).events.length).toBeGreaterThan(1);
-    expect((await eventsAfter(xavier, start)).events).toEqual([]);
+    expect((await listEventsAfter(later, start)).events.length).toBeGreaterThan(1);
+    expect((await listEventsAfter(xavier, start)).events).toEqual([]);
     await removeConversation(member, id);
     await publishAll();
-    expect((await eventsAfter(xavier, start)).events).toEqual([]);
-    expect((await eventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
+    expect((await listEventsAfter(xavier, start)).events).toEqual([]);
+    expect((await listEventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });
 
   test('expires when what comes after it is more than 30 days old, and not before', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 40);
-    const end = await cursorOf(xavier);
+    const end = await getLiveCursor(xavier);
     const beginning = await firstCursor(xavier);
     const now = Date.now();
     jest.spyOn(clock, 'now').mockReturnValue(now + 29 * day);
-    expect((await eventsAfter(xavier, beginning)).events).toHaveLength(40);
+    expect((await listEventsAfter(xavier, beginning)).events).toHaveLength(40);
     jest.spyOn(clock, 'now').mockReturnValue(now + 31 * day);
     expect(await refusal(xavier, beginning)).toEqual(expired);
     // Without a cursor there is what is kept: the newest chunk always.
-    const kept = (await eventsAfter(xavier)).events;
+    const kept = (await listEventsAfter(xavier)).events;
     expect(kept.at(-1)?.place).toBe(41);
     expect(kept.length).toBeLessThan(20);
-    expect((await eventsAfter(xavier, end)).events).toEqual([]);
+    expect((await listEventsAfter(xavier, end)).events).toEqual([]);
   });
 
   test('of an earlier life of the feeds has expired, a minute later at most', async () => {
-    const { cleo } = newTrio();
+    const { cleo } = createTrio();
     const now = Date.now() + 100 * day;
     jest.spyOn(clock, 'now').mockReturnValue(now);
-    const cursor = await cursorOf(cleo);
+    const cursor = await getLiveCursor(cleo);
     await update(nextEpochUpdate);
     jest.spyOn(clock, 'now').mockReturnValue(now + 60_000);
     expect(await refusal(cleo, cursor)).toEqual(expired);
-    expect((await eventsAfter(cleo, await cursorOf(cleo))).events).toEqual([]);
+    expect((await listEventsAfter(cleo, await getLiveCursor(cleo))).events).toEqual([]);
   });
 });
 
 /** The cursor after the first event that there is. */
 async function firstCursor(as: Caller): Promise<string> {
   const { headers } = await request(listEvents, { as, query: { limit: '1' } });
-  return linkedQuery(headers.Link, 'next')?.starting_after ?? '';
+  return getLinkQuery(headers.Link, 'next')?.starting_after ?? '';
 }

@@ -7,15 +7,15 @@ import type { EventType } from '../../../shared/contract/event.ts';
 import type { Message } from '../../../shared/contract/message.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations, retrieveConversation } from '../../../shared/contract/operations.ts';
-import { cursorOf, eventsAfter } from '../../support/events.ts';
-import fc from '../../support/fast-check.ts';
-import { feedState } from '../../support/feed-state.ts';
-import { request } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { person } from '../../support/people.ts';
-import { sized } from '../../support/size.ts';
-import { conversationsOf, list } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { getConversations, list } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { createFeedState } from '../../support/processes/feed-state.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import '../../support/setup/use-table.ts';
 
 let now = Date.now();
 beforeAll(() => {
@@ -145,7 +145,7 @@ const called = (wanted: string) => {
 type Sight = ReadonlyMap<string, Conversation | Message>;
 
 async function sightOf(as: Caller): Promise<Sight> {
-  const { data } = await conversationsOf(as, { limit: '100' });
+  const { data } = await getConversations(as, { limit: '100' });
   const pages = await Promise.all(
     data.map(({ id }) => list(as, id, { limit: '100', peek: 'true' })),
   );
@@ -196,7 +196,7 @@ interface Reader {
 async function expectPublished(reader: Reader): Promise<void> {
   const { as } = reader;
   const after = await sightOf(as);
-  const { events, cursor } = await eventsAfter(as, reader.cursor, 5);
+  const { events, cursor } = await listEventsAfter(as, reader.cursor, 5);
   const told = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
     if (!payload) throw new Error('An event of the feed has no payload.');
@@ -217,7 +217,7 @@ async function expectPublished(reader: Reader): Promise<void> {
 
 /** What somebody comes to know who saw that, was away, and now does as docs/live.md says. */
 async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
-  const state = feedState();
+  const state = createFeedState();
   const activeAt = new Map<string, number>();
   const raise = (id: string, at: number | null) =>
     at !== null && activeAt.set(id, Math.max(activeAt.get(id) ?? 0, at));
@@ -225,7 +225,7 @@ async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
     state.apply({ payload: thing, version: 0 });
     if ('last_active_at' in thing) raise(thing.id, thing.last_active_at);
   }
-  for (const event of (await eventsAfter(as, cursor)).events) {
+  for (const event of (await listEventsAfter(as, cursor)).events) {
     state.apply(event);
     const { type, payload } = event;
     if (!payload) throw new Error('An event of the feed has no payload.');
@@ -255,7 +255,10 @@ async function play(steps: readonly { who: Who; does: string }[]) {
     await Promise.all(
       names.map(async (name): Promise<[string, Reader]> => {
         const as = cast.people[name];
-        return [name, { as, cursor: await cursorOf(as), sight: new Map(), versions: new Map() }];
+        return [
+          name,
+          { as, cursor: await getLiveCursor(as), sight: new Map(), versions: new Map() },
+        ];
       }),
     ),
   );

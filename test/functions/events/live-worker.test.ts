@@ -4,17 +4,28 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
-import { cursorOf, eventsAfter } from '../../support/events.ts';
-import { around } from '../../support/faults.ts';
-import { newRecords, publishAll, tell, wakesLiveWorker } from '../../support/live.ts';
-import { linesOf } from '../../support/log-lines.ts';
-import { newTrio } from '../../support/people.ts';
-import { purge } from '../../support/purge.ts';
-import { sampleOf } from '../../support/size.ts';
-import { change, create, list, removeConversation, send } from '../../support/steps.ts';
-import { callsOf } from '../../support/wire.ts';
-import { strikeOnTheWire, strikesAt } from '../../support/wire-faults.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import {
+  getLiveWorkerFilter,
+  publishAll,
+  readNewRecords,
+  runLiveWorker,
+} from '../../support/handlers/live-worker.ts';
+import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { sampleOf } from '../../support/setup/sample-size.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { injectFault, listFaults } from '../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../support/table/http-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -24,50 +35,52 @@ afterEach(() => {
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();
-  return (await newRecords()).filter(await wakesLiveWorker());
+  return (await readNewRecords()).filter(await getLiveWorkerFilter());
 }
 
 describe('The live worker', () => {
   test('tells twice of nothing that comes to it twice', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(async () => {
       for (let n = 0; n < 30; n++) await send(cleo, id, `${n}`);
     });
-    const start = await cursorOf(xavier);
-    await tell(records);
-    await tell(records.slice(10));
-    expect((await eventsAfter(xavier, start)).events).toHaveLength(30);
+    const start = await getLiveCursor(xavier);
+    await runLiveWorker(records);
+    await runLiveWorker(records.slice(10));
+    expect((await listEventsAfter(xavier, start)).events).toHaveLength(30);
   });
 
   test('tells of what it can, and reports the rest, which is told when it comes again', async () => {
-    const { cleo, xavier, tina } = newTrio();
+    const { cleo, xavier, tina } = createTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
     const records = await changeEvents(async () => {
       await send(cleo, one, 'Hello');
       await send(tina, two, 'Hello');
     });
-    const starts = await Promise.all([xavier, tina].map(cursorOf));
-    const undo = around(async ({ input }, goOn) => {
+    const starts = await Promise.all([xavier, tina].map(getLiveCursor));
+    const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes(`FEED#CONTACT#${xavier.id}`)) throw new Error('broken');
       await goOn();
     });
-    const failed = await tell(records).finally(undo);
+    const failed = await runLiveWorker(records).finally(undo);
     const count = async (n: number) =>
-      (await eventsAfter([xavier, tina][n] ?? tina, starts[n])).events.length;
+      (await listEventsAfter([xavier, tina][n] ?? tina, starts[n])).events.length;
     expect([failed.length, await count(0), await count(1)]).toEqual([1, 0, 1]);
     expect(
-      await tell(records.filter(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber))),
+      await runLiveWorker(
+        records.filter(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber)),
+      ),
     ).toEqual([]);
     expect([await count(0), await count(1)]).toEqual([1, 1]);
   });
 
   test('reports what is no change that it knows, and tells of the others', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
-    const start = await cursorOf(xavier);
+    const start = await getLiveCursor(xavier);
     const [first] = records;
     if (!first) throw new Error('Nothing has happened.');
     const image = {
@@ -84,17 +97,17 @@ describe('The live worker', () => {
         NewImage: image,
       },
     };
-    expect(await tell([spoilt, ...records])).toEqual(['spoilt']);
-    expect((await eventsAfter(xavier, start)).events).toHaveLength(1);
+    expect(await runLiveWorker([spoilt, ...records])).toEqual(['spoilt']);
+    expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
   test('says how many pushes were lost, and has nothing come again for them: it is in the feeds', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
-    const starts = await Promise.all([cleo, xavier].map(cursorOf));
-    const lines = await linesOf(async () => {
-      expect(await tell(records)).toEqual([]);
+    const starts = await Promise.all([cleo, xavier].map(getLiveCursor));
+    const lines = await captureLogLines(async () => {
+      expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines).toEqual([
       // There is nothing here to push to.
@@ -103,23 +116,23 @@ describe('The live worker', () => {
       expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
     ]);
     for (const [n, who] of [cleo, xavier].entries()) {
-      expect((await eventsAfter(who, starts[n])).events).toHaveLength(1);
+      expect((await listEventsAfter(who, starts[n])).events).toHaveLength(1);
     }
   });
 
   test('that cannot look up who sent a message pushes nothing of it, and has it in the feeds', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
-    const start = await cursorOf(xavier);
+    const start = await getLiveCursor(xavier);
     // Who was known when they wrote is not known any more.
     jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 60_000);
-    const undo = around(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
       await goOn();
     });
-    const lines = await linesOf(async () => {
-      expect(await tell(records)).toEqual([]);
+    const lines = await captureLogLines(async () => {
+      expect(await runLiveWorker(records)).toEqual([]);
     }).finally(undo);
     expect(lines).toEqual([
       expect.objectContaining({
@@ -129,26 +142,29 @@ describe('The live worker', () => {
       }),
       expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
     ]);
-    expect((await eventsAfter(xavier, start)).events).toHaveLength(1);
+    expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
   test('whatever happens to any of its calls, tells of all in the end, and at most once in each chunk', async () => {
-    const { cleo, xavier } = newTrio();
+    const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });
     const act = () =>
       changeEvents(() => Promise.all(Array.from({ length: 20 }, () => send(cleo, id, 'x'))));
     const records = await act();
     jest.spyOn(clock, 'sleep').mockResolvedValue();
-    for (const strike of sampleOf(strikesAt(await callsOf(() => tell(records))), 4)) {
+    for (const strike of sampleOf(
+      listFaults(await recordHttpCalls(() => runLiveWorker(records))),
+      4,
+    )) {
       const fresh = await act();
-      const start = await cursorOf(xavier);
-      const wire = strikeOnTheWire(strike);
-      const failed = await tell(fresh);
+      const start = await getLiveCursor(xavier);
+      const wire = injectFault(strike);
+      const failed = await runLiveWorker(fresh);
       await wire.calm();
       if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: fails`);
-      await tell(fresh);
-      const { events } = await eventsAfter(xavier, start);
+      await runLiveWorker(fresh);
+      const { events } = await listEventsAfter(xavier, start);
       const told = new Set(events.map((event) => event.id)).size;
       if (told !== 20) problems.push(`${strike.title}: ${told} of 20 are told`);
       if (!strike.lasts && events.length !== 20) problems.push(`${strike.title}: twice`);
@@ -160,16 +176,16 @@ describe('The live worker', () => {
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 
 test('Of a conversation that is deleted and purged there is nothing in the table but ids, kinds, versions and times in feeds', async () => {
-  const { cleo, xavier, team } = newTrio();
+  const { cleo, xavier, team } = createTrio();
   const member = { ...cleo, groups: [team] };
   const { id } = await create(member, { group_id: team, contact_id: xavier.id });
   for (let n = 0; n < 40; n++) await send(member, id, `secret ${n}`);
   await list(xavier, id);
-  await change(xavier, id, { is_muted: true });
+  await changeConversation(xavier, id, { is_muted: true });
   await publishAll();
   await removeConversation(member, id);
   jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 120_000);
-  await purge([id]);
+  await runPurgeWorker([id]);
   await publishAll();
 
   const { Items = [] } = await table.send(
@@ -185,6 +201,6 @@ test('Of a conversation that is deleted and purged there is nothing in the table
       expect(entry).toMatch(/^[a-g][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
   }
   // And the feed tells that it is gone, of each of its messages too.
-  const { events } = await eventsAfter(xavier);
+  const { events } = await listEventsAfter(xavier);
   for (const { payload } of events) expect(payload).toMatchObject({ deleted: true });
 });

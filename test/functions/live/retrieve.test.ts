@@ -3,18 +3,18 @@ import { clock } from '../../../shared/clock.ts';
 import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { feedName } from '../../../shared/inbox.ts';
-import { ok } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { newTrio } from '../../support/people.ts';
-import { create, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, send } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 test('Whoever wants to listen is told where, and of each of their feeds how far it has come', async () => {
-  const { cleo, xavier, team } = newTrio();
+  const { cleo, xavier, team } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   for (const text of ['Hello', 'Hello again']) await send(cleo, id, text);
   await publishAll();

@@ -2,11 +2,20 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
 import { messageId, random } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve } from '../../support/people.ts';
-import { change, create, list, look, react, remove, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  getMessage,
+  list,
+  react,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 const gone = {
   status: 404,
@@ -26,7 +35,7 @@ describe('Deleting a message', () => {
     ];
     await react(bob, second.id, { ok: ['bob'] });
 
-    expect(await remove(ann, second.id)).toEqual({ id: second.id, deleted: true });
+    expect(await removeMessage(ann, second.id)).toEqual({ id: second.id, deleted: true });
 
     for (const as of [ann, bob]) {
       expect(await refused(retrieveMessage, { as, path: { message_id: second.id } })).toEqual(gone);
@@ -64,7 +73,7 @@ describe('Deleting a message', () => {
       message: 'Only the sender can delete a message.',
     });
     expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(gone);
-    expect(await retrieve(ann, message_id)).toMatchObject({ message: 'mine' });
+    expect(await getMessage(ann, message_id)).toMatchObject({ message: 'mine' });
   });
 
   test('with If-Match removes only what the client has seen', async () => {
@@ -83,11 +92,11 @@ describe('Deleting a message', () => {
   test('whose reply was lost, and which is tried again by itself, has happened', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       await goOn();
       if (command === 'UpdateItemCommand') await goOn();
     });
-    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     undo();
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
@@ -96,7 +105,7 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
-    const undo = around(async ({ command, input }, goOn) => {
+    const undo = interceptCalls(async ({ command, input }, goOn) => {
       if (command === 'UpdateItemCommand' && JSON.stringify(input).includes('SET deletion')) {
         attempt += 1;
         await react(bob, message_id, { [`r${attempt}`]: ['bob'] });
@@ -107,39 +116,39 @@ describe('Deleting a message', () => {
     expect(await refused(deleteMessage, call)).toMatchObject({ status: 503, code: 'unavailable' });
     undo();
     expect(attempt).toBe(10);
-    expect((await retrieve(ann, message_id)).reactions).toHaveLength(10);
+    expect((await getMessage(ann, message_id)).reactions).toHaveLength(10);
   });
 
   test('that is pinned, while others keep reacting, happens, and leaves no pin', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    await change(bob, id, { pinned_message_id: message_id });
+    await changeConversation(bob, id, { pinned_message_id: message_id });
     let reactions = 0;
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         reactions += 1;
         await react(bob, message_id, { [`r${reactions}`]: ['bob'] });
       }
       await goOn();
     });
-    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     undo();
     expect(reactions).toBe(1);
-    expect((await look(bob, id)).pinned_message_id).toBeNull();
+    expect((await getConversation(bob, id)).pinned_message_id).toBeNull();
   });
 
   test('that somebody unpins in that moment is a deletion all the same', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    await change(bob, id, { pinned_message_id: message_id });
-    const undo = around(async ({ command }, goOn) => {
+    await changeConversation(bob, id, { pinned_message_id: message_id });
+    const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         undo();
-        await change(bob, id, { pinned_message_id: null });
+        await changeConversation(bob, id, { pinned_message_id: null });
       }
       await goOn();
     });
-    expect(await remove(ann, message_id)).toEqual({ id: message_id, deleted: true });
+    expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
@@ -147,7 +156,7 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     jest.spyOn(random, 'oneIn').mockReturnValue(false);
-    await remove(ann, message_id);
+    await removeMessage(ann, message_id);
     jest.restoreAllMocks();
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
   });

@@ -3,14 +3,14 @@ import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { hide, walkAcross } from '../../support/across.ts';
-import fc from '../../support/fast-check.ts';
-import { beforeMessagePut } from '../../support/faults.ts';
-import { request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { sized } from '../../support/size.ts';
-import { create, remove, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { hideConversation, walkAcross } from '../../support/handlers/list-across.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { beforeMessagePut } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -117,10 +117,10 @@ test('a walk either way gives each message that the reader may see once, in the 
           } else if (what.does === 'remove') {
             const own = sent.filter((one) => one.where === id && !one.gone);
             const one = own[what.which % Math.max(own.length, 1)];
-            if (one) await remove(who[by], one.id);
+            if (one) await removeMessage(who[by], one.id);
             if (one) one.gone = true;
           } else {
-            await hide(id);
+            await hideConversation(id);
             conversation.hidden = true;
           }
         }

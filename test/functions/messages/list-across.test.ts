@@ -1,12 +1,23 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
-import { hide, leaveBehind, listAcross, walkAcross } from '../../support/across.ts';
-import { around, beforeMessagePut } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { create, look, remove, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  create,
+  getConversation,
+  getMessage,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import {
+  hideConversation,
+  listAcross,
+  makeIndexStale,
+  walkAcross,
+} from '../../support/handlers/list-across.ts';
+import { beforeMessagePut, interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 const start = Date.now();
 /** What is done happens that many seconds after the start, by the clock of whoever does it. */
@@ -62,7 +73,7 @@ describe('Listing the messages of all conversations', () => {
       at(n + 1);
       ids.set(text, (await send(who, conversations[where], text)).id);
     }
-    await hide(conversations.deleted);
+    await hideConversation(conversations.deleted);
     jest.restoreAllMocks();
   });
 
@@ -75,7 +86,7 @@ describe('Listing the messages of all conversations', () => {
 
   test('gives each message as a participant sees it', async () => {
     const page = await listAcross(annToday, { limit: '1' });
-    expect(page.data).toEqual([await retrieve(carl, idOf('9'))]);
+    expect(page.data).toEqual([await getMessage(carl, idOf('9'))]);
   });
 
   test('gives somebody else what is theirs', async () => {
@@ -169,8 +180,8 @@ describe('What listing across conversations leaves as it is', () => {
 
     expect((await listAcross(bob)).data.map(({ read_at }) => read_at)).toEqual([null]);
 
-    expect((await retrieve(ann, message)).read_at).toBeNull();
-    expect((await look(bob, id)).last_opened_at).toBeNull();
+    expect((await getMessage(ann, message)).read_at).toBeNull();
+    expect((await getConversation(bob, id)).last_opened_at).toBeNull();
   });
 });
 
@@ -196,8 +207,8 @@ describe('A walk across conversations', () => {
     const page = await listAcross(bob, { limit: '2' });
     expect(texts(page)).toEqual(['5', '4']);
 
-    await remove(ann, sent[4] ?? '');
-    await remove(ann, sent[3] ?? '');
+    await removeMessage(ann, sent[4] ?? '');
+    await removeMessage(ann, sent[3] ?? '');
 
     const cursor = page.data.at(-1)?.id ?? '';
     expect(texts(await listAcross(bob, { starting_after: cursor }))).toEqual(['2', '1', '0']);
@@ -217,7 +228,7 @@ describe('A walk across conversations', () => {
     const { id: cursor } = await send(ann, two, 'cursor');
     at(800);
     await send(ann, one, 'third');
-    await remove(ann, first);
+    await removeMessage(ann, first);
 
     expect(texts(await listAcross(ilse, { starting_after: cursor }))).toEqual(['second']);
     expect(texts(await listAcross(ilse, { ending_before: cursor }))).toEqual(['third']);
@@ -282,8 +293,8 @@ describe('A walk across conversations', () => {
       at(n);
       const { id: other } = await create(ann, { contact_id: emil.id });
       const { id: message } = await send(ann, other, 'soon gone');
-      if (n % 3 === 0) await hide(other);
-      else await remove(ann, message);
+      if (n % 3 === 0) await hideConversation(other);
+      else await removeMessage(ann, message);
     }
     expect(texts(await listAcross(emil, { limit: '1' }))).toEqual(['far down']);
   });
@@ -298,7 +309,7 @@ describe('A walk across conversations', () => {
     }
     at(8);
     const { id: cursor } = await send(ann, two, 'cursor');
-    await leaveBehind(one, start + 3000);
+    await makeIndexStale(one, start + 3000);
 
     const page = await listAcross(fred, { limit: '5', starting_after: cursor });
 
@@ -313,7 +324,7 @@ describe('A walk across conversations', () => {
       at(n);
       sent.push((await send(ann, id, String(n))).id);
     }
-    await leaveBehind(id, start + 2000);
+    await makeIndexStale(id, start + 2000);
 
     const page = await listAcross(frank, { starting_after: sent.at(-1) ?? '' });
 
@@ -347,7 +358,7 @@ describe('A walk across conversations', () => {
       at(n);
       const { id: other } = await create(ann, { contact_id: ines.id });
       await send(ann, other, 'soon gone');
-      await hide(other);
+      await hideConversation(other);
     }
     at(6);
     const undo = beforeQuery('gsi2', 2, () => send(ann, id, 'new'));
@@ -387,7 +398,7 @@ describe('A walk across conversations', () => {
 /** Does something before the n-th query of an index, until the returned function is called. */
 function beforeQuery(index: string, n: number, act: () => Promise<unknown>): () => void {
   let queries = 0;
-  return around(async ({ input }, goOn) => {
+  return interceptCalls(async ({ input }, goOn) => {
     const counts = 'IndexName' in input && input.IndexName === index;
     queries += counts ? 1 : 0;
     if (counts && queries === n) await act();

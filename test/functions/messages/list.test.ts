@@ -2,11 +2,17 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve } from '../../support/people.ts';
-import { create, list, look, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  create,
+  getConversation,
+  getMessage,
+  list,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 /** A conversation of ann and bob in which ann has said "1", "2", … */
 async function conversationOf(count: number) {
@@ -142,7 +148,7 @@ describe('Listing the messages of a conversation', () => {
         param: 'conversation_id',
       });
     }
-    expect((await look(bob, id)).last_opened_at).not.toBeNull();
+    expect((await getConversation(bob, id)).last_opened_at).not.toBeNull();
   });
 });
 
@@ -168,7 +174,7 @@ describe('Read marks', () => {
       ids: [ids[2], ids[1]],
     });
     expect((await list(ann, id)).data.map(({ read_at }) => read_at)).toEqual([null, null, null]);
-    expect((await look(bob, id)).last_opened_at).toBeNull();
+    expect((await getConversation(bob, id)).last_opened_at).toBeNull();
     const read = await list(bob, id);
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
@@ -191,10 +197,10 @@ describe('Read marks', () => {
 
   test('a message is read when the other one retrieves it', async () => {
     const { ids } = await conversationOf(2);
-    expect((await retrieve(ann, ids[0] ?? '')).read_at).toBeNull();
-    expect((await retrieve(bob, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
-    expect((await retrieve(ann, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
-    expect((await retrieve(ann, ids[1] ?? '')).read_at).toBeNull();
+    expect((await getMessage(ann, ids[0] ?? '')).read_at).toBeNull();
+    expect((await getMessage(bob, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
+    expect((await getMessage(ann, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
+    expect((await getMessage(ann, ids[1] ?? '')).read_at).toBeNull();
   });
 
   test('only what is on the page is read', async () => {
@@ -220,7 +226,7 @@ describe('Read marks', () => {
     const openedAt = async (seconds: number) => {
       jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
       await list(bob, id);
-      return (await look(bob, id)).last_opened_at;
+      return (await getConversation(bob, id)).last_opened_at;
     };
     const first = await openedAt(0);
     expect(await openedAt(30)).toBe(first);
@@ -228,7 +234,7 @@ describe('Read marks', () => {
     expect(await openedAt(40)).toBe(Math.floor(start / 1000 + 40));
     expect(await openedAt(99)).toBe(Math.floor(start / 1000 + 40));
     expect(await openedAt(100)).toBe(Math.floor(start / 1000 + 100));
-    expect((await look(ann, id)).last_opened_at).toBeNull();
+    expect((await getConversation(ann, id)).last_opened_at).toBeNull();
     jest.restoreAllMocks();
   });
 
@@ -238,7 +244,7 @@ describe('Read marks', () => {
     const at = (seconds: number) =>
       jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
     at(0);
-    const undo = around(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes('SET last_opened_at')) {
         undo();
         at(5);
@@ -249,7 +255,7 @@ describe('Read marks', () => {
       await goOn();
     });
     await list(bob, id);
-    const { last_active_at, last_opened_at } = await look(bob, id);
+    const { last_active_at, last_opened_at } = await getConversation(bob, id);
     expect([last_active_at, last_opened_at]).toEqual(Array(2).fill(Math.floor(start / 1000 + 5)));
     jest.restoreAllMocks();
   });

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
-import { forgetCount, giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
-import { anUpdate, beforeFirst } from '../../support/faults.ts';
-import { refused } from '../../support/handlers.ts';
-import { ann, bob, person } from '../../support/people.ts';
-import { create, edit, react, retrieve, send } from '../../support/steps.ts';
-import { callsOf, onTheWire, type Wire } from '../../support/wire.ts';
-import '../../support/table.ts';
+import { create, edit, getMessage, react, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../../support/handlers/callers.ts';
+import { refused } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
+import { type HttpHook, interceptHttp, recordHttpCalls } from '../../support/table/http-hooks.ts';
+import {
+  countStoredReactions,
+  removeReactionCount,
+  seedReactions,
+} from '../../support/table/stored-reactions.ts';
+import '../../support/setup/use-table.ts';
 
 const carl = person('carl', { groups: ['team'] });
 const most = messageLimits.reactions;
@@ -19,7 +23,7 @@ beforeEach(async () => {
   ({ id } = await send(bob, conversation, 'React!'));
 });
 
-let wire: Wire | undefined;
+let wire: HttpHook | undefined;
 afterEach(async () => {
   await wire?.calm();
   wire = undefined;
@@ -28,7 +32,7 @@ afterEach(async () => {
 /** The next update is made, something else happens, and its reply is lost. */
 function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   let isLost = false;
-  wire = onTheWire(async ({ operation }, goOn) => {
+  wire = interceptHttp(async ({ operation }, goOn) => {
     const answer = await goOn();
     if (operation !== 'UpdateItem' || isLost) return answer;
     isLost = true;
@@ -46,11 +50,11 @@ describe('The reactions of a message are counted', () => {
   ])('%s', async (_, reactions, count) => {
     await react(bob, id, reactions);
     await react(bob, id, reactions);
-    expect(await reactionsOn(id)).toBe(count);
+    expect(await countStoredReactions(id)).toBe(count);
     await react(carl, id, { ok: ['carl'] });
     await react(bob, id, { ok: [], fine: [], never: [] });
     await react(bob, id, { ok: [] });
-    expect(await reactionsOn(id)).toBe(1);
+    expect(await countStoredReactions(id)).toBe(1);
   });
 
   test.each(['nothing', 'a reaction', 'an edit'])(
@@ -67,71 +71,71 @@ describe('The reactions of a message are counted', () => {
         { ok: ['bob', ...others] },
       ]);
       await wire?.calm();
-      expect(await reactionsOn(id)).toBe(1 + others.length);
+      expect(await countStoredReactions(id)).toBe(1 + others.length);
       loseReply();
       await react(bob, id, { ok: [] });
       await wire?.calm();
-      expect(await reactionsOn(id)).toBe(others.length);
+      expect(await countStoredReactions(id)).toBe(others.length);
     },
   );
 
   test('by whoever had to look first, though somebody reacts before they write', async () => {
-    const stop = beforeFirst(anUpdate(), () => react(carl, id, { ok: ['carl'] }));
+    const stop = beforeFirstCall(isUpdate(), () => react(carl, id, { ok: ['carl'] }));
     const { reactions } = await react(bob, id, { ok: ['bob.name'] });
     stop();
     expect(reactions).toEqual([{ ok: ['bob', 'carl'] }]);
-    expect(await reactionsOn(id)).toBe(2);
+    expect(await countStoredReactions(id)).toBe(2);
   });
 
   test('from then on where nobody had counted them', async () => {
     await react(bob, id, { ok: ['bob'], fine: ['bob'] });
-    await forgetCount(id);
+    await removeReactionCount(id);
     await react(bob, id, { ok: [] });
-    expect(await reactionsOn(id)).toBe(1);
-    await forgetCount(id);
+    expect(await countStoredReactions(id)).toBe(1);
+    await removeReactionCount(id);
     await react(carl, id, { ok: ['carl'] });
-    expect(await reactionsOn(id)).toBe(2);
+    expect(await countStoredReactions(id)).toBe(2);
   });
 
   test.each([
     ['just fits', 1],
     ['just fits, for those taken back', 0],
   ])('so that one more %s, and then none', async (_, room) => {
-    await giveReactions(id, 'ok', most - 1);
+    await seedReactions(id, 'ok', most - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });
     const change = room ? { heart: ['carl'] } : { heart: ['carl'], fine: [] };
-    const calls = await callsOf(() => react(carl, id, change));
+    const calls = await recordHttpCalls(() => react(carl, id, change));
     // Whether there is room needs no look at the message.
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'UpdateItem']);
-    expect(await reactionsOn(id)).toBe(most);
+    expect(await countStoredReactions(id)).toBe(most);
     const call = { as: bob, path: { message_id: id }, body: { reactions: { ok: ['bob'] } } };
     expect(await refused(updateMessage, call)).toMatchObject({
       status: 422,
       code: 'reactions_full',
       param: 'reactions',
     });
-    expect(await retrieve(carl, id)).toMatchObject({ reactions: [{ heart: ['carl'] }, {}] });
-    expect(await reactionsOn(id)).toBe(most);
+    expect(await getMessage(carl, id)).toMatchObject({ reactions: [{ heart: ['carl'] }, {}] });
+    expect(await countStoredReactions(id)).toBe(most);
   });
 
   test('and where there are more than may be, from before, they can be taken back, but not changed', async () => {
-    await giveReactions(id, 'ok', most + 5);
+    await seedReactions(id, 'ok', most + 5);
     const early = person('p0', { groups: ['team'] });
     const body = { reactions: { ok: [], fine: ['p0'] } };
     const call = { as: early, path: { message_id: id }, body };
     expect(await refused(updateMessage, call)).toMatchObject({ code: 'reactions_full' });
     await react(early, id, { ok: [] });
-    expect(await reactionsOn(id)).toBe(most + 4);
+    expect(await countStoredReactions(id)).toBe(most + 4);
   });
 
   test('and the limit is kept when two come for the last place', async () => {
-    await giveReactions(id, 'ok', most - 1);
+    await seedReactions(id, 'ok', most - 1);
     const outcomes = await Promise.allSettled([
       react(bob, id, { ok: ['bob'] }),
       react(carl, id, { fine: ['carl'] }),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await reactionsOn(id)).toBe(most);
+    expect(await countStoredReactions(id)).toBe(most);
   });
 });

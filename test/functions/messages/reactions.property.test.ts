@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
-import { giveReactions, reactionsOn } from '../../support/counted-reactions.ts';
-import fc from '../../support/fast-check.ts';
-import { request } from '../../support/handlers.ts';
-import { person } from '../../support/people.ts';
-import { sized } from '../../support/size.ts';
-import { create, react, retrieve, send } from '../../support/steps.ts';
-import { onTheWire } from '../../support/wire.ts';
-import '../../support/table.ts';
+import { create, getMessage, react, send } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { interceptHttp } from '../../support/table/http-hooks.ts';
+import { countStoredReactions, seedReactions } from '../../support/table/stored-reactions.ts';
+import '../../support/setup/use-table.ts';
 
 const groups = ['team'];
 const people = ['ann', 'bob', 'carl', 'dora'].map((id) => person(id, { groups }));
@@ -42,7 +42,7 @@ test('people who react at the same time, on the same names, lose nothing', async
         }
       }
       const names = [...expected.keys()].sort();
-      expect((await retrieve(first, message.id)).reactions).toEqual(
+      expect((await getMessage(first, message.id)).reactions).toEqual(
         names.map((one) => ({ [one]: expected.get(one) })),
       );
     }),
@@ -66,9 +66,9 @@ test('of people who react at the same time to a message that is nearly full, eac
       const { id } = await create(first, { group_id: 'team' });
       const message = await send(first, id, 'React!');
       const crowd = messageLimits.reactions - room;
-      await giveReactions(message.id, 'crowd', crowd);
+      await seedReactions(message.id, 'crowd', crowd);
       let updates = 0;
-      const wire = onTheWire(async ({ operation }, goOn) => {
+      const wire = interceptHttp(async ({ operation }, goOn) => {
         const answer = await goOn();
         if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return answer;
         throw Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
@@ -93,12 +93,12 @@ test('of people who react at the same time to a message that is nearly full, eac
         }),
       ).finally(wire.calm);
 
-      const { reactions } = await retrieve(first, message.id);
+      const { reactions } = await getMessage(first, message.id);
       const shown = reactions
         .flatMap((map) => Object.entries<string[]>(map))
         .flatMap(([one, reactors]) => reactors.map((id) => `${one} ${id}`));
       expect(shown.filter((pair) => !pair.startsWith('crowd')).sort()).toEqual(have.flat().sort());
-      const count = await reactionsOn(message.id);
+      const count = await countStoredReactions(message.id);
       expect(count).toBe(crowd + have.flat().length);
       expect(count).toBeLessThanOrEqual(messageLimits.reactions);
     }),

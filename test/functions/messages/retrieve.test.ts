@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { retrieveMessage } from '../../../shared/contract/operations.ts';
-import { ok, refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
-import { create, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
-import { onTheWire } from '../../support/wire.ts';
+import { create, getMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import '../../support/setup/use-table.ts';
+import { interceptHttp } from '../../support/table/http-hooks.ts';
 
 const Batch = v.pipe(
   v.string(),
@@ -17,15 +17,15 @@ describe('Retrieving a message', () => {
   test('gives it as it was sent, with its sender', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello', { attachments: [{ name: 'a' }] });
-    expect(await retrieve(ann, sent.id)).toEqual(sent);
-    expect(await retrieve(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
+    expect(await getMessage(ann, sent.id)).toEqual(sent);
+    expect(await getMessage(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
   });
 
   test('finds it in whatever order the table gives what it is asked for', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
-    await retrieve(ann, sent.id);
-    const wire = onTheWire(async (_, goOn) => {
+    await getMessage(ann, sent.id);
+    const wire = interceptHttp(async (_, goOn) => {
       const { status, body } = await goOn();
       const { Responses, ...others } = v.parse(Batch, body);
       const reversed = Object.entries(Responses).map(([name, items]) => [name, items.toReversed()]);
@@ -34,7 +34,7 @@ describe('Retrieving a message', () => {
         body: JSON.stringify({ ...others, Responses: Object.fromEntries(reversed) }),
       };
     });
-    const found = await retrieve(ann, sent.id).finally(() => wire.calm());
+    const found = await getMessage(ann, sent.id).finally(() => wire.calm());
     expect(found).toEqual(sent);
   });
 
@@ -43,7 +43,7 @@ describe('Retrieving a message', () => {
     const sent = await send(ann, id, 'Hello');
     const call = { as: bob, path: { message_id: sent.id } };
     expect(await ok(retrieveMessage, { ...call, query: { peek: 'true' } })).toEqual(sent);
-    expect((await retrieve(ann, sent.id)).read_at).toBeNull();
+    expect((await getMessage(ann, sent.id)).read_at).toBeNull();
     const read = await ok(retrieveMessage, { ...call, query: { peek: 'false' } });
     expect(read).toEqual({ ...sent, read_at: expect.any(Number) });
     expect(await ok(retrieveMessage, { ...call, query: { peek: 'true' } })).toEqual(read);
@@ -71,7 +71,7 @@ describe('Retrieving a message', () => {
     const { id } = await create(zoe, { contact_id: 'bob' });
     const sent = await send(zoe, id, 'Hello');
     await send({ ...zoe, username: 'new', avatar_url: null }, id, 'I have a new name');
-    expect((await retrieve(bob, sent.id)).contact).toEqual({
+    expect((await getMessage(bob, sent.id)).contact).toEqual({
       ...sent.contact,
       username: 'new',
       avatar_url: null,
@@ -115,7 +115,7 @@ describe('Retrieving a message', () => {
     await send({ ...ann, username: 'renamed' }, id, 'More');
     const again = { ...call, headers: { 'If-None-Match': ETag } };
     expect((await request(retrieveMessage, again)).status).toBe(304);
-    await retrieve(bob, sent.id);
+    await getMessage(bob, sent.id);
     expect((await request(retrieveMessage, again)).status).toBe(200);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
 import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
-import { around } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve, person } from '../../support/people.ts';
-import { create, list, look, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -42,7 +42,7 @@ describe('Sending a message', () => {
       },
     });
     expect(headers.Location).toBe(`https://api.example.com/v1/messages/${id}`);
-    expect((await look(bob, conversation_id)).last_active_at).toBe(created_at);
+    expect((await getConversation(bob, conversation_id)).last_active_at).toBe(created_at);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('Sending a message', () => {
       });
     }
     expect((await list(ann, conversation_id)).data).toEqual([]);
-    expect((await look(ann, conversation_id)).last_active_at).toBeNull();
+    expect((await getConversation(ann, conversation_id)).last_active_at).toBeNull();
   });
 
   test.each([
@@ -311,7 +311,7 @@ describe('A send that others are in the way of', () => {
   /** Before a send puts its message, readers mark its place as empty: the first `times`. */
   function losesItsSequence(conversationId: string, times: number) {
     let sequences = 0;
-    const undo = around(async ({ command, input }, goOn) => {
+    const undo = interceptCalls(async ({ command, input }, goOn) => {
       const isMessage =
         command === 'PutItemCommand' && JSON.stringify(input).includes('"message":');
       if (isMessage && sequences < times) {
@@ -347,7 +347,7 @@ describe('A send that others are in the way of', () => {
 
   test('is sent once when the table’s answer is lost, and the call is made again', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       await goOn();
       if (command === 'PutItemCommand') await goOn();
     });

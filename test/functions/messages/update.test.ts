@@ -2,12 +2,19 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { storedMessage } from '../../support/counted-reactions.ts';
-import { anUpdate, around, beforeFirst } from '../../support/faults.ts';
-import { refused, request } from '../../support/handlers.ts';
-import { ann, bob, eve } from '../../support/people.ts';
-import { create, edit, react, remove, retrieve, send } from '../../support/steps.ts';
-import '../../support/table.ts';
+import {
+  create,
+  edit,
+  getMessage,
+  react,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, interceptCalls, isUpdate } from '../../support/table/call-hooks.ts';
+import { getStoredMessage } from '../../support/table/stored-reactions.ts';
+import '../../support/setup/use-table.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -29,7 +36,7 @@ describe('Editing a message', () => {
       updated_at: sent.created_at + 60,
       contact: edited.contact,
     });
-    expect(await retrieve(ann, sent.id)).toEqual(edited);
+    expect(await getMessage(ann, sent.id)).toEqual(edited);
   });
 
   test.each([
@@ -50,11 +57,11 @@ describe('Editing a message', () => {
     ['only fields that cannot be written', { id: 'x', read_at: 5, updated_at: 7, contact: {} }],
   ])('to %s is no change', async (_, body) => {
     expect(await edit(ann, sent.id, body)).toMatchObject({ ...sent, contact: expect.anything() });
-    expect(await retrieve(ann, sent.id)).toMatchObject({ updated_at: null });
+    expect(await getMessage(ann, sent.id)).toMatchObject({ updated_at: null });
   });
 
   test('is the sender’s alone, but anyone may give back what they got', async () => {
-    const seen = await retrieve(bob, sent.id);
+    const seen = await getMessage(bob, sent.id);
     expect(await edit(bob, sent.id, seen)).toEqual(seen);
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
       expect(
@@ -67,14 +74,14 @@ describe('Editing a message', () => {
         message: 'Only the sender can change the text or the attachments of a message.',
       });
     }
-    expect(await retrieve(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
+    expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
 
   test('finds nothing for a stranger, for a wrong id, and after it is deleted', async () => {
     const never = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-    await remove(ann, (await send(ann, id, 'gone')).id);
+    await removeMessage(ann, (await send(ann, id, 'gone')).id);
     const other = await send(ann, id, 'other');
-    await remove(ann, other.id);
+    await removeMessage(ann, other.id);
     for (const [as, message_id] of [
       [eve, sent.id],
       [ann, never],
@@ -106,7 +113,7 @@ describe('Editing a message', () => {
     await react(ann, sent.id, { ok: ['ann'] });
     const changed = await edit(ann, sent.id, body);
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
-    expect(await retrieve(ann, sent.id)).toEqual(changed);
+    expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 
   test('that had no attachments, by some, costs no more', async () => {
@@ -135,8 +142,8 @@ describe('Editing a message', () => {
 
   test('by what was got, by nothing, or by a reaction that is there, writes nothing', async () => {
     await react(bob, sent.id, { ok: ['bob'] });
-    const seen = await retrieve(bob, sent.id);
-    const { version } = await storedMessage(sent.id);
+    const seen = await getMessage(bob, sent.id);
+    const { version } = await getStoredMessage(sent.id);
     for (const body of [
       seen,
       {},
@@ -147,8 +154,8 @@ describe('Editing a message', () => {
       { reactions: { no: [] } },
     ]) {
       await edit(bob, sent.id, body);
-      expect(await retrieve(bob, sent.id)).toEqual(seen);
-      expect((await storedMessage(sent.id)).version).toBe(version);
+      expect(await getMessage(bob, sent.id)).toEqual(seen);
+      expect((await getStoredMessage(sent.id)).version).toBe(version);
     }
   });
 
@@ -176,14 +183,14 @@ describe('Editing a message with If-Match', () => {
     const path = { message_id: sent.id };
     const { headers } = await request(updateMessage, { as: ann, path, body: {} });
     let changed: unknown;
-    const stop = beforeFirst(anUpdate(), async () => {
+    const stop = beforeFirstCall(isUpdate(), async () => {
       changed = await act();
     });
     const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
     const reply = await request(updateMessage, { ...call, body: { message: 'late' } });
     stop();
     expect(reply).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
-    expect(await retrieve(ann, sent.id)).toEqual(changed);
+    expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 });
 
@@ -191,7 +198,7 @@ describe('Changing a message that others change at the same time', () => {
   /** What happens before each try of the change that sets this text; how many there were. */
   function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
-    const undo = around(async ({ command, input }, goOn) => {
+    const undo = interceptCalls(async ({ command, input }, goOn) => {
       if (command === 'UpdateItemCommand' && JSON.stringify(input).includes(`"${text}"`)) {
         attempt += 1;
         await act(attempt);
@@ -209,7 +216,7 @@ describe('Changing a message that others change at the same time', () => {
     const { status } = await request(updateMessage, { ...call(), body: { message: 'mine' } });
     undo();
     expect({ status, tries: tries() }).toEqual({ status: 200, tries: 10 });
-    const { message, reactions } = await retrieve(ann, sent.id);
+    const { message, reactions } = await getMessage(ann, sent.id);
     expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
   });
 
@@ -220,12 +227,12 @@ describe('Changing a message that others change at the same time', () => {
       code: 'unavailable',
     });
     undo();
-    expect((await retrieve(ann, sent.id)).message).toBe('Hello');
+    expect((await getMessage(ann, sent.id)).message).toBe('Hello');
   });
 
   test('has happened when the table’s answer is lost and the call is made again, with If-Match too', async () => {
     const { headers } = await request(updateMessage, { ...call(), body: {} });
-    const undo = around(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
       await goOn();
       if (command === 'UpdateItemCommand') await goOn();
     });
@@ -236,7 +243,7 @@ describe('Changing a message that others change at the same time', () => {
     });
     undo();
     expect(status).toBe(200);
-    expect((await retrieve(ann, sent.id)).message).toBe('mine');
+    expect((await getMessage(ann, sent.id)).message).toBe('mine');
   });
 });
 
@@ -247,13 +254,13 @@ describe('Reacting to a message', () => {
       updated_at: null,
     });
     await react(ann, sent.id, [{ thumbsup: ['bob', 'ann'] }, { '🎉': ['ann'] }]);
-    expect((await retrieve(ann, sent.id)).reactions).toEqual([
+    expect((await getMessage(ann, sent.id)).reactions).toEqual([
       { thumbsup: ['ann', 'bob'] },
       { '🎉': ['ann'] },
     ]);
     await react(bob, sent.id, { thumbsup: [] });
     await react(ann, sent.id, { '🎉': [] });
-    expect((await retrieve(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
+    expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
   test('by one’s username means oneself, unless somebody of that id has reacted', async () => {
@@ -276,7 +283,7 @@ describe('Reacting to a message', () => {
       param: 'reactions',
       message: "You can only react for yourself: 'ok' names a contact who has not reacted.",
     });
-    expect((await retrieve(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
+    expect((await getMessage(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
   });
 
   test.each([
@@ -362,7 +369,7 @@ describe('Reacting to a message', () => {
     const path = { message_id: sent.id };
     const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
     expect(error).toMatchObject({ status: 400, code });
-    expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
+    expect((await getMessage(bob, sent.id)).reactions).toEqual([]);
   });
 
   test.each([
@@ -380,7 +387,7 @@ describe('Reacting to a message', () => {
     const path = { message_id: sent.id };
     const call = { as: bob, path, headers: form, body };
     expect(await refused(updateMessage, call)).toMatchObject({ status: 400 });
-    expect((await retrieve(bob, sent.id)).reactions).toEqual([]);
+    expect((await getMessage(bob, sent.id)).reactions).toEqual([]);
   });
 
   test('by a name is the same however its letters are put together', async () => {
@@ -428,7 +435,7 @@ describe('Reacting to a message', () => {
       await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body: stays }),
     ).toMatchObject({ status: 400, param: 'reactions' });
     await react(bob, sent.id, { r0: [], r50: ['bob'] });
-    expect((await retrieve(bob, sent.id)).reactions).toHaveLength(50);
+    expect((await getMessage(bob, sent.id)).reactions).toHaveLength(50);
   });
 
   test('takes up to a hundred names at once: all others in the place of all that there are', async () => {
@@ -440,7 +447,7 @@ describe('Reacting to a message', () => {
     ).toMatchObject({ status: 400, param: 'reactions', message: expect.stringContaining('50') });
     await react(bob, sent.id, named('a', 50, ['bob']));
     await react(bob, sent.id, { ...named('a', 50, []), ...named('b', 50, ['bob']) });
-    const { reactions } = await retrieve(bob, sent.id);
+    const { reactions } = await getMessage(bob, sent.id);
     expect(Object.assign({}, ...reactions)).toEqual(named('b', 50, ['bob']));
   });
 });

@@ -3,7 +3,7 @@ import { type FunctionDefinition, functionsOf } from '../../../local-cloud/funct
 import { type FunctionHost, startFunctionHost } from '../../../local-cloud/functions/host.ts';
 import { environmentVariables } from '../../../local-cloud/functions/variables.ts';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
-import { assemblyOf, functionOf, temporaryFolder } from '../small-stack.ts';
+import { createAssembly, createFunction, temporaryFolder } from '../small-stack.ts';
 
 const hosts: FunctionHost[] = [];
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 function definitionOf(code: string, properties: Record<string, unknown> = {}): FunctionDefinition {
   const folder = temporaryFolder();
-  const { template } = assemblyOf(folder, functionOf(folder, 'Small', code, properties));
+  const { template } = createAssembly(folder, createFunction(folder, 'Small', code, properties));
   const [definition] = functionsOf(readStack('small', template), folder);
   if (!definition) throw new Error('The stack has no function.');
   return definition;

@@ -7,8 +7,8 @@ import type { GatewayRequest } from '../../../local-cloud/gateway/gateway-reques
 import { readStack } from '../../../local-cloud/stack/stack.ts';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../shared/contract/headers.ts';
-import { templateOf } from '../../support/template-of.ts';
-import { aRequest } from './small-api.ts';
+import { getTemplate } from '../../support/template/get-template.ts';
+import { sampleRequest } from './small-api.ts';
 
 const limits = { ofOneToken: 10, ofOneAddress: 25 };
 const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
@@ -17,7 +17,7 @@ const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
     allowedOrigins,
     firewall: { requestsPerMinute: limits },
   };
-  const template = v.parse(Template, templateOf('dev', stage).toJSON());
+  const template = v.parse(Template, getTemplate('dev', stage).toJSON());
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
   return firewall(stack, { now });
@@ -31,7 +31,7 @@ describe('The firewall of a stage', () => {
   });
 
   const request = (authorization: string | undefined, sourceIp = '192.0.2.1', more = {}) => ({
-    ...aRequest,
+    ...sampleRequest,
     sourceIp,
     headers: authorization === undefined ? [] : [['authorization', authorization] as const],
     ...more,

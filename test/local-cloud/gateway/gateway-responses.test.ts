@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiOf, servedBy } from '../small-stack.ts';
-import { apiWith, aRequest, fine, json } from './small-api.ts';
+import { createApi, methodProperties } from '../small-stack.ts';
+import { createTestApi, json, okOutcome, sampleRequest } from './small-api.ts';
 
 describe('replies of the gateway itself', () => {
   const response = (properties: Record<string, unknown>) => ({
@@ -9,9 +9,9 @@ describe('replies of the gateway itself', () => {
   });
 
   test('have the headers and the template that the API gives them', async () => {
-    const { ask } = apiWith({
+    const { ask } = createTestApi({
       resources: {
-        ...apiOf({}),
+        ...createApi({}),
         Missing: response({
           ResponseType: 'MISSING_AUTHENTICATION_TOKEN',
           StatusCode: '404',
@@ -33,17 +33,17 @@ describe('replies of the gateway itself', () => {
       headers: {
         ...json,
         Fixed: 'a, b',
-        'Request-Id': aRequest.id,
+        'Request-Id': sampleRequest.id,
         Origin: 'https://app.example.com',
       },
-      body: `{"id":"${aRequest.id}","path":"/nowhere"}`,
+      body: `{"id":"${sampleRequest.id}","path":"/nowhere"}`,
     });
   });
 
   test('without one of their own are the default’s, and keep their status', async () => {
-    const { ask } = apiWith({
+    const { ask } = createTestApi({
       resources: {
-        ...apiOf({}),
+        ...createApi({}),
         Default: response({
           ResponseType: 'DEFAULT_4XX',
           ResponseTemplates: { 'application/json': '{"m":"$context.error.message"}' },
@@ -58,9 +58,9 @@ describe('replies of the gateway itself', () => {
   });
 
   test('that are not the JSON they promise are told of in the log', async () => {
-    const { ask, logged } = apiWith({
+    const { ask, logged } = createTestApi({
       resources: {
-        ...apiOf({}),
+        ...createApi({}),
         Default: response({
           ResponseType: 'DEFAULT_4XX',
           ResponseTemplates: { 'application/json': '{"path":"$context.path"}' },
@@ -76,8 +76,8 @@ describe('replies of the gateway itself', () => {
     ['more than Lambda takes', { body: Buffer.alloc(6 * 1024 * 1024, 'x') }, 413],
     ['more than 10 KB of headers', { headBytes: 10_241 }, 431],
   ])('refuse %s', async (_, request, status) => {
-    const resources = apiOf({ 'POST /thing': servedBy('One') });
-    const { ask, events } = apiWith({ resources, functions: { One: fine } });
+    const resources = createApi({ 'POST /thing': methodProperties('One') });
+    const { ask, events } = createTestApi({ resources, functions: { One: okOutcome } });
     expect((await ask('POST /thing', request)).status).toBe(status);
     expect(events).toEqual([]);
   });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiOf } from '../small-stack.ts';
-import { apiWith, aRequest, json } from './small-api.ts';
+import { createApi } from '../small-stack.ts';
+import { createTestApi, json, sampleRequest } from './small-api.ts';
 
 describe('a mocked method', () => {
   const mocked = (integration: Record<string, unknown>) =>
-    apiWith({
-      resources: apiOf({ 'ANY /thing/{id}': { Integration: { Type: 'MOCK', ...integration } } }),
+    createTestApi({
+      resources: createApi({
+        'ANY /thing/{id}': { Integration: { Type: 'MOCK', ...integration } },
+      }),
     }).ask;
   const type = (contentType: string) => ({ headers: [['Content-Type', contentType] as const] });
 
@@ -28,8 +30,8 @@ describe('a mocked method', () => {
     });
     expect(await ask('GET /thing/7')).toEqual({
       status: 404,
-      headers: { ...json, Fixed: 'x', 'Request-Id': aRequest.id },
-      body: `{"id":"${aRequest.id}","thing":"7","link":"errors#not_found"}`,
+      headers: { ...json, Fixed: 'x', 'Request-Id': sampleRequest.id },
+      body: `{"id":"${sampleRequest.id}","thing":"7","link":"errors#not_found"}`,
     });
   });
 

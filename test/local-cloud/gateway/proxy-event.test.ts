@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiOf, servedBy } from '../small-stack.ts';
-import { apiWith, aRequest, fine } from './small-api.ts';
+import { createApi, methodProperties } from '../small-stack.ts';
+import { createTestApi, okOutcome, sampleRequest } from './small-api.ts';
 
 describe('the event of a function', () => {
-  const { ask, events } = apiWith({
-    resources: apiOf({ 'POST /v1/things/{id}': servedBy('One') }),
-    functions: { One: fine },
+  const { ask, events } = createTestApi({
+    resources: createApi({ 'POST /v1/things/{id}': methodProperties('One') }),
+    functions: { One: okOutcome },
   });
   const identity = {
     cognitoIdentityPoolId: null,
@@ -75,12 +75,12 @@ describe('the event of a function', () => {
         apiId: expect.stringMatching(/^[0-9a-f]{10}$/),
         domainName: 'api.example.com',
         domainPrefix: 'api',
-        extendedRequestId: aRequest.id,
+        extendedRequestId: sampleRequest.id,
         httpMethod: 'POST',
         identity,
         path: '/v1/things/7',
         protocol: 'HTTP/1.1',
-        requestId: aRequest.id,
+        requestId: sampleRequest.id,
         requestTime: '02/Jan/2026:03:04:05 +0000',
         requestTimeEpoch: 1767323045678,
         resourceId: expect.stringMatching(/^[0-9a-f]{10}$/),
@@ -102,9 +102,9 @@ describe('the event of a function', () => {
   });
 
   test('has the bytes in base64 where the API takes the content type as binary', async () => {
-    const resources = apiOf({ 'POST /v1/things/{id}': servedBy('One') });
+    const resources = createApi({ 'POST /v1/things/{id}': methodProperties('One') });
     Object.assign(resources.Api?.Properties ?? {}, { BinaryMediaTypes: ['image/*'] });
-    const binary = apiWith({ resources, functions: { One: fine } });
+    const binary = createTestApi({ resources, functions: { One: okOutcome } });
     const body = Buffer.from([0, 255]);
     await binary.ask('POST /v1/things/7', { body, headers: [['content-type', 'image/png']] });
     await binary.ask('POST /v1/things/7', { body, headers: [['content-type', 'text/plain']] });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
-import { apiOf, servedBy } from '../small-stack.ts';
-import { apiWith, fails, json, says } from './small-api.ts';
+import { createApi, methodProperties } from '../small-stack.ts';
+import { createTestApi, failWith, json, replyWith } from './small-api.ts';
 
 describe('the reply of a function', () => {
   const asked = async (reply: unknown) => {
-    const resources = apiOf({ 'GET /thing': servedBy('One') });
-    return apiWith({ resources, functions: { One: () => says(reply) } }).ask('GET /thing');
+    const resources = createApi({ 'GET /thing': methodProperties('One') });
+    return createTestApi({ resources, functions: { One: () => replyWith(reply) } }).ask(
+      'GET /thing',
+    );
   };
 
   test('reaches the client with its status, headers and body', async () => {
@@ -53,15 +55,18 @@ describe('the reply of a function', () => {
   });
 
   test('that never comes is a bad gateway, too', async () => {
-    const resources = apiOf({ 'GET /thing': servedBy('One') });
-    const { ask } = apiWith({ resources, functions: { One: () => fails('Task timed out') } });
+    const resources = createApi({ 'GET /thing': methodProperties('One') });
+    const { ask } = createTestApi({
+      resources,
+      functions: { One: () => failWith('Task timed out') },
+    });
     expect((await ask('GET /thing')).status).toBe(502);
   });
 
   test('that comes after the integration’s time is a gateway time-out', async () => {
-    const resources = apiOf({ 'GET /thing': servedBy('One', { TimeoutInMillis: 50 }) });
+    const resources = createApi({ 'GET /thing': methodProperties('One', { TimeoutInMillis: 50 }) });
     const never = () => new Promise<Outcome>(() => {});
-    const { ask } = apiWith({ resources, functions: { One: never } });
+    const { ask } = createTestApi({ resources, functions: { One: never } });
     expect(await ask('GET /thing')).toEqual({
       status: 504,
       headers: json,
@@ -79,8 +84,8 @@ describe('the streamed reply of a function', () => {
   const streaming = uri('2021-11-15/functions/ONE/response-streaming-invocations');
   const asked = async (outcome: Outcome, integration: object = {}) => {
     const method = { ResponseTransferMode: 'STREAM', ...streaming, ...integration };
-    const resources = apiOf({ 'GET /thing': servedBy('One', method) });
-    return apiWith({ resources, functions: { One: () => outcome } }).ask('GET /thing');
+    const resources = createApi({ 'GET /thing': methodProperties('One', method) });
+    return createTestApi({ resources, functions: { One: () => outcome } }).ask('GET /thing');
   };
   const streamed = (...parts: (string | Buffer)[]): Outcome => ({
     ok: true,
@@ -102,15 +107,15 @@ describe('the streamed reply of a function', () => {
     ['without what ends its head', streamed(head, 'body')],
     ['with a head that is no JSON', streamed('head', nothing, 'body')],
     ['with a head that has no status', streamed('{}', nothing, 'body')],
-    ['that was not streamed', says({ statusCode: 200 })],
-    ['of a function that has failed', fails('at something')],
+    ['that was not streamed', replyWith({ statusCode: 200 })],
+    ['of a function that has failed', failWith('at something')],
   ])('%s is a server error', async (_, outcome) => {
     expect(await asked(outcome)).toMatchObject({ status: 502 });
   });
 
   test('is a server error where the gateway does not expect it', async () => {
-    const resources = apiOf({ 'GET /thing': servedBy('One') });
-    const { ask } = apiWith({ resources, functions: { One: () => streamed(head, nothing) } });
+    const resources = createApi({ 'GET /thing': methodProperties('One') });
+    const { ask } = createTestApi({ resources, functions: { One: () => streamed(head, nothing) } });
     expect(await ask('GET /thing')).toMatchObject({ status: 502 });
   });
 

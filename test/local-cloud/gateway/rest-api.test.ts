@@ -1,23 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { restApi } from '../../../local-cloud/gateway/rest-api.ts';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
-import { apiOf, assemblyOf, functionOf, servedBy } from '../small-stack.ts';
-import { fails, folder } from './small-api.ts';
+import { createApi, createAssembly, createFunction, methodProperties } from '../small-stack.ts';
+import { failWith, folder } from './small-api.ts';
 
 describe('a stack that would not work is refused', () => {
   test.each([
     [
       'a function that the gateway may not invoke',
       {
-        ...apiOf({ 'GET /thing': servedBy('One') }),
-        ...functionOf(folder, 'One', ''),
+        ...createApi({ 'GET /thing': methodProperties('One') }),
+        ...createFunction(folder, 'One', ''),
         OnePermission: { Type: 'AWS::CDK::Metadata' },
       },
       'No permission of small-One lets',
     ],
     [
       'a mapping that the gateway does not have there',
-      apiOf({
+      createApi({
         'GET /thing': {
           Integration: {
             Type: 'MOCK',
@@ -36,12 +36,14 @@ describe('a stack that would not work is refused', () => {
     ],
     [
       'a kind of integration that the local cloud does not play',
-      apiOf({ 'GET /thing': { Integration: { Type: 'HTTP_PROXY', Uri: 'https://example.com' } } }),
+      createApi({
+        'GET /thing': { Integration: { Type: 'HTTP_PROXY', Uri: 'https://example.com' } },
+      }),
       'PaththingGET (AWS::ApiGateway::Method): the local cloud cannot read Integration.Type',
     ],
   ])('%s', (_, resources, message) => {
-    const { template } = assemblyOf(folder, resources);
-    const invoke = async () => fails('');
+    const { template } = createAssembly(folder, resources);
+    const invoke = async () => failWith('');
     expect(() => restApi(readStack('small', template), invoke, { log: () => {} })).toThrow(message);
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiOf, servedBy } from '../small-stack.ts';
-import { apiWith, fine, json, says, served } from './small-api.ts';
+import { createApi, methodProperties } from '../small-stack.ts';
+import { createTestApi, json, okOutcome, okReply, replyWith } from './small-api.ts';
 
 const missing = { status: 403, headers: json, body: '{"message":"Missing Authentication Token"}' };
 
 describe('which method serves a request', () => {
-  const { ask, events } = apiWith({
-    resources: apiOf({
-      'GET /v1/things/{id}': servedBy('One'),
-      'ANY /v1/things/{id}': servedBy('Other'),
-      'GET /v1/things/special': servedBy('One'),
-      'GET /v1/{rest+}': servedBy('One'),
+  const { ask, events } = createTestApi({
+    resources: createApi({
+      'GET /v1/things/{id}': methodProperties('One'),
+      'ANY /v1/things/{id}': methodProperties('Other'),
+      'GET /v1/things/special': methodProperties('One'),
+      'GET /v1/{rest+}': methodProperties('One'),
     }),
-    functions: { One: fine, Other: () => says({ statusCode: 200, body: 'any' }) },
+    functions: { One: okOutcome, Other: () => replyWith({ statusCode: 200, body: 'any' }) },
   });
 
   test.each([
@@ -24,7 +24,7 @@ describe('which method serves a request', () => {
     ['GET /v1/things/7/parts', '/v1/{rest+}', { rest: 'things/7/parts' }],
     ['GET /v1/things', '/v1/{rest+}', { rest: 'things' }],
   ])('%s is served by %s with %j', async (route, resource, pathParameters) => {
-    expect(await ask(route)).toEqual(served);
+    expect(await ask(route)).toEqual(okReply);
     expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
   });
 

@@ -2,15 +2,15 @@ import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts'
 import type { GatewayReply, GatewayRequest } from '../../../local-cloud/gateway/gateway-request.ts';
 import { restApi } from '../../../local-cloud/gateway/rest-api.ts';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
-import { assemblyOf, functionOf, temporaryFolder } from '../small-stack.ts';
+import { createAssembly, createFunction, temporaryFolder } from '../small-stack.ts';
 
-type Resources = Parameters<typeof assemblyOf>[1];
+type Resources = Parameters<typeof createAssembly>[1];
 
 export const folder = temporaryFolder();
 
 /** What a function would answer, as the gateway gets it. */
-export const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
-export const fails = (errorMessage: string): Outcome => ({
+export const replyWith = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
+export const failWith = (errorMessage: string): Outcome => ({
   ok: false,
   failure: { errorType: 'Error', errorMessage },
 });
@@ -22,27 +22,27 @@ interface Given {
 }
 
 /** The API of such a stack, as a function of what is asked, and the events that its functions have got. */
-export function apiWith({ resources, functions = {} }: Given) {
+export function createTestApi({ resources, functions = {} }: Given) {
   const events: unknown[] = [];
   const logged: string[] = [];
-  const bundles = Object.keys(functions).map((id) => functionOf(folder, id, ''));
-  const { template } = assemblyOf(folder, Object.assign({}, resources, ...bundles));
+  const bundles = Object.keys(functions).map((id) => createFunction(folder, id, ''));
+  const { template } = createAssembly(folder, Object.assign({}, resources, ...bundles));
   const invoke = async (arn: string, event: unknown) => {
     events.push(event);
     const answer = functions[arn.split('small-')[1] ?? ''];
-    return answer ? answer(event) : fails('there is no such function');
+    return answer ? answer(event) : failWith('there is no such function');
   };
   const answer = restApi(readStack('small', template), invoke, {
     log: (line) => logged.push(line),
   });
   const ask = async (route: string, request: Partial<GatewayRequest> = {}) => {
     const [method = '', path = ''] = route.split(' ');
-    return shown(await answer({ ...aRequest, method, path, ...request }));
+    return shown(await answer({ ...sampleRequest, method, path, ...request }));
   };
   return { ask, events, logged };
 }
 
-export const aRequest: GatewayRequest = {
+export const sampleRequest: GatewayRequest = {
   id: '7c0b3c1e-0000-4000-8000-000000000000',
   receivedAt: new Date('2026-01-02T03:04:05.678Z'),
   method: 'GET',
@@ -61,5 +61,5 @@ const shown = ({ status, headers, body }: GatewayReply) => ({
 });
 
 export const json = { 'Content-Type': 'application/json' };
-export const fine = () => says({ statusCode: 200, body: 'fine' });
-export const served = { status: 200, headers: json, body: 'fine' };
+export const okOutcome = () => replyWith({ statusCode: 200, body: 'fine' });
+export const okReply = { status: 200, headers: json, body: 'fine' };

@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
 import { tokenAuthorizer } from '../../../local-cloud/gateway/token-authorizer.ts';
-import { apiOf, functionUri, servedBy } from '../small-stack.ts';
-import { apiWith, aRequest, fails, fine, json, says, served } from './small-api.ts';
+import { createApi, functionUri, methodProperties } from '../small-stack.ts';
+import {
+  createTestApi,
+  failWith,
+  json,
+  okOutcome,
+  okReply,
+  replyWith,
+  sampleRequest,
+} from './small-api.ts';
 
 describe('the authorizer', () => {
   const policy = (Effect: string, Resource: string | string[]) => ({
@@ -16,16 +24,16 @@ describe('the authorizer', () => {
   const everything = 'arn:aws:execute-api:us-east-1:000000000000:*/test/*';
 
   const guarded = (answer: (event: unknown) => Outcome, ttl = 300) =>
-    apiWith({
+    createTestApi({
       resources: {
-        ...apiOf({
+        ...createApi({
           'GET /thing': {
-            ...servedBy('One'),
+            ...methodProperties('One'),
             AuthorizationType: 'CUSTOM',
             AuthorizerId: { Ref: 'Guard' },
           },
           'PUT /thing': {
-            ...servedBy('One'),
+            ...methodProperties('One'),
             AuthorizationType: 'CUSTOM',
             AuthorizerId: { Ref: 'Guard' },
           },
@@ -53,13 +61,13 @@ describe('the authorizer', () => {
           },
         },
       },
-      functions: { One: fine, Check: answer },
+      functions: { One: okOutcome, Check: answer },
     });
   const withToken = (token: string) => ({ headers: [['authorization', token] as const] });
 
   test('is given the token and the method, and tells the function who is calling', async () => {
-    const { ask, events } = guarded(() => says(policy('Allow', everything)));
-    expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(served);
+    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
+    expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(okReply);
     expect(events[0]).toEqual({
       type: 'TOKEN',
       authorizationToken: 'Bearer x',
@@ -81,7 +89,7 @@ describe('the authorizer', () => {
   });
 
   test('is asked once for a token, whatever the methods', async () => {
-    const { ask, events } = guarded(() => says(policy('Allow', everything)));
+    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
     await ask('GET /thing', withToken('x'));
     await ask('PUT /thing', withToken('x'));
     await ask('GET /thing', withToken('y'));
@@ -89,20 +97,20 @@ describe('the authorizer', () => {
   });
 
   test('is asked every time when its results are not to be kept', async () => {
-    const { ask, events } = guarded(() => says(policy('Allow', everything)), 0);
+    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)), 0);
     await ask('GET /thing', withToken('x'));
     await ask('GET /thing', withToken('x'));
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
   test('that allowed one method only has its kept result refuse the others', async () => {
-    const { ask } = guarded(() => says(policy('Allow', `${everything}GET/thing`)));
+    const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
     expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
     expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
   });
 
   test('that denies has its context in the gateway’s reply', async () => {
-    const { ask } = guarded(() => says(policy('Deny', everything)));
+    const { ask } = guarded(() => replyWith(policy('Deny', everything)));
     expect(await ask('GET /thing', withToken('x'))).toEqual({
       status: 401,
       headers: json,
@@ -111,7 +119,7 @@ describe('the authorizer', () => {
   });
 
   test('is not asked about a request without a token', async () => {
-    const { ask, events } = guarded(fine);
+    const { ask, events } = guarded(okOutcome);
     const unauthorized = { status: 401, headers: json, body: '{"message":"Unauthorized"}' };
     expect(await ask('GET /thing')).toEqual(unauthorized);
     expect(await ask('GET /thing', withToken(''))).toEqual(unauthorized);
@@ -119,13 +127,17 @@ describe('the authorizer', () => {
   });
 
   test.each([
-    ['throws Unauthorized', fails('Unauthorized'), 401],
-    ['fails otherwise', fails('Task timed out'), 500],
-    ['decides nothing', says({}), 500],
-    ['answers nothing', says(null), 500],
-    ['answers no policy', says({ principalId: 'ann' }), 500],
-    ['answers no principal', says({ ...policy('Allow', '*'), principalId: undefined }), 500],
-    ['puts an object into the context', says({ ...policy('Allow', '*'), context: { a: {} } }), 500],
+    ['throws Unauthorized', failWith('Unauthorized'), 401],
+    ['fails otherwise', failWith('Task timed out'), 500],
+    ['decides nothing', replyWith({}), 500],
+    ['answers nothing', replyWith(null), 500],
+    ['answers no policy', replyWith({ principalId: 'ann' }), 500],
+    ['answers no principal', replyWith({ ...policy('Allow', '*'), principalId: undefined }), 500],
+    [
+      'puts an object into the context',
+      replyWith({ ...policy('Allow', '*'), context: { a: {} } }),
+      500,
+    ],
   ])('that %s is asked again next time', async (_, outcome, status) => {
     const { ask, events } = guarded(() => outcome);
     const message = status === 401 ? 'Unauthorized' : null;
@@ -149,13 +161,13 @@ test('a result is kept for just the time that the template says', async () => {
     },
     async () => {
       asked += 1;
-      return says({ principalId: 'ann', policyDocument: { Statement: [] } });
+      return replyWith({ principalId: 'ann', policyDocument: { Statement: [] } });
     },
     () => now,
   );
   const askedAt = async (milliseconds: number) => {
     now = milliseconds;
-    await authorizer({ ...aRequest, headers: [['authorization', 'x']] }, 'arn');
+    await authorizer({ ...sampleRequest, headers: [['authorization', 'x']] }, 'arn');
     return asked;
   };
   expect([await askedAt(0), await askedAt(299_999), await askedAt(300_000)]).toEqual([1, 1, 2]);

@@ -6,9 +6,9 @@ import { examples } from '../../../shared/contract/examples.ts';
 import { feedName, type Inbox } from '../../../shared/inbox.ts';
 import { channelsToPublishOn } from '../../../shared/push/channels.ts';
 import { publish } from '../../../shared/push/publish.ts';
-import { type AwsClient, awsClient } from '../../support/aws-client.ts';
-import { listener } from '../../support/listener.ts';
-import { until } from '../../support/until.ts';
+import { type AwsClient, startAwsClient } from '../../support/processes/aws-client.ts';
+import { connectListener } from '../../support/processes/push-listener.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
 const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
@@ -51,15 +51,15 @@ describe('AWS’s own client, as it is', () => {
 
   test('hears what the service publishes, as a plain WebSocket does', async () => {
     const [channel = ''] = channelsToPublishOn(ann, toSeconds(Date.now()));
-    const aws = await awsClient({ endpoint, channel, token: 'good' });
+    const aws = await startAwsClient({ endpoint, channel, token: 'good' });
     clients.push(aws);
-    const plain = await listener({ url: `${endpoint}/realtime`, host: server.host }, 'good');
+    const plain = await connectListener({ url: `${endpoint}/realtime`, host: server.host }, 'good');
     plain.say({ type: 'connection_init' });
     await plain.heard('connection_ack');
     await plain.subscribe('a', channel);
     const events = [1, 2, 3, 4, 5, 6, 7].map(event);
     expect(await publish(ann, events)).toBe(0);
-    await until(() => aws.told.length === 7 && plain.told('a').length === 7);
+    await waitUntil(() => aws.told.length === 7 && plain.told('a').length === 7);
     expect(aws.told).toEqual(events);
     expect(plain.told('a')).toEqual(events);
     plain.close();
@@ -67,6 +67,8 @@ describe('AWS’s own client, as it is', () => {
 
   test('is told when it may not listen', async () => {
     const channel = '/inbox/other/1';
-    await expect(awsClient({ endpoint, channel, token: 'good' })).rejects.toThrow(/nauthorized/);
+    await expect(startAwsClient({ endpoint, channel, token: 'good' })).rejects.toThrow(
+      /nauthorized/,
+    );
   });
 });

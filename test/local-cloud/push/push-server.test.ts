@@ -4,8 +4,8 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { DeliveryFault } from '../../../local-cloud/push/hub.ts';
 import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
 import type { Caller } from '../../../local-cloud/stack/caller.ts';
-import { type Listener, listener } from '../../support/listener.ts';
-import { until } from '../../support/until.ts';
+import { connectListener, type Listener } from '../../support/processes/push-listener.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
 const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
@@ -61,7 +61,7 @@ describe('The push server', () => {
 
   const connect = async (token = 'good') => {
     const { LIVE_URL: url = '' } = server.variables;
-    const one = await listener({ url, host: server.host }, token);
+    const one = await connectListener({ url, host: server.host }, token);
     listeners.push(one);
     one.say({ type: 'connection_init' });
     return one;
@@ -100,7 +100,7 @@ describe('The push server', () => {
     const [ann, other] = [await listening(), await listening('/inbox/ann/2')];
     const first = await publish([{ n: 1 }, { n: 2 }]);
     await publish([{ n: 3 }], 'inbox/ann/1/');
-    await until(() => ann.told('a').length === 3);
+    await waitUntil(() => ann.told('a').length === 3);
     expect(ann.frames.slice(2)).toEqual([
       { type: 'data', id: 'a', event: '{"n":1}' },
       { type: 'data', id: 'a', event: '{"n":2}' },
@@ -186,7 +186,7 @@ describe('The push server', () => {
     await publish([1], '/inbox/ann/7');
     await publish([2], '/inbox/ann');
     await publish([3], '/inbox/ann/7/8');
-    await until(() => one.told('a').length === 2);
+    await waitUntil(() => one.told('a').length === 2);
     expect(one.told('a')).toEqual([1, 3]);
     expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
   });
@@ -210,7 +210,7 @@ describe('The push server', () => {
 
   test('refuses everything before connection_init', async () => {
     const { LIVE_URL: url = '' } = server.variables;
-    const one = await listener({ url, host: server.host }, 'good');
+    const one = await connectListener({ url, host: server.host }, 'good');
     listeners.push(one);
     one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1' });
     expect(await one.heard('error')).toMatchObject({
@@ -253,7 +253,7 @@ describe('The push server', () => {
     const frames: string[] = [];
     socket.addEventListener('message', ({ data }) => frames.push(String(data)));
     socket.addEventListener('open', () => socket.send('{"type":"connection_init"}'));
-    await until(() => frames.length > 2);
+    await waitUntil(() => frames.length > 2);
     expect([socket.protocol, frames.slice(0, 3)]).toEqual([
       'aws-appsync-event-ws',
       ['{"type":"connection_ack","connectionTimeoutMs":300000}', '{"type":"ka"}', '{"type":"ka"}'],
@@ -362,7 +362,7 @@ describe('The push server', () => {
     await publish([2]);
     fault = undefined;
     await publish([3]);
-    await until(() => one.told('a').length === 2);
+    await waitUntil(() => one.told('a').length === 2);
     expect(one.told('a')).toEqual([3, 2]);
     fault = 'fail';
     await publish([4]);

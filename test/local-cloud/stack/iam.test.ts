@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rolesOf } from '../../../local-cloud/stack/iam.ts';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
-import { assemblyOf } from '../small-stack.ts';
+import { createAssembly } from '../small-stack.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 
@@ -12,7 +12,7 @@ function decision(
   resource: string,
   leadingKeys?: readonly string[],
 ) {
-  const { template } = assemblyOf('', {
+  const { template } = createAssembly('', {
     Role: {
       Type: 'AWS::IAM::Role',
       Properties: {
@@ -62,7 +62,7 @@ describe('what a role may do', () => {
   });
 
   test('is also what a policy says that is attached to it', () => {
-    const { template } = assemblyOf('', {
+    const { template } = createAssembly('', {
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
       Other: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
       Policy: {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
 import { grantsFor, partitionKeysOf } from '../../../local-cloud/table/grants.ts';
-import { assemblyOf, tableOf } from '../small-stack.ts';
+import { createAssembly, createTable } from '../small-stack.ts';
 
 const TableName = 'small-T';
 const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
-const partitionKeys = partitionKeysOf(readStack('small', assemblyOf('', tableOf('T')).template));
+const partitionKeys = partitionKeysOf(
+  readStack('small', createAssembly('', createTable('T')).template),
+);
 
 const S = (value: string) => ({ S: value });
 const Key = { pk: S('a'), sk: S('1') };

@@ -14,7 +14,7 @@ import {
 } from '../../../local-cloud/table/proxy.ts';
 import { createTable } from '../../../local-cloud/table/tables.ts';
 import { env } from '../../../shared/env.ts';
-import { assemblyOf, tableOf } from '../small-stack.ts';
+import { createAssembly, createTable as createTableResource } from '../small-stack.ts';
 
 const TableName = 'local-Things';
 const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
@@ -32,7 +32,10 @@ const clientAt = (endpoint: string, accessKeyId: string) =>
 
 beforeAll(async () => {
   const endpoint = env('AWS_ENDPOINT_URL_DYNAMODB');
-  await createTable(clientAt(endpoint, 'READER'), assemblyOf('', tableOf('Things')).template);
+  await createTable(
+    clientAt(endpoint, 'READER'),
+    createAssembly('', createTableResource('Things')).template,
+  );
   const session = 'arn:aws:sts::000000000000:assumed-role/R/Reader';
   const decide = (action: string, _: string, keys: readonly string[] = []) =>
     ['dynamodb:GetItem', 'dynamodb:PutItem'].includes(action) && !keys.includes('secret')

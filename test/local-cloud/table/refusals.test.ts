@@ -12,10 +12,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
 import { refusalsOf } from '../../../local-cloud/table/refusals.ts';
 import { createTable } from '../../../local-cloud/table/tables.ts';
-import { assemblyOf, tableOf } from '../small-stack.ts';
+import { createAssembly, createTable as createTableResource } from '../small-stack.ts';
 
 const TableName = 'local-Things';
-const { template } = assemblyOf('', tableOf('Things'));
+const { template } = createAssembly('', createTableResource('Things'));
 const refusalOf = refusalsOf(readStack('local', template));
 
 const text = (length: number) => ({ S: 'x'.repeat(length) });

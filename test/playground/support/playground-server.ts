@@ -7,7 +7,7 @@ import { makeDemoData } from '../../../commands/start/demo.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';
-import { launchBrowser } from '../../support/chromium.ts';
+import { launchBrowser } from '../../support/processes/chromium.ts';
 
 /** A local cloud with its playground and its demo data, and a browser, for the tests of a describe. */
 export function setUpPlayground(): { cloud: Cloud; browser: Browser } {

@@ -5,12 +5,12 @@ import { type Example, examples, listing } from '../../../shared/contract/exampl
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
-import { haveBusinesses } from '../../support/businesses.ts';
-import { request } from '../../support/handlers.ts';
-import { publishAll } from '../../support/live.ts';
-import { person } from '../../support/people.ts';
-import { Query } from '../../support/story.ts';
-import '../../support/table.ts';
+import { Query } from '../../support/fault-replay/example-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { seedBusinesses } from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
 
 const Texts = v.optional(v.record(v.string(), v.pipe(v.unknown(), v.toString())), {});
 const rows: readonly Operation[] = operations;
@@ -19,7 +19,7 @@ const { id: annsId, username, phone_number, avatar_url } = examples['messages/se
 const people = { ann: person(annsId, { username, phone_number, avatar_url }), bob: person('bob') };
 
 beforeAll(async () => {
-  await haveBusinesses(listing);
+  await seedBusinesses(listing);
 });
 
 const conversationId = examples['conversations/create'].reply.id;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { HttpsUrl } from '../../../shared/contract/values.ts';
-import fc from '../../support/fast-check.ts';
-import { timesLonger } from '../../support/times-longer.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { measureSlowdown } from '../../support/setup/measure-slowdown.ts';
 
 describe('An https URL', () => {
   test.each([
@@ -78,7 +78,7 @@ describe('An https URL', () => {
           v.is(HttpsUrl, `https://${start}${part.repeat(count)}\u0000`);
         }
       };
-      expect(timesLonger(judge(500), judge(5000))).toBeLessThan(40);
+      expect(measureSlowdown(judge(500), judge(5000))).toBeLessThan(40);
     },
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { listMessages, retrieveMessage } from '../../../shared/contract/operations.ts';
 import { addressOf, baseAddressOf, links } from '../../../shared/http/links.ts';
-import { eventOf } from '../../support/event.ts';
-import { ann } from '../../support/people.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { toGatewayEvent } from '../../support/handlers/gateway-event.ts';
 
 describe('The links of a page', () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' };
@@ -11,21 +11,21 @@ describe('The links of a page', () => {
   test('carry on what the operation reads, and nothing that it ignores', () => {
     const query = { limit: '1', utm_source: 'x'.repeat(9000), __proto__x: '1' };
     const parameterOf = (name: string) => (name === 'limit' ? name : undefined);
-    expect(links(eventOf(listMessages, { as: ann, query, headers }), page, parameterOf)).toBe(
-      '<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"',
-    );
+    expect(
+      links(toGatewayEvent(listMessages, { as: ann, query, headers }), page, parameterOf),
+    ).toBe('<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"');
   });
 
   test('say once what was said several times, in whatever way', () => {
     const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
-    const event = eventOf(listMessages, { as: ann, query, headers });
+    const event = toGatewayEvent(listMessages, { as: ann, query, headers });
     expect(links(event, page, () => 'expand')).toBe(
       '<https://api.example.com/v1/messages?expand%5B%5D=contact&expand=x&starting_after=9>; rel="next"',
     );
   });
 
   test('lead to the list itself when it was asked for with a slash at its end', () => {
-    const event = eventOf(listMessages, { as: ann, headers });
+    const event = toGatewayEvent(listMessages, { as: ann, headers });
     event.requestContext.path = '/v1/messages/';
     expect(addressOf(event)).toBe('https://api.example.com/v1/messages');
   });
@@ -37,7 +37,7 @@ test.each([
   ['a name that has other APIs too', 'example.com/chat/v1', '/chat/v1/v1/messages/1/'],
 ])('The API stands at %s, before the paths of the contract', (_, base, path) => {
   const headers = { host: base.split('/')[0] ?? '', 'x-forwarded-proto': 'https' };
-  const event = eventOf(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
+  const event = toGatewayEvent(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
   event.requestContext.path = path;
   expect(baseAddressOf(event)).toBe(`https://${base}`);
 });

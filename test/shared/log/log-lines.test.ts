@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { everyLine } from '../../support/every-line.ts';
-import type { Line } from '../../support/log-lines.ts';
-import '../../support/table.ts';
+import type { Line } from '../../support/handlers/capture-log-lines.ts';
+import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
+import '../../support/setup/use-table.ts';
 
 /**
  * What CloudWatch takes for a line with metrics, by its page "Specification: Embedded metric format"; what it takes for
@@ -56,7 +56,7 @@ function metricsIn(line: Line): string[] {
 
 let lines: Line[] = [];
 beforeAll(async () => {
-  lines = await everyLine();
+  lines = await captureSampleLines();
 });
 afterEach(() => {
   jest.restoreAllMocks();

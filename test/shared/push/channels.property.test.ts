@@ -6,7 +6,7 @@ import {
   type Listener,
   maySubscribe,
 } from '../../../shared/push/channels.ts';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/setup/fast-check.ts';
 
 const hour = 3600;
 const id = fc.constantFrom('ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128));

@@ -18,7 +18,7 @@ import { examples } from '../../../shared/contract/examples.ts';
 import { within } from '../../../shared/deadline.ts';
 import { feedName, type Inbox } from '../../../shared/inbox.ts';
 import { publish } from '../../../shared/push/publish.ts';
-import { linesOf } from '../../support/log-lines.ts';
+import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 
 const Body = v.object({
   channel: v.string(),
@@ -114,7 +114,7 @@ describe('Publishing', () => {
     'counts what is lost when AppSync %s, says so in the log, and throws nothing',
     async (_, act) => {
       answer = act;
-      const lines = await linesOf(async () => {
+      const lines = await captureLogLines(async () => {
         expect(
           await publish(
             ann,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getContact, getContacts, touchContact } from '../../../shared/table/contacts.ts';
-import { person } from '../../support/people.ts';
-import '../../support/table.ts';
+import { person } from '../../support/handlers/callers.ts';
+import '../../support/setup/use-table.ts';
 
 const start = Date.now();
 /** Milliseconds after the start. */

@@ -1,10 +1,10 @@
 import type { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
 import { conversationCreatedAt } from '../../../shared/ids.ts';
-import { noRanges } from './id-ranges.ts';
-import { registerOf } from './register.ts';
-import type { ConversationModel, SettingsModel } from './things.ts';
+import { createRanges } from './id-ranges.ts';
+import type { ConversationModel, SettingsModel } from './model-types.ts';
+import { createRegister } from './register.ts';
 
-export function newConversationModel(
+export function createConversationModel(
   { id, created_at }: Pick<Conversation, 'id' | 'created_at'>,
   { contact_id, group_id }: CreateConversation,
   created_by: string,
@@ -17,30 +17,30 @@ export function newConversationModel(
     contact_id: contact_id ?? null,
     created_at,
     created_by,
-    known,
-    gone: registerOf(false),
-    pin: registerOf<string | null>(null),
+    knownSince: known,
+    deleted: createRegister(false),
+    pin: createRegister<string | null>(null),
     settings: new Map(),
     log: [],
     sends: new Map(),
-    decided: noRanges(),
+    completeRanges: createRanges(),
     readers: new Map(),
-    saidRead: [],
+    readReports: [],
     activity: { least: createdAt, most: createdAt },
-    sending: { underWay: 0, begun: -1, ended: -1 },
+    sending: { inFlight: 0, startOrder: -1, ended: -1 },
     events: [],
   };
 }
 
-export function settingsOf({ settings }: ConversationModel, who: string): SettingsModel {
+export function getSettings({ settings }: ConversationModel, who: string): SettingsModel {
   const found = settings.get(who);
   if (found) return found;
   const made: SettingsModel = {
-    is_pinned: registerOf(false),
-    is_muted: registerOf(false),
-    archived_at: registerOf<number | null>(null),
+    is_pinned: createRegister(false),
+    is_muted: createRegister(false),
+    archived_at: createRegister<number | null>(null),
     opened: { firstBegun: Number.POSITIVE_INFINITY },
-    given: [],
+    listedUpTo: [],
   };
   settings.set(who, made);
   return made;
@@ -48,7 +48,7 @@ export function settingsOf({ settings }: ConversationModel, who: string): Settin
 
 const maxEvents = 40;
 
-export function note({ events }: ConversationModel, event: string): void {
+export function recordEvent({ events }: ConversationModel, event: string): void {
   events.push(event);
   if (events.length > maxEvents) events.shift();
 }

@@ -8,9 +8,9 @@ export interface IdRange {
   upTo: string;
 }
 
-export const noRanges = (): Ranges => ({ ranges: [] });
+export const createRanges = (): Ranges => ({ ranges: [] });
 
-export const contains = ({ ranges }: Ranges, id: string): boolean =>
+export const isInRanges = ({ ranges }: Ranges, id: string): boolean =>
   ranges.some(({ above, upTo }) => above < id && id <= upTo);
 
 /** Adds a range, as one with those that it touches. */

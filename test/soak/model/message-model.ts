@@ -1,8 +1,8 @@
 import { parseMessageId } from '../../../shared/ids.ts';
-import { registerOf } from './register.ts';
-import type { ConversationModel, MessageModel, SendModel } from './things.ts';
+import type { ConversationModel, MessageModel, SendModel } from './model-types.ts';
+import { createRegister } from './register.ts';
 
-export function newMessageModel(
+export function createMessageModel(
   conversation: ConversationModel,
   send: SendModel,
   shown: { id: string; created_at: number },
@@ -15,16 +15,16 @@ export function newMessageModel(
     sent_by: send.by,
     created_at: shown.created_at,
     attachments: send.attachments,
-    known,
-    gone: registerOf(false),
-    text: registerOf(send.text),
+    knownSince: known,
+    deleted: createRegister(false),
+    text: createRegister(send.text),
     updates: new Map([[send.text, { begunAt: send.begunAt, shown: null }]]),
     reactions: new Map(),
   };
 }
 
 /** Where it is in its conversation's log. */
-export const placeOf = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
+export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
 /** Puts it at its place; messages mostly come at the end. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
@@ -34,7 +34,7 @@ export function addToLog(log: MessageModel[], message: MessageModel): void {
 }
 
 /** Those above the one id and below the other, in their order. */
-export function between(log: MessageModel[], above: string, below: string): MessageModel[] {
+export function messagesBetween(log: MessageModel[], above: string, below: string): MessageModel[] {
   return log.slice(firstAfter(log, above, false), firstAfter(log, below, true));
 }
 

@@ -1,13 +1,13 @@
 import type { BusinessRecord } from '../../../shared/contract/business.ts';
-import type { Exchange, Request } from '../exchange.ts';
-import type { ConversationModel, MessageModel } from './things.ts';
+import type { Exchange, Request } from '../exchange/exchange.ts';
+import type { ConversationModel, MessageModel } from './model-types.ts';
 
 /** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
 export interface Model {
   /** The soak's own time. */
   now: number;
   /** When the requests under way began, the oldest first. */
-  underWay: Set<number>;
+  inFlight: Set<number>;
   conversations: Map<string, ConversationModel>;
   messages: Map<string, MessageModel>;
   /** Creations that are under way or of unknown outcome, by their begin. */
@@ -15,7 +15,7 @@ export interface Model {
   /** What Idempotency-Keys were used for: by person, operation and key. */
   firstReplies: Map<string, FirstReply>;
   /** How many requests with a key have an unknown outcome. */
-  doubtfulKeys: number;
+  uncertainKeys: number;
   /** When each person was first known to have written, in milliseconds since 1970. */
   writers: Map<string, number>;
   /** All groups that each person has ever been in. */
@@ -40,14 +40,14 @@ export interface Violation {
   conversation?: ConversationModel | undefined;
 }
 
-export const newModel = (report: Model['report']): Model => ({
+export const createModel = (report: Model['report']): Model => ({
   now: 0,
-  underWay: new Set(),
+  inFlight: new Set(),
   conversations: new Map(),
   messages: new Map(),
   creations: new Map(),
   firstReplies: new Map(),
-  doubtfulKeys: 0,
+  uncertainKeys: 0,
   writers: new Map(),
   memberships: new Map(),
   businesses: [],
@@ -55,15 +55,17 @@ export const newModel = (report: Model['report']): Model => ({
 });
 
 /** The begin of the oldest request that is under way. */
-export const horizonOf = ({ underWay, now }: Model): number => {
+export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
   const [oldest] = underWay;
   return oldest ?? now;
 };
 
 /** Nobody has begun to delete it. */
-export const isAlive = ({ gone }: Pick<ConversationModel, 'gone'>): boolean =>
+export const isAlive = ({ deleted: gone }: Pick<ConversationModel, 'deleted'>): boolean =>
   gone.writes.every(({ value }) => !value);
 
 /** Certainly deleted by now. */
-export const isGone = ({ gone }: Pick<ConversationModel, 'gone'>, now: number): boolean =>
-  gone.writes.some(({ value, ended }) => value && ended < now);
+export const isDeleted = (
+  { deleted: gone }: Pick<ConversationModel, 'deleted'>,
+  now: number,
+): boolean => gone.writes.some(({ value, ended }) => value && ended < now);

@@ -1,18 +1,18 @@
 import { examples } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { askedIn, scenes } from '../../support/story.ts';
-import { isModelled } from '../checker.ts';
-import type { Exchange } from '../exchange.ts';
-import { chooseConversation, chooseMessage } from './choose.ts';
-import type { Session } from './person.ts';
+import { exampleCalls, toRequest } from '../../support/fault-replay/example-calls.ts';
+import { isChecked } from '../checker/checker.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { chooseConversation, chooseMessage } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
 
 const rows: readonly Operation[] = operations;
 
 /** The operations of the contract of which there is no model here: what they answer is held against the contract alone. */
-export const unmodelled = rows.filter((row) => !isModelled(row));
+export const uncheckedOperations = rows.filter((row) => !isChecked(row));
 
-const named = {
+const idParameters = {
   conversation: examples['conversations/create'].reply.id,
   message: examples['messages/send'].reply.id,
 };
@@ -20,15 +20,15 @@ const named = {
 /** Asks as the operation's example does, of a conversation and a message that there are. */
 export function requestByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
   const { ask, person } = session;
-  const example = scenes.find((one) => one.row === row);
+  const example = exampleCalls.find((one) => one.row === row);
   if (!example) throw new Error(`There is no example of ${row.id}.`);
   const conversation = chooseConversation(session);
   const message = chooseMessage(session, conversation, false);
   const names = new Map([
-    ...(conversation ? [[named.conversation, conversation.id] as const] : []),
-    ...(message ? [[named.message, message.id] as const] : []),
+    ...(conversation ? [[idParameters.conversation, conversation.id] as const] : []),
+    ...(message ? [[idParameters.message, message.id] as const] : []),
   ]);
-  const { path, query: asked, body } = askedIn(example, names);
+  const { path, query: asked, body } = toRequest(example, names);
   const query = Object.fromEntries(Object.entries(asked).flatMap(namedOneByOne));
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
@@ -38,7 +38,7 @@ const namedOneByOne = ([name, value]: [string, string | string[]]): [string, str
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
 /** One that no habit knows, if there is any. */
-export async function requestUnmodelled(session: Session): Promise<void> {
-  const row = session.random.one(unmodelled);
+export async function requestUnchecked(session: Session): Promise<void> {
+  const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);
 }

@@ -7,11 +7,15 @@ import {
   listMessages,
   retrieveLive,
 } from '../../../shared/contract/operations.ts';
-import { linkedQuery } from '../../oracle/page.ts';
-import { comparable, differencesOf, feedState } from '../../support/feed-state.ts';
-import { isDone } from '../exchange.ts';
-import { bodyOf } from '../watch/watch.ts';
-import type { Session } from './person.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import {
+  createFeedState,
+  findDifferences,
+  toComparable,
+} from '../../support/processes/feed-state.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { parseBody } from '../operations/operation-check.ts';
+import type { Session } from '../session/session.ts';
 
 /** A device that knows what the feed has told it, and lists only where it has to begin. */
 export interface FeedReader {
@@ -24,8 +28,8 @@ export interface FeedReader {
 const limit = '100';
 const expired = 410;
 
-export function feedReader({ ask, person }: Session): FeedReader {
-  let state = feedState();
+export function createFeedReader({ ask, person }: Session): FeedReader {
+  let state = createFeedState();
   let cursor: string | undefined;
   let groups = '';
 
@@ -39,9 +43,9 @@ export function feedReader({ ask, person }: Session): FeedReader {
     let query: Record<string, string> | undefined = { ...filter, limit };
     while (query) {
       const exchange = await ask(person.who, row, { query });
-      if (!isDone(exchange)) return undefined;
+      if (!isSuccess(exchange)) return undefined;
       found.push(...of(exchange));
-      query = linkedQuery(exchange.reply.headers.get('link'), 'next');
+      query = getLinkQuery(exchange.reply.headers.get('link'), 'next');
     }
     return found;
   };
@@ -50,7 +54,7 @@ export function feedReader({ ask, person }: Session): FeedReader {
     const conversations = await listed<Conversation>(
       listConversations,
       {},
-      (exchange) => bodyOf(listConversations.reply, exchange).data,
+      (exchange) => parseBody(listConversations.reply, exchange).data,
     );
     if (!conversations) return undefined;
     const messages: Message[] = [];
@@ -58,7 +62,7 @@ export function feedReader({ ask, person }: Session): FeedReader {
       const some = await listed<Message>(
         listMessages,
         { conversation_id, peek: 'true' },
-        (exchange) => bodyOf(listMessages.reply, exchange).data,
+        (exchange) => parseBody(listMessages.reply, exchange).data,
       );
       // It may just have been deleted: then that is told.
       messages.push(...(some ?? []));
@@ -69,14 +73,14 @@ export function feedReader({ ask, person }: Session): FeedReader {
   const begin = async (): Promise<boolean> => {
     const asGroups = person.who.groups.join();
     const live = await ask(person.who, retrieveLive);
-    if (!isDone(live)) return false;
+    if (!isSuccess(live)) return false;
     const all = await everything();
     if (!all) return false;
-    state = feedState();
+    state = createFeedState();
     for (const payload of [...all.conversations, ...all.messages]) {
       state.apply({ payload, version: 0 });
     }
-    cursor = bodyOf(retrieveLive.reply, live).cursor;
+    cursor = parseBody(retrieveLive.reply, live).cursor;
     groups = asGroups;
     return true;
   };
@@ -90,10 +94,10 @@ export function feedReader({ ask, person }: Session): FeedReader {
       const sent = { query: { limit, starting_after: cursor ?? '' } };
       const exchange = await ask(person.who, listEvents, sent);
       if (exchange.reply.status === expired) cursor = undefined;
-      if (!isDone(exchange)) return false;
-      const { data, has_more } = bodyOf(listEvents.reply, exchange);
+      if (!isSuccess(exchange)) return false;
+      const { data, has_more } = parseBody(listEvents.reply, exchange);
       for (const event of data) state.apply(event);
-      cursor = linkedQuery(exchange.reply.headers.get('link'), 'next')?.starting_after;
+      cursor = getLinkQuery(exchange.reply.headers.get('link'), 'next')?.starting_after;
       if (!has_more) return true;
     }
   };
@@ -104,18 +108,21 @@ export function feedReader({ ask, person }: Session): FeedReader {
       const all = await everything();
       if (!all || !(await read())) return [`${person.who.id} cannot read`];
       return [
-        ...differencesOf(comparable(all.conversations), comparable(state.conversations().values())),
-        ...differencesOf(comparable(all.messages), comparable(state.messages().values())),
+        ...findDifferences(
+          toComparable(all.conversations),
+          toComparable(state.conversations().values()),
+        ),
+        ...findDifferences(toComparable(all.messages), toComparable(state.messages().values())),
       ].map((one) => `to ${person.who.id} ${one}`);
     },
   };
 }
 
 /** Comes and goes: reads what was missed, now and then. */
-export async function comeAndGo(reader: FeedReader, session: Session): Promise<void> {
+export async function readIntermittently(reader: FeedReader, session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
     await reader.read();
-    await think(random.happens(0.2) ? random.integer(2000, 15_000) : random.integer(100, 1500));
+    await think(random.chance(0.2) ? random.integer(2000, 15_000) : random.integer(100, 1500));
   }
 }

@@ -1,31 +1,31 @@
-import { requestUnmodelled } from './any-operation.ts';
+import type { Session } from '../session/session.ts';
+import { requestUnchecked } from './any-operation.ts';
 import {
   changeGroups,
   listAll,
   listRecent,
   pinMessage,
-  reportRead,
   setFlags,
-} from './arranging.ts';
-import { attemptAnywhere } from './attempts.ts';
-import { browse } from './browsing.ts';
-import { burst } from './burst.ts';
-import { follow } from './follow.ts';
-import { create, removeConversation } from './making.ts';
-import type { Session } from './person.ts';
+  setLastRead,
+} from './conversation-settings.ts';
+import { create, removeConversation } from './create-and-delete.ts';
+import { browseBusinesses } from './list-businesses.ts';
+import { pollConversation } from './poll-conversation.ts';
 import {
-  lookAtContact,
-  lookAtConversation,
-  lookAtMessage,
   readAcross,
   readConversation,
-} from './reading.ts';
-import { edit, react, removeMessage, reuseKey, send, sendOnce } from './writing.ts';
+  requestContact,
+  requestConversation,
+  requestMessage,
+} from './read-messages.ts';
+import { burst } from './send-burst.ts';
+import { tryForeignConversation } from './unauthorized-requests.ts';
+import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-messages.ts';
 
 type Action = (session: Session) => Promise<void>;
 
 /** What people do, and how often of a hundred times. */
-const habits: readonly [number, Action][] = [
+const actionWeights: readonly [number, Action][] = [
   [26, send],
   [1, burst],
   [6, sendOnce],
@@ -36,42 +36,42 @@ const habits: readonly [number, Action][] = [
   [3, create],
   [2, removeConversation],
   [10, readConversation],
-  [5, lookAtMessage],
-  [4, lookAtConversation],
-  [4, lookAtContact],
+  [5, requestMessage],
+  [4, requestConversation],
+  [4, requestContact],
   [4, readAcross],
   [4, listRecent],
   [5, listAll],
   [5, setFlags],
   [3, pinMessage],
-  [2, reportRead],
+  [2, setLastRead],
   [0.5, changeGroups],
-  [3, attemptAnywhere],
-  [2, browse],
-  [2, requestUnmodelled],
+  [3, tryForeignConversation],
+  [2, browseBusinesses],
+  [2, requestUnchecked],
 ];
 
-const longestThought = 400;
+const maxPauseMilliseconds = 400;
 
 /** What one person does until it is time to stop; meanwhile a second device of theirs follows conversations. */
-export async function live(session: Session, device: Session): Promise<void> {
-  await Promise.all([act(session), follow(device)]);
+export async function runSession(session: Session, device: Session): Promise<void> {
+  await Promise.all([act(session), pollConversation(device)]);
 }
 
 async function act(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   for (let first = 0; first < 3; first++) await create(session);
   while (!stopping.aborted) {
-    await chosen(session)(session);
-    await think(random.integer(0, longestThought));
+    await chooseAction(session)(session);
+    await think(random.integer(0, maxPauseMilliseconds));
   }
 }
 
-function chosen({ random }: Session): Action {
-  const all = habits.reduce((sum, [weight]) => sum + weight, 0);
+function chooseAction({ random }: Session): Action {
+  const all = actionWeights.reduce((sum, [weight]) => sum + weight, 0);
   let left = random.fraction() * all;
   return (
-    habits.find(([weight]) => {
+    actionWeights.find(([weight]) => {
       left -= weight;
       return left < 0;
     })?.[1] ?? send

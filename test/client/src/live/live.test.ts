@@ -13,11 +13,11 @@ import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
 import type { DeliveryFault } from '../../../../local-cloud/push/hub.ts';
 import { env } from '../../../../shared/env.ts';
-import { scenarioEnvironment } from '../../../acceptance/support/stories-environment.ts';
+import { scenarioEnvironment } from '../../../acceptance/support/scenario-environment.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
-import { runScenarios } from '../../../support/recorded-stories.ts';
-import { sized, testOfAll } from '../../../support/size.ts';
-import { until } from '../../../support/until.ts';
+import { runScenarios } from '../../../support/processes/record-scenarios.ts';
+import { waitUntil } from '../../../support/processes/wait-until.ts';
+import { sized, thoroughTest } from '../../../support/setup/sample-size.ts';
 
 let cloud: Cloud;
 let spoil: () => DeliveryFault | undefined = () => undefined;
@@ -45,7 +45,7 @@ const liveOf = (client: Client, options?: LiveOptions) => {
   inboxes.push(inbox);
   return inbox;
 };
-const isLive = (inbox: LiveInbox) => until(() => inbox.getSnapshot().status === 'live');
+const isLive = (inbox: LiveInbox) => waitUntil(() => inbox.getSnapshot().status === 'live');
 const expand = ['contact', 'last_message', 'unread_count'] as const;
 
 /** Who somebody is shows as it was when it was asked for: that they have been active since is told by nothing. */
@@ -77,7 +77,7 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
   };
   const isSame = async () =>
     (await differences()).every(([one, other]) => JSON.stringify(one) === JSON.stringify(other));
-  await until(isSame).catch(() => {});
+  await waitUntil(isSame).catch(() => {});
   for (const [shown, listed] of await differences()) expect(shown).toEqual(listed);
 }
 
@@ -88,11 +88,11 @@ describe('Whoever listens by the client', () => {
     await isLive(inbox);
     const { id } = await nora.conversations.create({ contact_id: 'omar' });
     const first = await nora.messages.send({ conversation_id: id, message: 'Hello' });
-    await until(() => inbox.getSnapshot().conversations[0]?.unread_count === 1);
+    await waitUntil(() => inbox.getSnapshot().conversations[0]?.unread_count === 1);
     const open = inbox.open(id);
-    await until(() => open.getSnapshot().status === 'ready');
+    await waitUntil(() => open.getSnapshot().status === 'ready');
     await nora.messages.send({ conversation_id: id, message: 'Are you there?' });
-    await until(() => open.getSnapshot().messages.length === 2);
+    await waitUntil(() => open.getSnapshot().messages.length === 2);
     await open.send({ message: 'Yes' });
     expect(open.getSnapshot().messages.map((one) => one.message)).toEqual([
       'Yes',
@@ -105,10 +105,10 @@ describe('Whoever listens by the client', () => {
     await inbox.apply(omar.messages.update({ message_id: first.id, reactions: { ok: ['omar'] } }));
     expect(open.getSnapshot().messages.at(-1)?.reactions).toEqual([{ ok: ['omar'] }]);
     await nora.messages.delete({ message_id: first.id });
-    await until(() => open.getSnapshot().messages.length === 2);
+    await waitUntil(() => open.getSnapshot().messages.length === 2);
     await isAsListed(omar, inbox, open);
     await nora.conversations.delete({ conversation_id: id });
-    await until(() => open.getSnapshot().status === 'gone');
+    await waitUntil(() => open.getSnapshot().status === 'gone');
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
 
@@ -142,25 +142,25 @@ describe('Whoever listens by the client', () => {
       fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),
     });
     const inbox = liveOf(client);
-    await until(() => inbox.getSnapshot().status === 'failed');
+    await waitUntil(() => inbox.getSnapshot().status === 'failed');
     expect(inbox.getSnapshot().error).toBeInstanceOf(NoEventsError);
   });
 
   test('polls where there is no WebSocket', async () => {
     const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
     const inbox = liveOf(hal, { WebSocket: null, pollEvery: 200 });
-    await until(() => inbox.getSnapshot().status === 'polling');
+    await waitUntil(() => inbox.getSnapshot().status === 'polling');
     const { id } = await ivo.conversations.create({ contact_id: 'hal' });
     await ivo.messages.send({ conversation_id: id, message: 'Hello' });
-    await until(() => inbox.getSnapshot().conversations[0]?.last_message?.message === 'Hello');
+    await waitUntil(() => inbox.getSnapshot().conversations[0]?.last_message?.message === 'Hello');
     expect(inbox.getSnapshot().status).toBe('polling');
   });
 });
 
-testOfAll(
+thoroughTest(
   'The stories of test/acceptance are told by the client as they are by bare HTTP',
   async () => {
-    const environment = { ...(await scenarioEnvironment(cloud)), STORIES_BY: 'client' };
+    const environment = { ...(await scenarioEnvironment(cloud)), SCENARIOS_BY: 'client' };
     const { failed, report } = await runScenarios(environment);
     if (failed) throw new Error(report);
   },

@@ -26,7 +26,7 @@ const StackName = 'messaging-prod';
 const StackId = 'arn:stack/messaging-prod';
 
 /** Of the stack's life: `10:00` is on the day of these tests. */
-export const at = (time: string) => new Date(`2026-11-21T${time}:00Z`);
+export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
 interface Life {
   /** Each function's versions, with when they were published. */
@@ -43,7 +43,7 @@ interface Life {
 }
 
 /** AWS as it is after such a life of a stage. */
-export function mockedStage({ functions, serving = {}, stack = {}, updates = [], ...rest }: Life) {
+export function mockStage({ functions, serving = {}, stack = {}, updates = [], ...rest }: Life) {
   const { running = {}, isGradual = true } = rest;
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
@@ -59,7 +59,7 @@ export function mockedStage({ functions, serving = {}, stack = {}, updates = [],
     LogicalResourceId,
     PhysicalResourceId,
     ResourceStatus: 'UPDATE_COMPLETE' as const,
-    LastUpdatedTimestamp: at('12:00'),
+    LastUpdatedTimestamp: timeAt('12:00'),
   });
   cloudformation.on(ListStackResourcesCommand, { StackName }).resolves({
     StackResourceSummaries: Object.keys(functions).flatMap((name) => [
@@ -91,11 +91,11 @@ export function mockedStage({ functions, serving = {}, stack = {}, updates = [],
   const itself = ['AWS::CloudFormation::Stack', StackName] as const;
   cloudformation.on(DescribeStackEventsCommand, { StackName }).resolves({
     StackEvents: updates.flatMap(({ start, first, changed = [] }) => [
-      event(at(start), itself, first ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE'),
-      event(at(start), ['AWS::Lambda::Function', 'F'], 'UPDATE_COMPLETE'),
-      ...changed.map((one) => event(at(start), one, 'UPDATE_COMPLETE')),
-      ...changed.map((one) => event(at(start), one, 'UPDATE_IN_PROGRESS')),
-      event(at(start), itself, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
+      event(timeAt(start), itself, first ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE'),
+      event(timeAt(start), ['AWS::Lambda::Function', 'F'], 'UPDATE_COMPLETE'),
+      ...changed.map((one) => event(timeAt(start), one, 'UPDATE_COMPLETE')),
+      ...changed.map((one) => event(timeAt(start), one, 'UPDATE_IN_PROGRESS')),
+      event(timeAt(start), itself, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
     ]),
   });
 
@@ -142,7 +142,7 @@ export function mockedStage({ functions, serving = {}, stack = {}, updates = [],
 }
 
 /** How Lambda is asked to have one version alone serve. */
-export const move = (name: string, version: number) => ({
+export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',
   FunctionVersion: String(version),

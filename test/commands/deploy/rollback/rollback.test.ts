@@ -14,7 +14,7 @@ import { describe, expect, test } from '@jest/globals';
 import { nobodyToAsk } from '../../../../commands/cli/confirm.ts';
 import { type Destination, destinationIn } from '../../../../commands/deploy/rollback/options.ts';
 import { rollback } from '../../../../commands/deploy/rollback/rollback.ts';
-import { at, mockedStage, move } from './mocked-stage.ts';
+import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
 /** Runs the command; what was printed and asked, in order. */
 async function run(destination: Destination = { to: 'previous' }, typed?: string | 'nobody') {
@@ -64,7 +64,7 @@ const life = {
 
 describe('Going back', () => {
   test('takes each function that the last deployment changed to the version before, and no other', async () => {
-    const { moves, stops } = mockedStage(life);
+    const { moves, stops } = mockStage(life);
     const { printed, error } = await run();
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
@@ -78,29 +78,29 @@ describe('Going back', () => {
       ...after,
     ]);
     expect(error).toBeUndefined();
-    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+    expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
     expect(stops()).toEqual([]);
   });
 
   test('once more goes back by one deployment more', async () => {
-    const { moves } = mockedStage({
+    const { moves } = mockStage({
       ...life,
       serving: { Authorizer: [1], MessagesSend: [2] },
       stack: { Authorizer: 4, MessagesSend: 3 },
     });
     const { printed } = await run();
     expect(printed).toContain('This is as it was before the deployment of 2026-11-21T10:00:00Z.');
-    expect(moves()).toEqual([move('MessagesSend', 1), move('Purge', 1)]);
+    expect(moves()).toEqual([aliasUpdate('MessagesSend', 1), aliasUpdate('Purge', 1)]);
   });
 
   test('passes over deployments that CloudFormation took back itself', async () => {
-    const { moves } = mockedStage({ ...life, updates: [{ start: '11:30' }, ...life.updates] });
+    const { moves } = mockStage({ ...life, updates: [{ start: '11:30' }, ...life.updates] });
     await run();
-    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+    expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
   test('leaves a function that is new, and says so', async () => {
-    const { moves } = mockedStage({
+    const { moves } = mockStage({
       functions: { ...life.functions, EventsList: { 1: '11:01' } },
       updates: life.updates,
     });
@@ -111,7 +111,7 @@ describe('Going back', () => {
   });
 
   test('goes on without a function whose alias somebody has taken away, and says so', async () => {
-    const { lambda, moves } = mockedStage(life);
+    const { lambda, moves } = mockStage(life);
     lambda
       .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
@@ -119,11 +119,11 @@ describe('Going back', () => {
     expect(printed[0]).toBe(
       '  Authorizer is not as the stack says: it has no alias live, and stays.',
     );
-    expect(moves()).toEqual([move('MessagesSend', 2)]);
+    expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
 
   test('names what else that deployment changed, as it stays', async () => {
-    mockedStage({
+    mockStage({
       ...life,
       updates: [
         {
@@ -146,7 +146,7 @@ describe('Going back', () => {
   });
 
   test('is refused when there was nothing before', async () => {
-    const { moves } = mockedStage({
+    const { moves } = mockStage({
       functions: { MessagesSend: { 1: '08:01' } },
       updates: [{ start: '08:00', first: true }],
     });
@@ -157,14 +157,14 @@ describe('Going back', () => {
   });
 
   test('does nothing when another name is typed, and says so where nobody can be asked', async () => {
-    const { moves } = mockedStage(life);
+    const { moves } = mockStage(life);
     expect((await run(undefined, 'staging')).error).toBe('Nothing was done.');
     expect((await run(undefined, 'nobody')).error).toBe(nobodyToAsk);
     expect(moves()).toEqual([]);
   });
 
   test('tells which function could not be moved, goes on with the others, and fails', async () => {
-    const { lambda, moves } = mockedStage(life);
+    const { lambda, moves } = mockStage(life);
     lambda
       .on(UpdateAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(
@@ -187,7 +187,7 @@ describe('While new code is being let in', () => {
   };
 
   test('that is stopped first, and none of it serves any more', async () => {
-    const { moves, stops } = mockedStage({
+    const { moves, stops } = mockStage({
       ...canary,
       running: { 'd-1': ['InProgress', 'Stopped'], 'd-2': ['Stopped'] },
     });
@@ -203,11 +203,11 @@ describe('While new code is being let in', () => {
     expect(stops()).toEqual(
       ['d-1', 'd-2'].map((deploymentId) => ({ deploymentId, autoRollbackEnabled: false })),
     );
-    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 2)]);
+    expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
   test('and it ends by itself meanwhile, that is as well', async () => {
-    const { codedeploy, moves } = mockedStage({ ...canary, running: { 'd-1': ['Succeeded'] } });
+    const { codedeploy, moves } = mockStage({ ...canary, running: { 'd-1': ['Succeeded'] } });
     codedeploy
       .on(StopDeploymentCommand)
       .rejects(new DeploymentAlreadyCompletedException({ message: 'done', $metadata: {} }));
@@ -216,7 +216,7 @@ describe('While new code is being let in', () => {
   });
 
   test('and it does not stop, nothing is moved', async () => {
-    const { moves } = mockedStage({ ...canary, running: { 'd-1': ['InProgress'] } });
+    const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
       "CodeDeploy's deployment d-1 does not stop (InProgress). No function was moved; run this again.",
     );
@@ -226,23 +226,27 @@ describe('While new code is being let in', () => {
 
 describe('Where to', () => {
   test('to a moment: each function as it was then', async () => {
-    const { moves } = mockedStage(life);
-    const { printed } = await run({ to: 'moment', moment: at('09:00') });
+    const { moves } = mockStage(life);
+    const { printed } = await run({ to: 'moment', moment: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
-    expect(moves()).toEqual([move('Authorizer', 1), move('MessagesSend', 1), move('Purge', 1)]);
+    expect(moves()).toEqual([
+      aliasUpdate('Authorizer', 1),
+      aliasUpdate('MessagesSend', 1),
+      aliasUpdate('Purge', 1),
+    ]);
   });
 
   test('deployed: forward again, to what the stack says', async () => {
-    const { moves } = mockedStage({ ...life, serving: { MessagesSend: [1] } });
+    const { moves } = mockStage({ ...life, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
     expect(printed.at(-1)).toBe('Every function serves what the stack says.');
-    expect(moves()).toEqual([move('MessagesSend', 3)]);
+    expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
   test('one function to one of its versions', async () => {
-    const { moves } = mockedStage({ ...life, isGradual: false });
+    const { moves } = mockStage({ ...life, isGradual: false });
     await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
-    expect(moves()).toEqual([move('MessagesSend', 1)]);
+    expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
   });
 
   test.each<[Destination, string]>([
@@ -255,13 +259,13 @@ describe('Where to', () => {
       'Purge has no version 7: it has 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
     ],
   ])('%j is refused', async (destination, complaint) => {
-    const { moves } = mockedStage(life);
+    const { moves } = mockStage(life);
     expect((await run(destination)).error).toBe(complaint);
     expect(moves()).toEqual([]);
   });
 
   test('where everything is already, nothing is asked', async () => {
-    mockedStage(life);
+    mockStage(life);
     expect((await run({ to: 'deployed' }, 'nobody who matters')).printed.at(-1)).toBe(
       'There is nothing to do.',
     );
@@ -272,7 +276,7 @@ describe('--to', () => {
   test.each([
     ['previous', undefined, { to: 'previous' }],
     ['deployed', undefined, { to: 'deployed' }],
-    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: at('10:00') }],
+    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: timeAt('10:00') }],
     ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
   ])('%s with --function %s', (to, functionId, expected) => {
     expect(destinationIn(to, functionId)).toEqual(expected);

@@ -2,7 +2,7 @@ import { ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { UpdateAliasCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
 import { settle } from '../../../../commands/deploy/rollback/settle.ts';
-import { mockedStage, move } from './mocked-stage.ts';
+import { aliasUpdate, mockStage } from './mocked-stage.ts';
 
 const functions = {
   Authorizer: { 1: '08:01', 4: '11:01' },
@@ -23,7 +23,7 @@ const again = 'npm run rollback -- --stage prod --to deployed';
 
 describe('After a deployment', () => {
   test('a function that was taken back before, and has no new code, serves what the stack says', async () => {
-    const { moves } = mockedStage({ functions, serving: { Authorizer: [1] } });
+    const { moves } = mockStage({ functions, serving: { Authorizer: [1] } });
     expect(await settled()).toEqual({
       printed: [
         'These were taken back before, and serve what was deployed again:',
@@ -31,22 +31,22 @@ describe('After a deployment', () => {
       ],
       error: undefined,
     });
-    expect(moves()).toEqual([move('Authorizer', 4)]);
+    expect(moves()).toEqual([aliasUpdate('Authorizer', 4)]);
   });
 
   test('nothing is said or done when everything serves what the stack says', async () => {
-    const { moves } = mockedStage({ functions });
+    const { moves } = mockStage({ functions });
     expect([await settled(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
 
   test('it fails when one cannot be moved', async () => {
-    const { lambda } = mockedStage({ functions, serving: { Authorizer: [1] } });
+    const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(refusal('AccessDenied'));
     expect((await settled()).error).toBe(`Deployed, but not all of it serves: ${again}`);
   });
 
   test('who may not look is told so, and what to do', async () => {
-    const { cloudformation } = mockedStage({ functions });
+    const { cloudformation } = mockStage({ functions });
     cloudformation.on(ListStackResourcesCommand).rejects(refusal('AccessDenied'));
     expect(await settled()).toEqual({
       printed: [

@@ -6,7 +6,7 @@ import {
   toVariableAssignments,
   toVariableName,
 } from '../../../../playground/src/network/curl-command.ts';
-import fc from '../../../support/fast-check.ts';
+import fc from '../../../support/setup/fast-check.ts';
 
 /** What a shell hands to curl. */
 const handed = (command: string): string[] => {

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { toBusinessItem } from '../../../../shared/table/businesses/business-item.ts';
 import { businessKey } from '../../../../shared/table/keys/keys.ts';
-import { aBusiness } from '../../../support/businesses.ts';
+import { createBusinessRecord } from '../../../support/table/seed-businesses.ts';
 
 test('A listing is stored with what is known of it, and nothing of what is not', () => {
   const media = ['https://images.example.com/1.jpg'];
-  expect(toBusinessItem(aBusiness('kiosk', { title: 'Kiosk' }))).toEqual({
+  expect(toBusinessItem(createBusinessRecord('kiosk', { title: 'Kiosk' }))).toEqual({
     ...businessKey('kiosk'),
     public_id: 'kiosk',
     title: 'Kiosk',
   });
-  expect(toBusinessItem(aBusiness('kiosk', { media, person: [], title: '' }))).toEqual({
+  expect(toBusinessItem(createBusinessRecord('kiosk', { media, person: [], title: '' }))).toEqual({
     ...businessKey('kiosk'),
     public_id: 'kiosk',
     title: '',

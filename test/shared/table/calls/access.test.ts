@@ -6,9 +6,9 @@ import { env } from '../../../../shared/env.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { getItem, getItems, transact } from '../../../../shared/table/calls/access.ts';
 import { exists } from '../../../../shared/table/calls/expressions.ts';
-import { putAll } from '../../../support/seed-conversations.ts';
-import { onTheWire } from '../../../support/wire.ts';
-import '../../../support/table.ts';
+import { interceptHttp } from '../../../support/table/http-hooks.ts';
+import { putAll } from '../../../support/table/seed-conversations.ts';
+import '../../../support/setup/use-table.ts';
 
 const keysOf = (pk: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ pk, sk: String(n).padStart(3, '0') }));
@@ -41,7 +41,7 @@ describe('Items of many keys', () => {
     await putAll(keys);
     const leaving = (times: number) => {
       let calls = 0;
-      const wire = onTheWire(async ({ body }, goOn) => {
+      const wire = interceptHttp(async ({ body }, goOn) => {
         calls += 1;
         if (calls > times) return goOn();
         const { RequestItems: UnprocessedKeys } = v.parse(Batch, body);
@@ -59,7 +59,7 @@ describe('Items of many keys', () => {
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
     const wired = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
     const left = [wired, wired, wired.slice(1), wired.slice(1), []];
-    const wire = onTheWire(async () => {
+    const wire = interceptHttp(async () => {
       const UnprocessedKeys = { [env('TABLE_NAME')]: { Keys: left.shift() } };
       return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
     });
@@ -110,7 +110,7 @@ describe('Several writes', () => {
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
     const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };
-    const wire = onTheWire(async () => answer);
+    const wire = interceptHttp(async () => answer);
     const writing = transact([check, { put: other }]).finally(wire.calm);
     await expect(writing).rejects.toThrow(TransactionCanceledException);
   });

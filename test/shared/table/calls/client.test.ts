@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { clock } from '../../../../shared/clock.ts';
 import { within } from '../../../../shared/deadline.ts';
 import { putNew, transact } from '../../../../shared/table/calls/access.ts';
-import { around } from '../../../support/faults.ts';
-import '../../../support/table.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import '../../../support/setup/use-table.ts';
 
 const undo: (() => void)[] = [];
 let pauses: jest.Spied<typeof clock.sleep>;
@@ -37,7 +37,7 @@ function failing(
 ) {
   const calls = { made: 0 };
   undo.push(
-    around(async (_, goOn) => {
+    interceptCalls(async (_, goOn) => {
       calls.made += 1;
       await meanwhile();
       if (calls.made <= most) throw error;

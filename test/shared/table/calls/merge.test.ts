@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../../../shared/errors.ts';
 import { type Item, update } from '../../../../shared/table/calls/access.ts';
 import { type Merge, mergeSources, type Source } from '../../../../shared/table/calls/merge.ts';
-import { around } from '../../../support/faults.ts';
-import { putAll } from '../../../support/seed-conversations.ts';
-import '../../../support/table.ts';
-import { onTheWire } from '../../../support/wire.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { putAll } from '../../../support/table/seed-conversations.ts';
+import '../../../support/setup/use-table.ts';
+import { interceptHttp } from '../../../support/table/http-hooks.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -39,7 +39,7 @@ async function merged(
   const limits: unknown[] = [];
   const offered: unknown[][] = [];
   undo.push(
-    around(async ({ input }, goOn) => {
+    interceptCalls(async ({ input }, goOn) => {
       limits.push('Limit' in input && input.Limit);
       await goOn();
     }),
@@ -165,7 +165,7 @@ describe('Where there are conversations without number', () => {
     const limits: number[] = [];
     const offered: number[] = [];
     let read = 0;
-    const wire = onTheWire(async ({ body }) => {
+    const wire = interceptHttp(async ({ body }) => {
       const { Limit } = JSON.parse(body);
       limits.push(Limit);
       const items = itemsOf(read, Limit).map((n) => ({

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { getItem } from '../../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
-import { around } from '../../../support/faults.ts';
-import { putAll } from '../../../support/seed-conversations.ts';
-import '../../../support/table.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { putAll } from '../../../support/table/seed-conversations.ts';
+import '../../../support/setup/use-table.ts';
 
 let undo = () => {};
 afterEach(() => undo());
@@ -24,7 +24,7 @@ test('An item is removed only while it is what the condition says', async () => 
 });
 
 test('An item of which nobody knows that it is gone is not taken for removed', async () => {
-  undo = around(async () => {
+  undo = interceptCalls(async () => {
     throw new Error('broken');
   });
   for (const condition of [undefined, isOpen]) {

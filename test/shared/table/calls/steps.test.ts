@@ -3,9 +3,9 @@ import { invalid } from '../../../../shared/errors.ts';
 import { getItem, type Write } from '../../../../shared/table/calls/access.ts';
 import { exists, isAbsent } from '../../../../shared/table/calls/expressions.ts';
 import { takeAll } from '../../../../shared/table/calls/steps.ts';
-import { putAll } from '../../../support/seed-conversations.ts';
-import { callsOf } from '../../../support/wire.ts';
-import '../../../support/table.ts';
+import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
+import { putAll } from '../../../support/table/seed-conversations.ts';
+import '../../../support/setup/use-table.ts';
 
 const here = { pk: 'steps', sk: 'here' };
 const there = { pk: 'steps', sk: 'there' };
@@ -39,7 +39,7 @@ describe('The steps of a change', () => {
     ],
   ])('are all taken: %s', async (_, writes, operation) => {
     const steps = writes.map((write) => ({ write, refusal }));
-    const calls = await callsOf(async () => expect(await takeAll(steps)).toBe(true));
+    const calls = await recordHttpCalls(async () => expect(await takeAll(steps)).toBe(true));
     // A transaction costs twice as much.
     expect(calls).toMatchObject([{ operation }]);
     expect(await getItem(here)).toEqual({ ...here, done: true });

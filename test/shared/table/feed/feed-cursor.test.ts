@@ -6,7 +6,7 @@ import {
   formatCursor,
   parseCursor,
 } from '../../../../shared/table/feed/feed-cursor.ts';
-import fc from '../../../support/fast-check.ts';
+import fc from '../../../support/setup/fast-check.ts';
 
 const own: Inbox = { kind: 'contact', id: 'ann' };
 const team: Inbox = { kind: 'group', id: 'team' };

@@ -7,7 +7,7 @@ import {
   parseEntry,
   toEventId,
 } from '../../../../shared/table/feed/feed-entry.ts';
-import fc from '../../../support/fast-check.ts';
+import fc from '../../../support/setup/fast-check.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 const id = messageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 });

@@ -11,10 +11,10 @@ import {
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
-import { emptyTable } from '../../../support/empty-table.ts';
-import { virtualClock } from '../../../support/virtual-clock.ts';
-import { onTheWire } from '../../../support/wire.ts';
-import '../../../support/table.ts';
+import { createVirtualClock } from '../../../support/handlers/virtual-clock.ts';
+import { emptyTable } from '../../../support/table/empty-table.ts';
+import { interceptHttp } from '../../../support/table/http-hooks.ts';
+import '../../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -105,7 +105,7 @@ describe('Appending to a feed', () => {
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, capacity));
     const dead = Object.assign(new Error(), { code: 'ECONNREFUSED' });
-    const wire = onTheWire(async ({ operation }, goOn) => {
+    const wire = interceptHttp(async ({ operation }, goOn) => {
       if (operation === 'PutItem') throw dead;
       return goOn();
     });
@@ -128,7 +128,7 @@ describe('Appending to a feed', () => {
   });
 
   test('is gone on with an hour long where it was met last', async () => {
-    const { pass } = virtualClock();
+    const { pass } = createVirtualClock();
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
     pass(59 * 60_000);
@@ -149,7 +149,7 @@ describe('Appending to a feed', () => {
   });
 
   test('goes on at the end when all that was met is gone', async () => {
-    const { pass } = virtualClock();
+    const { pass } = createVirtualClock();
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     const [one, other] = [createFeedWriter(), createFeedWriter()];

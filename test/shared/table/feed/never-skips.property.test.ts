@@ -19,10 +19,10 @@ import { maintainFeed } from '../../../../shared/table/feed/feed-maintenance.ts'
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { feedMaintenanceKey } from '../../../../shared/table/keys/keys.ts';
-import fc from '../../../support/fast-check.ts';
-import { around } from '../../../support/faults.ts';
-import { sized } from '../../../support/size.ts';
-import '../../../support/table.ts';
+import fc from '../../../support/setup/fast-check.ts';
+import { sized } from '../../../support/setup/sample-size.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import '../../../support/setup/use-table.ts';
 
 /** A writer's calls of the table, which may be its last. */
 interface Life {
@@ -168,7 +168,7 @@ test('whoever goes on from their cursor is given every entry, at its place, what
       const inbox = newInbox();
       let now = Math.floor(Date.now() / 1000);
       jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
-      const undo = around(async (_, goOn) => {
+      const undo = interceptCalls(async (_, goOn) => {
         await scheduler.schedule(Promise.resolve());
         const next = lives.getStore()?.fates.shift();
         if (next === 'dies before') throw new Dead();

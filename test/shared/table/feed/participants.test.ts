@@ -5,9 +5,9 @@ import {
   getParticipants,
   inboxesWith,
 } from '../../../../shared/table/feed/participants.ts';
-import { ann } from '../../../support/people.ts';
-import { create, removeConversation } from '../../../support/steps.ts';
-import '../../../support/table.ts';
+import { create, removeConversation } from '../../../support/handlers/api-calls.ts';
+import { ann } from '../../../support/handlers/callers.ts';
+import '../../../support/setup/use-table.ts';
 
 test('Who takes part is known also of a conversation whose place in the memory another one takes that is asked for with it', async () => {
   const [oldest, unknown] = [

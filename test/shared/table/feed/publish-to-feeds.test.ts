@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
-import { newRecords } from '../../../support/live.ts';
-import { newTrio } from '../../../support/people.ts';
-import { change, create, removeConversation } from '../../../support/steps.ts';
-import '../../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  removeConversation,
+} from '../../../support/handlers/api-calls.ts';
+import { createTrio } from '../../../support/handlers/callers.ts';
+import { readNewRecords } from '../../../support/handlers/live-worker.ts';
+import '../../../support/setup/use-table.ts';
 
 /** Tells what has happened since the last time: what was told, to whom, and by how many calls. */
 async function publishNew() {
-  const changes = (await newRecords()).map(({ dynamodb }) => ({
+  const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
     at: 1_800_000_000,
     before: dynamodb.OldImage,
@@ -24,13 +28,13 @@ async function publishNew() {
 }
 
 describe('Whoever knows nothing yet of a conversation', () => {
-  let { cleo, xavier } = newTrio();
+  let { cleo, xavier } = createTrio();
   let id = '';
   beforeEach(async () => {
-    ({ cleo, xavier } = newTrio());
+    ({ cleo, xavier } = createTrio());
     ({ id } = await create(cleo, { contact_id: xavier.id }));
     // All that has happened so far, somebody else has told.
-    await newRecords();
+    await readNewRecords();
   });
 
   test('tells both who took part that it was deleted', async () => {
@@ -43,7 +47,7 @@ describe('Whoever knows nothing yet of a conversation', () => {
   });
 
   test('tells somebody of their own settings without asking who takes part', async () => {
-    await change(xavier, id, { is_muted: true });
+    await changeConversation(xavier, id, { is_muted: true });
     // The feed's newest chunk is looked for, somebody has to look after it, and it is begun.
     expect(await publishNew()).toEqual({ told: [`${xavier.id} conversation.updated`], calls: 3 });
   });

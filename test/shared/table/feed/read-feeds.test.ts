@@ -8,7 +8,7 @@ import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { chunkKey } from '../../../../shared/table/keys/keys.ts';
-import '../../../support/table.ts';
+import '../../../support/setup/use-table.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

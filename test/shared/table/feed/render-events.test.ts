@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Caller } from '../../../../shared/caller.ts';
 import type { FeedEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { renderEvents } from '../../../../shared/table/feed/render-events.ts';
-import { newTrio } from '../../../support/people.ts';
-import { create, removeConversation, send } from '../../../support/steps.ts';
-import '../../../support/table.ts';
+import { create, removeConversation, send } from '../../../support/handlers/api-calls.ts';
+import { createTrio } from '../../../support/handlers/callers.ts';
+import '../../../support/setup/use-table.ts';
 
 /** What is shown of these entries, as if they were in the caller's feed. */
 async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {
@@ -19,7 +19,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
 }
 
 test('Whatever is in somebody’s feed, of a conversation in which they take no part they are shown nothing, and that it is gone only once it is', async () => {
-  const { cleo, xavier, tina } = newTrio();
+  const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');
   const entries = [

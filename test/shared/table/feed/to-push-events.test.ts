@@ -2,14 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { feedName, type Inbox } from '../../../../shared/inbox.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
 import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to-push-events.ts';
-import { newRecords } from '../../../support/live.ts';
-import { newTrio } from '../../../support/people.ts';
-import { change, create, react, remove, removeConversation, send } from '../../../support/steps.ts';
-import '../../../support/table.ts';
+import {
+  changeConversation,
+  create,
+  react,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../../support/handlers/api-calls.ts';
+import { createTrio } from '../../../support/handlers/callers.ts';
+import { readNewRecords } from '../../../support/handlers/live-worker.ts';
+import '../../../support/setup/use-table.ts';
 
 /** What whoever listens hears of all that has happened since it was asked last. */
 async function heard(): Promise<InboxEvents[]> {
-  const changes = (await newRecords()).map(({ dynamodb }) => ({
+  const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
     at: 1_800_000_000,
     before: dynamodb.OldImage,
@@ -21,7 +28,7 @@ async function heard(): Promise<InboxEvents[]> {
 }
 
 describe('Whoever listens', () => {
-  const { cleo, xavier } = newTrio();
+  const { cleo, xavier } = createTrio();
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
   /** Of an inbox, the places up. */
@@ -34,7 +41,7 @@ describe('Whoever listens', () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
-    await change(xavier, id, { is_muted: true });
+    await changeConversation(xavier, id, { is_muted: true });
     const both = [
       { type: 'conversation.created', place: 1, payload: null },
       { type: 'message.created', place: 2, payload: sent },
@@ -54,7 +61,7 @@ describe('Whoever listens', () => {
       ...{ created_at: 1_800_000_000, feed: feedName(hers) },
     });
 
-    await remove(cleo, sent.id);
+    await removeMessage(cleo, sent.id);
     await removeConversation(cleo, id);
     expect(heardIn(await heard(), hers)).toEqual([
       {

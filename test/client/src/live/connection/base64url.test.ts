@@ -4,7 +4,7 @@ import {
   readTokenSubject,
   toBase64Url,
 } from '../../../../../client/src/live/connection/base64url.ts';
-import fc from '../../../../support/fast-check.ts';
+import fc from '../../../../support/setup/fast-check.ts';
 
 const bytes = fc.string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)) });
 

@@ -4,9 +4,9 @@ import { getItem } from '../../../../../shared/table/calls/access.ts';
 import type { FlagChange } from '../../../../../shared/table/conversations/items/flags.ts';
 import { changeConversation } from '../../../../../shared/table/conversations/write/change-conversation.ts';
 import { settingsKey } from '../../../../../shared/table/keys/keys.ts';
-import { person } from '../../../../support/people.ts';
-import { create } from '../../../../support/steps.ts';
-import '../../../../support/table.ts';
+import { create } from '../../../../support/handlers/api-calls.ts';
+import { person } from '../../../../support/handlers/callers.ts';
+import '../../../../support/setup/use-table.ts';
 
 const inTeam = (id: string) => person(id, { groups: ['team'] });
 const [ann, bob, carl] = ['ann', 'bob', 'carl'].map(inTeam) as [Caller, Caller, Caller];

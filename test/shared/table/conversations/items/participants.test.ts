@@ -12,8 +12,8 @@ import {
   participantCondition,
 } from '../../../../../shared/table/conversations/items/participants.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
-import { person } from '../../../../support/people.ts';
-import '../../../../support/table.ts';
+import { person } from '../../../../support/handlers/callers.ts';
+import '../../../../support/setup/use-table.ts';
 
 const callers = ['ann', 'bob', 'eve'].flatMap((id) =>
   [[], ['team'], ['other'], ['other', 'team']].map((groups) => person(id, { groups })),

@@ -3,8 +3,8 @@ import { newConversationId } from '../../../../../shared/ids.ts';
 import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { newConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
 import { createFlagExcluder } from '../../../../../shared/table/conversations/query/exclude-flagged.ts';
-import { seedManyFlags } from '../../../../support/seed-conversations.ts';
-import '../../../../support/table.ts';
+import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
+import '../../../../support/setup/use-table.ts';
 
 test('Once the index of flags has been read, settings are looked at only of as many as are still wanted', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));

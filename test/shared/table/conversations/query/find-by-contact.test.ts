@@ -4,9 +4,9 @@ import {
   findGroupConversationIds,
   findGroupConversations,
 } from '../../../../../shared/table/conversations/query/find-by-contact.ts';
-import { person } from '../../../../support/people.ts';
-import { create, removeConversation } from '../../../../support/steps.ts';
-import '../../../../support/table.ts';
+import { create, removeConversation } from '../../../../support/handlers/api-calls.ts';
+import { person } from '../../../../support/handlers/callers.ts';
+import '../../../../support/setup/use-table.ts';
 
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };

@@ -5,10 +5,10 @@ import {
   readInboxSince,
 } from '../../../../../shared/table/conversations/query/read-inbox.ts';
 import { toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
-import { around } from '../../../../support/faults.ts';
-import { person } from '../../../../support/people.ts';
-import { seedConversations } from '../../../../support/seed-conversations.ts';
-import '../../../../support/table.ts';
+import { person } from '../../../../support/handlers/callers.ts';
+import { interceptCalls } from '../../../../support/table/call-hooks.ts';
+import { seedConversations } from '../../../../support/table/seed-conversations.ts';
+import '../../../../support/setup/use-table.ts';
 
 let undo = () => {};
 afterEach(() => {
@@ -45,7 +45,7 @@ describe('An inbox', () => {
   });
 
   test('is read back to an activity, however many pages it takes', async () => {
-    undo = around(async ({ input }, goOn) => {
+    undo = interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
     });
@@ -57,7 +57,7 @@ describe('An inbox', () => {
   });
 
   test('is not read on when who counts has had enough', async () => {
-    undo = around(async ({ input }, goOn) => {
+    undo = interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
     });

@@ -6,8 +6,8 @@ import {
   type MessageSource,
   type ReadableSource,
 } from '../../../../../shared/table/messages/across/collect-messages.ts';
-import { ann } from '../../../../support/people.ts';
-import '../../../../support/table.ts';
+import { ann } from '../../../../support/handlers/callers.ts';
+import '../../../../support/setup/use-table.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 const boundAt = (sentAt: number) => ({ conversationId: id, sequence: 1, sentAt });

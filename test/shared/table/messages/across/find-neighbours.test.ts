@@ -4,12 +4,12 @@ import { getItem } from '../../../../../shared/table/calls/access.ts';
 import { parseVisibleConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
 import { findNeighbours } from '../../../../../shared/table/messages/across/find-neighbours.ts';
-import fc from '../../../../support/fast-check.ts';
-import { ann } from '../../../../support/people.ts';
-import { seedMessages } from '../../../../support/seed.ts';
-import { sized } from '../../../../support/size.ts';
-import { create, list, remove } from '../../../../support/steps.ts';
-import '../../../../support/table.ts';
+import { create, list, removeMessage } from '../../../../support/handlers/api-calls.ts';
+import { ann } from '../../../../support/handlers/callers.ts';
+import fc from '../../../../support/setup/fast-check.ts';
+import { sized } from '../../../../support/setup/sample-size.ts';
+import { seedMessages } from '../../../../support/table/seed-messages.ts';
+import '../../../../support/setup/use-table.ts';
 
 const start = Date.now() - 1_000_000;
 
@@ -123,7 +123,7 @@ describe('The place of a time in a conversation', () => {
     const isDeleted = (n: number) => n % 5 === 0 || (n > 20 && n < 30);
     const left = times.map((time, n) => (isDeleted(n) ? undefined : time));
     for (const n of times.keys())
-      if (isDeleted(n)) await remove(ann, data[times.length - 1 - n]?.id ?? '');
+      if (isDeleted(n)) await removeMessage(ann, data[times.length - 1 - n]?.id ?? '');
     let reads = 0;
     for (const time of times.filter((_, n) => n % 3 === 0)) {
       const { reads: some, ...around } = await looked(conversation, elsewhere(time));

@@ -6,10 +6,10 @@ import {
   createUnsearchedSource,
 } from '../../../../../shared/table/messages/across/log-source.ts';
 import type { Direction } from '../../../../../shared/table/messages/across/message-order.ts';
-import { ann } from '../../../../support/people.ts';
-import { seedMessages } from '../../../../support/seed.ts';
-import { create } from '../../../../support/steps.ts';
-import '../../../../support/table.ts';
+import { create } from '../../../../support/handlers/api-calls.ts';
+import { ann } from '../../../../support/handlers/callers.ts';
+import { seedMessages } from '../../../../support/table/seed-messages.ts';
+import '../../../../support/setup/use-table.ts';
 
 const base = Date.now() - 1_000_000;
 /** Of the place of that number, from 1. */

@@ -8,9 +8,9 @@ import {
   getOrder,
 } from '../../../../../shared/table/messages/across/message-order.ts';
 import { createMessageSources } from '../../../../../shared/table/messages/across/message-sources.ts';
-import fc from '../../../../support/fast-check.ts';
-import { ann } from '../../../../support/people.ts';
-import { sized } from '../../../../support/size.ts';
+import { ann } from '../../../../support/handlers/callers.ts';
+import fc from '../../../../support/setup/fast-check.ts';
+import { sized } from '../../../../support/setup/sample-size.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 /** Sorts after it: at the same time its own messages come before. */

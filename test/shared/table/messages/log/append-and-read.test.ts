@@ -2,13 +2,13 @@ import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/global
 import { clock } from '../../../../../shared/clock.ts';
 import { sendMessage } from '../../../../../shared/contract/operations.ts';
 import { conversationCreatedAt, parseMessageId } from '../../../../../shared/ids.ts';
-import fc from '../../../../support/fast-check.ts';
-import { around, beforeMessagePut } from '../../../../support/faults.ts';
-import { request } from '../../../../support/handlers.ts';
-import { ann, bob } from '../../../../support/people.ts';
-import { sized } from '../../../../support/size.ts';
-import { create, list, send } from '../../../../support/steps.ts';
-import '../../../../support/table.ts';
+import { create, list, send } from '../../../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../../../support/handlers/callers.ts';
+import { request } from '../../../../support/handlers/invoke-handler.ts';
+import fc from '../../../../support/setup/fast-check.ts';
+import { sized } from '../../../../support/setup/sample-size.ts';
+import { beforeMessagePut, interceptCalls } from '../../../../support/table/call-hooks.ts';
+import '../../../../support/setup/use-table.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -182,7 +182,7 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;
-    const undo = around(async ({ command, input }, goOn) => {
+    const undo = interceptCalls(async ({ command, input }, goOn) => {
       const isPut = command === 'PutItemCommand' && JSON.stringify(input).includes('MESSAGE#');
       const isMessage = JSON.stringify(input).includes('"message":');
       if (isPut && isMessage && late === undefined) {

@@ -9,8 +9,8 @@ import {
   type MessageTombstone,
   newMessage,
 } from '../../../../../shared/table/messages/log/message-item.ts';
-import { plantLog, sequences, storedLog } from '../../../../support/log.ts';
-import '../../../../support/table.ts';
+import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
+import '../../../../support/setup/use-table.ts';
 
 const now = Date.now();
 /** The latest time at which no request of then can be under way any more. */
@@ -50,9 +50,9 @@ const justDeleted = { deleted_at: longAgo + 1 };
 
 /** What is in the table when all of it was read and compacted. */
 async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
-  await plantLog(id, entries);
+  await seedLog(id, entries);
   await compactTombstoneRanges(id, entries);
-  return storedLog(id);
+  return readStoredLog(id);
 }
 
 describe('The ends of a run of deleted messages', () => {
@@ -95,22 +95,22 @@ describe('The ends of a run of deleted messages', () => {
     ['above', { empty_from: 100, empty_to: 200 }],
   ])('are not told less than somebody else has found out meanwhile: %s', async (_, longer) => {
     const read = tombstones(100, 164, justDeleted);
-    await plantLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
+    await seedLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
     await compactTombstoneRanges(id, read);
-    expect(await storedLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
+    expect(await readStoredLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
   });
 
   test('are told more where somebody knew less', async () => {
-    await plantLog(id, [tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
+    await seedLog(id, [tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
     await compactTombstoneRanges(id, tombstones(100, 164, justDeleted));
-    expect(await storedLog(id)).toEqual([
+    expect(await readStoredLog(id)).toEqual([
       tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 164 }),
     ]);
   });
 
   test('do not come back when they are gone meanwhile', async () => {
     await compactTombstoneRanges(id, tombstones(1, 65, justDeleted));
-    expect(await storedLog(id)).toEqual([]);
+    expect(await readStoredLog(id)).toEqual([]);
   });
 });
 
@@ -125,12 +125,12 @@ describe('What is a run', () => {
   test('is told of both of its ends, and of each five hundredth place between', async () => {
     const told = [1, 501, 1001, 1100];
     const others = [2, 500, 502, 1000, 1002, 1099];
-    await plantLog(
+    await seedLog(
       id,
       [...told, ...others].map((n) => tombstone(n, justDeleted)),
     );
     await compactTombstoneRanges(id, tombstones(1, 1100, justDeleted));
-    expect(await storedLog(id)).toEqual(
+    expect(await readStoredLog(id)).toEqual(
       [
         ...told.map((n) => tombstone(n, noted(1, 1100))),
         ...others.map((n) => tombstone(n, justDeleted)),
@@ -194,9 +194,9 @@ describe('What is a run', () => {
 
   test('is the same in whatever order it was read, and read twice', async () => {
     const run = tombstones(1, 65, justDeleted);
-    await plantLog(id, run);
+    await seedLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
-    expect(await storedLog(id)).toEqual([
+    expect(await readStoredLog(id)).toEqual([
       tombstone(1, noted(1, 65)),
       ...run.slice(1, -1),
       tombstone(65, noted(1, 65)),
@@ -209,7 +209,7 @@ describe('What is a run', () => {
       tombstone(start, justDeleted),
       tombstone(start + 64, justDeleted),
     ]);
-    await plantLog(id, ends);
+    await seedLog(id, ends);
     await compactTombstoneRanges(
       id,
       starts.flatMap((start) => [
@@ -217,7 +217,7 @@ describe('What is a run', () => {
         message(start + 65),
       ]),
     );
-    expect((await storedLog(id)).filter((one) => 'empty_from' in one)).toHaveLength(20);
+    expect((await readStoredLog(id)).filter((one) => 'empty_from' in one)).toHaveLength(20);
   });
 });
 
@@ -235,9 +235,9 @@ describe('Between the ends of a run', () => {
 
   test('they are removed though they were read twice', async () => {
     const run = tombstones(1, 5);
-    await plantLog(id, run);
+    await seedLog(id, run);
     await compactTombstoneRanges(id, [...run, ...run]);
-    expect(await storedLog(id)).toEqual([tombstone(1), tombstone(5)]);
+    expect(await readStoredLog(id)).toEqual([tombstone(1), tombstone(5)]);
   });
 
   test('what others leap from stays', async () => {

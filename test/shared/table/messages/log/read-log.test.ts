@@ -12,9 +12,9 @@ import {
   openLog,
   readMessages,
 } from '../../../../../shared/table/messages/log/read-log.ts';
-import { around } from '../../../../support/faults.ts';
-import { plantLog, sequences, storedLog } from '../../../../support/log.ts';
-import '../../../../support/table.ts';
+import { interceptCalls } from '../../../../support/table/call-hooks.ts';
+import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
+import '../../../../support/setup/use-table.ts';
 
 const now = Date.now();
 /** Nothing that was given out then may still be filled. */
@@ -62,7 +62,7 @@ const run = (from: number, to: number): LogEntry[] =>
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
   undo.push(
-    around(async ({ command, input }, goOn) => {
+    interceptCalls(async ({ command, input }, goOn) => {
       if (command === 'QueryCommand') limits.push('Limit' in input && input.Limit);
       await goOn();
     }),
@@ -95,12 +95,12 @@ describe('A reading of a log', () => {
     ],
     ['none above the last', { direction: 'newer', from: 5, count: 2 }, [], false, [3]],
   ])('is read by one call: %s', async (_, range, expected, more, limits) => {
-    await plantLog(id, messages(1, 5));
+    await seedLog(id, messages(1, 5));
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
   test('of which more is read than was wanted has the first of it, and says that there is more', async () => {
-    await plantLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
+    await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
       more: true,
@@ -109,7 +109,7 @@ describe('A reading of a log', () => {
   });
 
   test('that is all there is, and was read by more than was wanted, says that there is no more', async () => {
-    await plantLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
+    await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [2, 1],
       more: false,
@@ -118,7 +118,7 @@ describe('A reading of a log', () => {
   });
 
   test('is read on as if it went on as thick as so far', async () => {
-    await plantLog(
+    await seedLog(
       id,
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
     );
@@ -130,19 +130,19 @@ describe('A reading of a log', () => {
   });
 
   test('is read by three times as many places as before at most, and a thousand, as there may be messages behind', async () => {
-    await plantLog(id, tombstones(1, 30));
+    await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
       more: false,
       limits: [40],
     });
-    await plantLog(id, tombstones(31, 41));
+    await seedLog(id, tombstones(31, 41));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
       more: false,
       limits: [40, 120],
     });
-    await plantLog(id, tombstones(42, 1301));
+    await seedLog(id, tombstones(42, 1301));
     expect(await read({ direction: 'older', count: 100 })).toEqual({
       places: [],
       more: false,
@@ -152,7 +152,7 @@ describe('A reading of a log', () => {
 });
 
 describe('Over a run of empty places', () => {
-  beforeEach(() => plantLog(id, [...messages(1, 3), ...run(4, 303), ...messages(304, 306)]));
+  beforeEach(() => seedLog(id, [...messages(1, 3), ...run(4, 303), ...messages(304, 306)]));
 
   test('a reader leaps, downwards', async () => {
     expect(await read({ direction: 'older', count: 5 })).toEqual({
@@ -176,7 +176,7 @@ describe('A run that is as soon read as leapt over', () => {
     ['is read', 68, [5, 4]],
     ['is leapt over where it is one longer', 69, [5, 3]],
   ])('%s: downwards', async (_, to, limits) => {
-    await plantLog(id, [...messages(1, 2), ...run(3, to), ...messages(to + 1, to + 3)]);
+    await seedLog(id, [...messages(1, 2), ...run(3, to), ...messages(to + 1, to + 3)]);
     const { limits: asked } = await read({ direction: 'older', count: 5 });
     expect(asked.slice(0, 2)).toEqual(limits);
   });
@@ -185,14 +185,14 @@ describe('A run that is as soon read as leapt over', () => {
     ['is read', 68, [5, 4]],
     ['is leapt over where it is one longer', 69, [5, 3]],
   ])('%s: upwards', async (_, to, limits) => {
-    await plantLog(id, [...messages(1, 3), ...run(4, to + 1), ...messages(to + 2, to + 4)]);
+    await seedLog(id, [...messages(1, 3), ...run(4, to + 1), ...messages(to + 2, to + 4)]);
     const { limits: asked } = await read({ direction: 'newer', count: 5 });
     expect(asked.slice(0, 2)).toEqual(limits);
   });
 });
 
 describe('Who has read through many empty places', () => {
-  const noted = async () => (await storedLog(id)).filter((one) => 'empty_from' in one).length;
+  const noted = async () => (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
 
   test.each([
     ['64 of them to find two messages: is not bothered', 2, 64, 0],
@@ -201,7 +201,7 @@ describe('Who has read through many empty places', () => {
     ['more than six to each of twenty messages: tells where they end', 20, 121, 2],
   ])('%s', async (_, count, empty, notes) => {
     const half = count / 2;
-    await plantLog(id, [
+    await seedLog(id, [
       ...messages(1, half),
       ...tombstones(half + 1, half + empty),
       ...messages(half + empty + 1, count + empty),
@@ -212,10 +212,10 @@ describe('Who has read through many empty places', () => {
   });
 
   test('gets what there is though that cannot be noted', async () => {
-    await plantLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
+    await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
     undo.push(
-      around(async ({ command }, goOn) => {
+      interceptCalls(async ({ command }, goOn) => {
         if (command === 'UpdateItemCommand') throw new Error('The table does not take it.');
         await goOn();
       }),
@@ -232,16 +232,16 @@ describe('A place that may still be filled', () => {
     ['older', [3, 2, 1]],
     ['newer', [1, 2, 3]],
   ])('is waited for, and what comes is given in its order: %s', async (direction, expected) => {
-    await plantLog(id, [message(1), message(3, now)]);
-    jest.spyOn(clock, 'sleep').mockImplementation(() => plantLog(id, [message(2)]));
+    await seedLog(id, [message(1), message(3, now)]);
+    jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
     expect((await read({ direction, count: 3 })).places).toEqual(expected);
   });
 
   /** Which places a reader has decided. */
   async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
-    const before = (await storedLog(id)).map(({ sequence }) => sequence);
+    const before = (await readStoredLog(id)).map(({ sequence }) => sequence);
     await read(range);
-    const after = (await storedLog(id)).map(({ sequence }) => sequence);
+    const after = (await readStoredLog(id)).map(({ sequence }) => sequence);
     return after.filter((one) => !before.includes(one));
   }
 
@@ -249,35 +249,35 @@ describe('A place that may still be filled', () => {
     ['that was given out a minute ago is waited for, and decided', now - 60_000, [2, 3]],
     ['that was given out longer ago is nobody’s any more, and left as it is', longAgo, []],
   ])('%s', async (_, givenOut, sequences) => {
-    await plantLog(id, [message(1), message(4, givenOut)]);
+    await seedLog(id, [message(1), message(4, givenOut)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
   test('is decided down to the log’s first, where that was read', async () => {
-    await plantLog(id, [message(3, now), message(4)]);
+    await seedLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
 
   test('is left to others where it lies below what was read', async () => {
-    await plantLog(id, [message(1), message(3, now), message(5, now), message(6)]);
+    await seedLog(id, [message(1), message(3, now), message(5, now), message(6)]);
     expect(await decided({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
   test('is decided from the place on from which a reader reads upwards', async () => {
-    await plantLog(id, [message(1), message(5, now), message(7)]);
+    await seedLog(id, [message(1), message(5, now), message(7)]);
     expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
   test('is decided from the log’s first on by who reads all of it upwards', async () => {
-    await plantLog(id, [message(3, now)]);
+    await seedLog(id, [message(3, now)]);
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });
 });
 
 test('No more is read than one reply can hold, and one call gives', async () => {
   const text = 'x'.repeat(250_000);
-  for (const n of sequences(1, 30)) await plantLog(id, [message(n, longAgo, text)]);
+  for (const n of sequences(1, 30)) await seedLog(id, [message(n, longAgo, text)]);
   const { places: found, more } = await read({ direction: 'older', count: 30 });
   expect(found).toEqual(sequences(30 - found.length + 1, 30).reverse());
   expect({ found: found.length > 20 && found.length <= 25, more }).toEqual({

@@ -1,0 +1,61 @@
+import { expect } from '@jest/globals';
+import { sendMessage, updateMessage } from '../../../../shared/contract/operations.ts';
+import { send } from '../../../acceptance/support/api.ts';
+import {
+  type PlantedConversation,
+  plantConversation,
+  readCalls,
+  sendCalls,
+} from '../../support/planted-conversation.ts';
+import { scenario } from '../../support/scenario.ts';
+
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+const maxBytes = 256 * 1024;
+const times = (count: number, text: string) => text.repeat(count);
+
+/** What is hard to read, up to the size that is read at all; none of it is a message or a change. */
+const bodies: [string, string][] = [
+  [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],
+  [json, `{"a":${times(40_000, '{"a":')}1${times(40_000, '}')}}`],
+  [json, `{"message":${times(maxBytes - 20, '9')}}`],
+  [json, `{${Array.from({ length: 20_000 }, (_, n) => `"f${n}":1`).join()}}`],
+  [json, JSON.stringify({ reactions: Array.from({ length: 5000 }, (_, n) => ({ [n]: [1] })) })],
+  [form, `message${times(80_000, '[]')}=1`],
+  [form, `message${times(60_000, '[a]')}=1`],
+  [form, times(40_000, 'a[]=1&')],
+  [
+    form,
+    Array.from({ length: 999 }, (_, n) => `reactions[${n}][${'x'.repeat(64)}][]=a b`).join('&'),
+  ],
+  [form, `reactions${times(1000, '%5B')}=1`],
+  [form, times(80_000, '%F0%9F%A6')],
+  [form, times(maxBytes - 1, '&')],
+];
+
+export const costlyBodies = [
+  scenario<PlantedConversation>({
+    title: 'Somebody sends bodies that are hard to read',
+    quiet: (abuse) => plantConversation(abuse),
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: async ({ ann, messages }) => {
+      for (const [type, body] of bodies) {
+        const headers = { 'Content-Type': type };
+        const path = { message_id: messages[0]?.id ?? '' };
+        for (const reply of [
+          await send(ann, sendMessage, { body, headers }),
+          await send(ann, updateMessage, { path, body, headers }),
+        ]) {
+          const text = await reply.text();
+          if (reply.status >= 500) {
+            throw new Error(`${type} ${body.slice(0, 40)}… was answered ${reply.status}: ${text}`);
+          }
+        }
+      }
+    },
+    honestCalls: (sequence) => [...readCalls(sequence), ...sendCalls(sequence)],
+    afterwards: async ({ messages }) => {
+      expect(messages.length).toBeGreaterThan(0);
+    },
+  }),
+];

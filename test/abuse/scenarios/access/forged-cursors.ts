@@ -1,0 +1,69 @@
+import { expect } from '@jest/globals';
+import { listMessages } from '../../../../shared/contract/operations.ts';
+import { messageId, parseMessageId } from '../../../../shared/ids.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
+import { scenario } from '../../support/scenario.ts';
+
+/** Where a cursor points that nobody was given. */
+interface Guess {
+  place: PlantedConversation;
+  sequence: number;
+  sentAt: number;
+}
+
+const unreachableSequence = 2 ** 38;
+
+const guesses = (title: string, sequence: number, sentAt: number, none: 'older' | 'newer') =>
+  scenario<Guess>({
+    title,
+    quiet: async (abuse) => {
+      const place = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
+      const middle = parseMessageId(place.messages[500]?.id ?? '');
+      return { place, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
+    },
+    abused: async (abuse) => ({
+      place: await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 }),
+      sequence,
+      sentAt,
+    }),
+    honestCalls: ({ place: { id, bob }, sequence: place, sentAt: at }) => {
+      const cursor = messageId({ conversationId: id, sequence: place, sentAt: at });
+      const nothingThere = (data: unknown[]) => {
+        if (place === sequence) expect(data).toEqual([]);
+      };
+      const [older, newer] = [{ starting_after: cursor }, { ending_before: cursor }];
+      return [
+        honestCall(
+          'go back',
+          bob,
+          listMessages,
+          { query: { conversation_id: id, ...older } },
+          ({ data }) => {
+            if (none === 'older') nothingThere(data);
+          },
+        ),
+        honestCall(
+          'poll',
+          bob,
+          listMessages,
+          { query: { conversation_id: id, ...newer } },
+          ({ data }) => {
+            if (none === 'newer') nothingThere(data);
+          },
+        ),
+        honestCall('list across, back', bob, listMessages, { query: older }),
+        honestCall('list across, on', bob, listMessages, { query: newer }),
+      ];
+    },
+  });
+
+export const forgedCursors = [
+  guesses(
+    'Somebody asks from a place and a time that are far ahead',
+    unreachableSequence,
+    2 ** 44,
+    'newer',
+  ),
+  guesses('Somebody asks from before the first message', 0, 0, 'older'),
+];

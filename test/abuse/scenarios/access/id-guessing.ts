@@ -1,0 +1,105 @@
+import {
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../../shared/contract/operations.ts';
+import { messageId, newConversationId } from '../../../../shared/ids.ts';
+import { removeConversation } from '../../../support/handlers/api-calls.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { refusedCall } from '../../support/honest-call.ts';
+import { oldDeletions, plantConversation } from '../../support/planted-conversation.ts';
+import { type ScenarioPlan, scenario } from '../../support/scenario.ts';
+
+/** Somebody who takes no part, and ids of something that there is, or that there never was. */
+interface Guess {
+  eve: Participant;
+  conversation_id: string;
+  message_id: string;
+}
+
+async function unknownIds(abuse: AbuseRun): Promise<Guess> {
+  const now = Date.now();
+  const conversation_id = newConversationId(now);
+  return {
+    eve: await abuse.createParticipant('eve'),
+    conversation_id,
+    message_id: messageId({ conversationId: conversation_id, sequence: 3, sentAt: now }),
+  };
+}
+
+/** A first page of a hundred messages, which is read beside the check of who asks. */
+const maxUnits = 12;
+
+const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =>
+  scenario<Guess>({
+    title,
+    quiet: unknownIds,
+    abused: there,
+    maxSlowdown: 2,
+    // The calls are the same.
+    maxFactor: 1,
+    oneTimeCost: { calls: 0, units: 0 },
+    maxUnits,
+    rounds: 15,
+    honestCalls: ({ eve, conversation_id, message_id }) => {
+      const refused = (
+        name: string,
+        ...[row, sent]: [Parameters<typeof refusedCall>[2], Parameters<typeof refusedCall>[3]]
+      ) => refusedCall(name, eve, row, sent, 404);
+      const [path, messagePath] = [{ conversation_id }, { message_id }];
+      return [
+        refused('list', listMessages, { query: { conversation_id } }),
+        refused('list a hundred', listMessages, { query: { conversation_id, limit: '100' } }),
+        refused('go back', listMessages, {
+          query: { conversation_id, starting_after: message_id },
+        }),
+        refused('poll', listMessages, { query: { conversation_id, ending_before: message_id } }),
+        refused('send', sendMessage, { body: { conversation_id, message: 'Hello?' } }),
+        refused('retrieve a message', retrieveMessage, { path: messagePath }),
+        refused('edit a message', updateMessage, { path: messagePath, body: { message: 'Ha' } }),
+        refused('react', updateMessage, {
+          path: messagePath,
+          body: { reactions: { ok: [eve.id] } },
+        }),
+        refused('delete a message', deleteMessage, { path: messagePath }),
+        refused('retrieve the conversation', retrieveConversation, { path }),
+        refused('mute the conversation', updateConversation, { path, body: { is_muted: true } }),
+        refused('pin', updateConversation, { path, body: { pinned_message_id: message_id } }),
+        refused('delete the conversation', deleteConversation, { path }),
+      ];
+    },
+  });
+
+const of = async (
+  abuse: AbuseRun,
+  { id, messages }: Awaited<ReturnType<typeof plantConversation>>,
+): Promise<Guess> => ({
+  eve: await abuse.createParticipant('eve'),
+  conversation_id: id,
+  message_id: messages[2]?.id ?? '',
+});
+
+export const idGuessing = [
+  guessingScenario(
+    'A stranger cannot tell a conversation of a thousand messages from none',
+    async (abuse) =>
+      of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 })),
+  ),
+  guessingScenario(
+    'A stranger cannot tell a conversation of a thousand deleted messages from none',
+    async (abuse) => of(abuse, await plantConversation(abuse, oldDeletions(abuse))),
+  ),
+  guessingScenario(
+    'A stranger cannot tell a deleted conversation that is not purged yet from none',
+    async (abuse) => {
+      const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
+      await removeConversation(sequence.ann.caller, sequence.id);
+      return of(abuse, sequence);
+    },
+  ),
+];

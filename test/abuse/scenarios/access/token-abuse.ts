@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import {
+  listConversations,
+  listMessages,
+  retrieveContact,
+  retrieveConversation,
+} from '../../../../shared/contract/operations.ts';
+import { send as ask, getError } from '../../../acceptance/support/api.ts';
+import { create, send } from '../../../support/handlers/api-calls.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall, refusedCall } from '../../support/honest-call.ts';
+import { makeCall } from '../../support/make-call.ts';
+import {
+  type PlantedConversation,
+  plantConversation,
+  readCalls,
+} from '../../support/planted-conversation.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Member {
+  bob: Participant;
+}
+
+/** Short, so that the token of a thousand is one that the gateway takes. */
+const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
+
+const usualGroups = 10;
+const manyGroups = 100;
+
+async function memberOf(abuse: AbuseRun, count: number): Promise<Member> {
+  const bob = await abuse.createParticipant('bob', { groups: groupsOf(count) });
+  await send(bob.caller, (await create(bob.caller, { group_id: 'g0' })).id, 'Hello');
+  return { bob };
+}
+
+const listAll = ({ bob }: Member) => [
+  honestCall('list conversations', bob, listConversations, {}),
+  honestCall('list across conversations', bob, listMessages, {}),
+  refusedCall('retrieve nobody', bob, retrieveContact, { path: { contact_id: 'nobody' } }, 404),
+];
+
+const patienceMilliseconds = 30_000;
+
+export const tokenAbuse = [
+  scenario<Member>({
+    title:
+      'Somebody is in a hundred groups; in a thousand they are told clearly that these are too many',
+    quiet: (abuse) => memberOf(abuse, usualGroups),
+    abused: (abuse) => memberOf(abuse, manyGroups),
+    maxFactor: manyGroups / usualGroups,
+    honestCalls: listAll,
+    afterwards: async (_, abuse) => {
+      const bob = await abuse.createParticipant('bob', { groups: groupsOf(1000) });
+      for (const one of listAll({ bob })) {
+        const response = await ask(bob, one.row, one.sent);
+        expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
+        await getError(one.row, response);
+      }
+    },
+  }),
+  scenario<PlantedConversation>({
+    title: 'Somebody comes with keys that nobody knows, while the issuer takes up a new one',
+    quiet: (abuse) => plantConversation(abuse),
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: async ({ id, bob }, abuse) => {
+      const key = await abuse.keys.newKey();
+      const token = await key.token(bob.id);
+      const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
+        path: { conversation_id: id },
+      });
+      expect([401, 503]).toContain(status);
+    },
+    honestCalls: (sequence) => readCalls(sequence).slice(0, 3),
+    afterwards: async ({ id, bob }, abuse) => {
+      const key = await abuse.keys.newKey();
+      await key.publish();
+      const token = await key.token(bob.id);
+      const statuses: number[] = [];
+      for (
+        const end = Date.now() + patienceMilliseconds;
+        Date.now() < end && !statuses.includes(200);
+      ) {
+        const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
+          path: { conversation_id: id },
+        });
+        statuses.push(status);
+        if (status !== 200) await sleep(500);
+      }
+      // Not knowing yet is no reason to refuse.
+      expect(statuses.filter((status) => status !== 503)).toEqual([200]);
+      const made = await makeCall(
+        honestCall('retrieve', bob, retrieveConversation, { path: { conversation_id: id } }),
+      );
+      expect(made.wrong).toBeUndefined();
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+import { expect } from '@jest/globals';
+import { listEvents, retrieveLive } from '../../../../shared/contract/operations.ts';
+import { newConversationId } from '../../../../shared/ids.ts';
+import type { Inbox } from '../../../../shared/inbox.ts';
+import { call as ask } from '../../../acceptance/support/api.ts';
+import { edit, send } from '../../../support/handlers/api-calls.ts';
+import { waitUntil } from '../../../support/processes/wait-until.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { type HonestCall, honestCall } from '../../support/honest-call.ts';
+import { openConversation } from '../../support/plant-history.ts';
+import { scenario } from '../../support/scenario.ts';
+
+/** Bob, who was away, and what his feed has told him up to then and up to now. */
+interface OfflineReader {
+  bob: Participant;
+  cursors: { then: string; now: string };
+}
+
+/** Of what a list of events may have at most, there is as much in a quiet place. */
+const usually = 100;
+
+const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
+  honestCall(
+    'what happened since',
+    bob,
+    listEvents,
+    { query: { starting_after: cursors.then } },
+    (page) => expect([page.data.length, page.has_more]).toEqual([10, true]),
+  ),
+  honestCall(
+    '… a hundred at once',
+    bob,
+    listEvents,
+    { query: { starting_after: cursors.then, limit: '100' } },
+    ({ data }) => {
+      const sequences = data.map(({ place }) => place);
+      expect(sequences).toEqual(sequences.map((_, n) => (sequences[0] ?? 0) + n));
+    },
+  ),
+  honestCall(
+    'what is new',
+    bob,
+    listEvents,
+    { query: { starting_after: cursors.now } },
+    ({ data }) => expect(data).toEqual([]),
+  ),
+  honestCall('where to listen', bob, retrieveLive, {}),
+];
+
+/** As the live worker writes what has happened, without its having to. */
+async function tell(
+  inbox: Inbox,
+  entries: { id: string; version: number }[],
+  type: 'message.updated' | 'conversation.created',
+) {
+  const { createFeedWriter: feedWriter } = await import(
+    '../../../../shared/table/feed/feed-writer.ts'
+  );
+  const { formatEntry: entryText } = await import('../../../../shared/table/feed/feed-entry.ts');
+  const at = Math.floor(Date.now() / 1000);
+  const append = feedWriter();
+  for (let from = 0; from < entries.length; from += 500) {
+    const some = entries.slice(from, from + 500);
+    await append(
+      inbox,
+      some.map((one) => entryText({ ...one, type, at })),
+    );
+  }
+}
+
+const cursorOf = async (who: Participant): Promise<string> => (await ask(who, retrieveLive)).cursor;
+
+/** How many events there are in all of their feeds. */
+const countEvents = async (who: Participant): Promise<number> =>
+  (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
+
+/** The live worker tells of one change after the other: before these of all that earlier stories have planted. */
+const patience = 30 * 60_000;
+
+/** Ann changes one message in a group of which Bob is, again and again. */
+async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
+  const { id: group } = await abuse.createParticipant('group');
+  const [ann, bob] = await Promise.all(
+    ['ann', 'bob'].map((name) => abuse.createParticipant(name, { groups: [group] })),
+  );
+  if (!ann || !bob) throw new Error('Nobody is there.');
+  const id = await openConversation(ann, { group_id: group });
+  const message = await send(ann.caller, id, 'Hello');
+  await edit(ann.caller, message.id, { message: 'Hello again' });
+  // The live worker has told of all that; of what is planted it knows nothing.
+  await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
+  const then = await cursorOf(bob);
+  const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
+  await tell({ kind: 'group', id: group }, entries, 'message.updated');
+  return { bob, cursors: { then, now: await cursorOf(bob) } };
+}
+
+/** Strangers make conversations with Bob, and delete them. */
+async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
+  const bob = await abuse.createParticipant('bob');
+  const then = await cursorOf(bob);
+  const entries = Array.from({ length: count }, () => ({
+    id: newConversationId(Date.now()),
+    version: 1,
+  }));
+  await tell({ kind: 'contact', id: bob.id }, entries, 'conversation.created');
+  return { bob, cursors: { then, now: await cursorOf(bob) } };
+}
+
+export const eventFloods = [
+  scenario<OfflineReader>({
+    title: 'A member changes a message ten thousand times while another is away',
+    quiet: (abuse) => plantManyChanges(abuse, usually),
+    abused: (abuse) => plantManyChanges(abuse, abuse.scale(10_000)),
+    honestCalls: reads,
+  }),
+  scenario<OfflineReader>({
+    title: 'Strangers make and delete ten thousand conversations with somebody who is away',
+    quiet: (abuse) => strangers(abuse, usually),
+    abused: (abuse) => strangers(abuse, abuse.scale(10_000)),
+    honestCalls: reads,
+  }),
+];

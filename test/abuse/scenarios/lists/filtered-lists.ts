@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import { listConversations } from '../../../../shared/contract/operations.ts';
+import {
+  changeConversation,
+  create,
+  removeConversation,
+} from '../../../support/handlers/api-calls.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { mapConcurrently } from '../../support/plant-history.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Inbox {
+  bob: Participant;
+  /** Of the conversation that he looks for. */
+  id: string;
+  group: string;
+}
+
+const few = 5;
+
+/** Bob is the named contact of a conversation in a group that he is no member of; then strangers write to him. */
+async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
+  const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
+  const { id: group } = await abuse.createParticipant('group');
+  const bob = await abuse.createParticipant('bob');
+  const ann = await abuse.createParticipant('ann', { groups: [group] });
+  const { id } = await create(ann.caller, { group_id: group, contact_id: bob.id });
+  const mallory = await abuse.createParticipant('mallory');
+  const now = Date.now();
+  await seedConversations(
+    Array.from({ length: count }, (_, n) => ({
+      created_by: mallory.id,
+      contact_id: bob.id,
+      created_at: now + n,
+    })),
+  );
+  return { bob, id, group };
+}
+
+/** Bob has muted many conversations, which the others have deleted; and before them one that is still there. */
+async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
+  const [ann, bob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  const { id } = await create(ann.caller, { contact_id: bob.id });
+  await changeConversation(bob.caller, id, { is_muted: true });
+  await mapConcurrently([...Array(count).keys()], async () => {
+    const other = await create(ann.caller, { contact_id: bob.id });
+    await changeConversation(bob.caller, other.id, { is_muted: true });
+    await removeConversation(ann.caller, other.id);
+  });
+  return { bob, id, group: '' };
+}
+
+/** Bob has muted many conversations of a group that he has left since. */
+async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
+  const { id: group } = await abuse.createParticipant('group');
+  const [ann, bob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  const { id } = await create(ann.caller, { contact_id: bob.id });
+  await changeConversation(bob.caller, id, { is_muted: true });
+  const member = { ...bob.caller, groups: [group] };
+  await mapConcurrently([...Array(count).keys()], async () => {
+    const other = await create(member, { group_id: group });
+    await changeConversation(member, other.id, { is_muted: true });
+  });
+  return { bob, id, group };
+}
+
+const listMuted = ({ bob, id }: Inbox) => [
+  honestCall(
+    'list muted conversations',
+    bob,
+    listConversations,
+    { query: { muted: 'true' } },
+    ({ data }) => {
+      expect(data.map((one) => one.id)).toEqual([id]);
+    },
+  ),
+  honestCall('list muted and pinned conversations', bob, listConversations, {
+    query: { muted: 'true', pinned: 'true' },
+  }),
+];
+
+/** Each page of an index is four times the last. */
+const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
+
+export const filteredLists = [
+  scenario<Inbox>({
+    title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
+    quiet: (abuse) => namedInGroup(abuse, few),
+    abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
+    // The index is read through, at half a unit for 4 KB, in pages of which each is four times the last.
+    extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(600)), units: 5 + abuse.scale(600) / 20 }),
+    honestCalls: ({ bob, id, group }) => [
+      honestCall(
+        'list the group’s conversations',
+        bob,
+        listConversations,
+        { query: { group_id: group } },
+        ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([id]);
+        },
+      ),
+    ],
+  }),
+  scenario<Inbox>({
+    title: 'Hundreds of conversations that somebody has muted were deleted by others',
+    quiet: (abuse) => mutedAndDeleted(abuse, few),
+    abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
+    // Until they are purged, each is looked at, a hundred with each call, and found to be deleted.
+    extraCost: (abuse) => ({
+      calls: pagesOf(abuse.scale(250)) + abuse.scale(250) / 50,
+      units: abuse.scale(250) * 1.1,
+    }),
+    honestCalls: listMuted,
+  }),
+  scenario<Inbox>({
+    title: 'Somebody has muted hundreds of conversations of a group, and has left it',
+    quiet: (abuse) => mutedAndLeft(abuse, few),
+    abused: (abuse) => mutedAndLeft(abuse, abuse.scale(250)),
+    // What the index tells of them, at half a unit for 4 KB.
+    extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(250)), units: abuse.scale(250) / 25 }),
+    honestCalls: listMuted,
+  }),
+];

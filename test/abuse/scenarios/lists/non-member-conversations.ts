@@ -1,0 +1,111 @@
+import { expect } from '@jest/globals';
+import { listConversations, listMessages } from '../../../../shared/contract/operations.ts';
+import {
+  create,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../../support/handlers/api-calls.ts';
+import type { AbuseRun } from '../../support/abuse-run.ts';
+import { type HonestCall, honestCall } from '../../support/honest-call.ts';
+import { mapConcurrently } from '../../support/plant-history.ts';
+import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
+import { scenario } from '../../support/scenario.ts';
+
+/** As many as a page has, and some more, from people one knows. */
+const usual = 12;
+
+/** Strangers open conversations with Bob, after all that was said in the one that he cares for. */
+async function plantNonMemberConversations(
+  abuse: AbuseRun,
+  count: number,
+  after: (id: string, by: Awaited<ReturnType<AbuseRun['createParticipant']>>) => Promise<unknown>,
+): Promise<PlantedConversation> {
+  const sequence = await plantConversation(abuse, { hours: 1 });
+  const mallory = await abuse.createParticipant('mallory');
+  await mapConcurrently([...Array(count).keys()], async () => {
+    const { id } = await create(mallory.caller, { contact_id: sequence.bob.id });
+    await after(id, mallory);
+  });
+  return sequence;
+}
+
+const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] => {
+  const texts = messages.map(({ text }) => text);
+  const last = messages.at(-1)?.id ?? '';
+  const middle = messages[2]?.id ?? '';
+  return [
+    honestCall(
+      'list across, back from an old message',
+      bob,
+      listMessages,
+      { query: { starting_after: last } },
+      ({ data }) => {
+        expect(data.map(({ message }) => message)).toEqual(texts.slice(0, -1).reverse());
+      },
+    ),
+    honestCall(
+      'list across, two on from an old message',
+      bob,
+      listMessages,
+      { query: { ending_before: middle, limit: '2' } },
+      ({ data }) => {
+        expect(data.map(({ message }) => message)).toEqual(texts.slice(3, 5).reverse());
+      },
+    ),
+    honestCall('list ten across', bob, listMessages, {}),
+    honestCall('list conversations', bob, listConversations, {}),
+    honestCall(
+      'list muted conversations',
+      bob,
+      listConversations,
+      { query: { muted: 'true' } },
+      ({ data }) => {
+        expect(data).toEqual([]);
+      },
+    ),
+  ];
+};
+
+const strangers = (
+  title: string,
+  after: Parameters<typeof plantNonMemberConversations>[2],
+  maxUnits?: (abuse: AbuseRun) => number,
+) =>
+  scenario<PlantedConversation>({
+    title,
+    quiet: (abuse) => plantNonMemberConversations(abuse, usual, after),
+    abused: (abuse) => plantNonMemberConversations(abuse, abuse.scale(200), after),
+    honestCalls: fromOldCursors,
+    ...(maxUnits !== undefined && { maxUnits }),
+  });
+
+/** The index has a page of entries more to tell, at half a unit for 4 KB. */
+const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
+/** Only the table knows that nothing is left of what was said: a look at each, of a unit, or two halves, and what the index tells. */
+const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
+
+export const nonMemberConversations = [
+  strangers(
+    'Strangers open hundreds of conversations with somebody, and say something in each',
+    (id, by) => send(by.caller, id, 'Buy this'),
+    entriesRead,
+  ),
+  strangers(
+    'Strangers open hundreds of conversations with somebody, and delete what they said',
+    async (id, by) => removeMessage(by.caller, (await send(by.caller, id, 'Buy this')).id),
+    maxEntryChecks,
+  ),
+  strangers(
+    'Strangers open hundreds of conversations with somebody, and say nothing',
+    async () => undefined,
+    entriesRead,
+  ),
+  strangers(
+    'Strangers open hundreds of conversations with somebody, and delete them',
+    async (id, by) => {
+      await send(by.caller, id, 'Buy this');
+      await removeConversation(by.caller, id);
+    },
+  ),
+];

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import {
+  deleteMessage,
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../../shared/contract/operations.ts';
+import { list, send } from '../../../support/handlers/api-calls.ts';
+import { request } from '../../../support/handlers/invoke-handler.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { type HonestCall, honestCall } from '../../support/honest-call.ts';
+import { openConversation, sendTexts } from '../../support/plant-history.ts';
+import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
+import { scenario } from '../../support/scenario.ts';
+
+/** What Bob does in the middle of it. Each of his messages is once there, in his order. */
+function participantCalls(sequence: PlantedConversation): HonestCall[] {
+  const { id, bob, messages } = sequence;
+  const path = { conversation_id: id };
+  const own = () => messages.filter(({ text }) => text.startsWith('Bob')).map(({ text }) => text);
+  const text = `Bob ${randomUUID()}`;
+  const last = messages.at(-1)?.id ?? '';
+  return [
+    honestCall('send', bob, sendMessage, { body: { ...path, message: text } }, (reply) => {
+      messages.push({ id: reply.id, text });
+    }),
+    honestCall('poll', bob, listMessages, { query: { ...path, ending_before: last, limit: '5' } }),
+    honestCall('list five', bob, listMessages, { query: { ...path, limit: '5' } }, ({ data }) => {
+      const shown = data.map(({ message }) => message).filter((one) => one.startsWith('Bob'));
+      expect(own().slice(own().length - shown.length)).toEqual(shown.toReversed());
+    }),
+    honestCall('react', bob, updateMessage, {
+      path: { message_id: messages[0]?.id ?? '' },
+      body: { reactions: { ok: [bob.id] } },
+    }),
+    honestCall('mute', bob, updateConversation, { path, body: { is_muted: true } }),
+  ];
+}
+
+const ten = [...Array(10).keys()];
+
+/** How often a pin that meets another one tries again. */
+const maxPinTries = 10;
+
+/** A hundred people, each with one message in the group. */
+async function createMembers(abuse: AbuseRun, claims: { username?: string; picture?: string }) {
+  const { id: group } = await abuse.createParticipant('group');
+  const groups = [group];
+  const bob = await abuse.createParticipant('bob', { groups });
+  const id = await openConversation(bob, { group_id: group });
+  for (let n = 0; n < 100; n++) {
+    const { caller } = await abuse.createParticipant('someone', { groups, ...claims });
+    await send(caller, id, 'Hello');
+  }
+  return { id, bob };
+}
+
+/** Ten new messages, as there always are in a lively conversation. */
+const lively = ({ ann, id }: PlantedConversation) =>
+  sendTexts(
+    ann,
+    id,
+    ten.map((n) => `Hello again ${n}`),
+  );
+
+/**
+ * For half of the time nobody else pins, however slow the machine is: so ten tries are enough, as each is a matter of
+ * chance.
+ */
+async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
+  const begun = performance.now();
+  await act();
+  await sleep(performance.now() - begun);
+}
+
+async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<void> {
+  const pin = (pinned_message_id: string | null) =>
+    request(updateConversation, {
+      as: ann.caller,
+      path: { conversation_id: id },
+      body: { pinned_message_id },
+    });
+  await Promise.all(messages.slice(0, 2).map((one) => pin(one.id)));
+  await pin(null);
+}
+
+/** Bob's, for him to delete one after the other. */
+async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
+  const sequence = await plantConversation(abuse);
+  const texts = ten.map((n) => `Never mind ${n}`);
+  return { ...sequence, own: await sendTexts(sequence.bob, sequence.id, texts) };
+}
+
+export const hostileMembers = [
+  scenario<PlantedConversation>({
+    title: 'Somebody sends without a pause',
+    quiet: (abuse) => plantConversation(abuse),
+    beforeRound: lively,
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: async ({ ann, id }) => {
+      await Promise.all([1, 2, 3].map((n) => sendTexts(ann, id, [`Flood ${n}`])));
+    },
+    honestCalls: participantCalls,
+  }),
+  scenario<PlantedConversation>({
+    title:
+      'Somebody sends and lists without a pause, so that nobody is given time to take their place',
+    quiet: (abuse) => plantConversation(abuse),
+    beforeRound: lively,
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: async ({ ann, id }) => {
+      const looks = () => list(ann.caller, id, { limit: '1' });
+      await Promise.all([sendTexts(ann, id, ['Flood']), looks(), looks(), looks()]);
+    },
+    honestCalls: participantCalls,
+  }),
+  scenario<PlantedConversation & { own: string[] }>({
+    title: 'Somebody pins and unpins the messages that their sender wants to be rid of',
+    quiet: plantOwnMessages,
+    abused: plantOwnMessages,
+    hostileAction: async ({ ann, id, own: [next = null] }) => {
+      const pin = (pinned_message_id: string | null) =>
+        request(updateConversation, {
+          as: ann.caller,
+          path: { conversation_id: id },
+          body: { pinned_message_id },
+        });
+      await withRetryAfter(() => Promise.all([pin(next), pin(null)]));
+    },
+    maxFactor: maxPinTries,
+    honestCalls: ({ bob, own }) => [
+      honestCall('delete', bob, deleteMessage, { path: { message_id: own.shift() ?? '' } }),
+    ],
+  }),
+  scenario<PlantedConversation>({
+    title: 'Somebody pins and unpins without a pause',
+    quiet: (abuse) => plantConversation(abuse),
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: pinAndUnpin,
+    honestCalls: participantCalls,
+  }),
+  scenario<PlantedConversation>({
+    title: 'Two pin at once: each of them wants the same thing, and has to try again',
+    quiet: (abuse) => plantConversation(abuse),
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: (sequence) => withRetryAfter(() => pinAndUnpin(sequence)),
+    maxFactor: maxPinTries,
+    honestCalls: ({ id, bob, messages }) =>
+      [messages[0]?.id ?? '', null].map((pinned_message_id) =>
+        honestCall(pinned_message_id ? 'pin' : 'unpin', bob, updateConversation, {
+          path: { conversation_id: id },
+          body: { pinned_message_id },
+        }),
+      ),
+  }),
+  scenario<PlantedConversation>({
+    title: 'Somebody uses new Idempotency-Keys without end, and some of them twice at once',
+    quiet: (abuse) => plantConversation(abuse),
+    beforeRound: lively,
+    abused: (abuse) => plantConversation(abuse),
+    hostileAction: async ({ ann, id }) => {
+      const keys = [randomUUID(), randomUUID()];
+      await Promise.all(
+        [...keys, ...keys].map((key, n) =>
+          request(sendMessage, {
+            as: ann.caller,
+            headers: { 'Idempotency-Key': key },
+            body: { conversation_id: id, message: `Key ${n % keys.length}` },
+          }),
+        ),
+      );
+    },
+    honestCalls: participantCalls,
+  }),
+  scenario<{ id: string; bob: Participant }>({
+    title: 'A hundred people with the longest profiles have written',
+    quiet: (abuse) => createMembers(abuse, { username: 'Someone' }),
+    abused: (abuse) =>
+      createMembers(abuse, {
+        username: 'Someone '.repeat(200),
+        picture: `https://example.com/${'x'.repeat(4000)}`,
+      }),
+    honestCalls: ({ id, bob }) => [
+      honestCall(
+        'list a hundred',
+        bob,
+        listMessages,
+        { query: { conversation_id: id, limit: '100' } },
+        ({ data }) => {
+          expect(data).toHaveLength(100);
+        },
+      ),
+    ],
+  }),
+];

@@ -1,0 +1,91 @@
+import { expect } from '@jest/globals';
+import { listMessages } from '../../../../shared/contract/operations.ts';
+import { list, send } from '../../../support/handlers/api-calls.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { largest, type MessageSize, small } from '../../support/message-sizes.ts';
+import { openConversation } from '../../support/plant-history.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Talk {
+  id: string;
+  ann: Participant;
+  bob: Participant;
+  ids: string[];
+  /** Those that Bob was given. */
+  given: Set<string>;
+}
+
+async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Talk> {
+  const [ann, bob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  const id = await openConversation(ann, { contact_id: bob.id });
+  const ids: string[] = [];
+  for (let n = 0; n < 100; n++) ids.push((await send(ann.caller, id, text, more)).id);
+  return { id, ann, bob, ids, given: new Set() };
+}
+
+/** What one request may be charged, however large the messages are: a partition's second of marks, and five megabytes read. */
+const maxUnits = 1000 + 1400;
+
+export const largestMessages = [
+  scenario<Talk>({
+    title:
+      'Somebody sends a hundred of the largest messages: who asks for a hundred at a time gets them all',
+    quiet: (abuse) => hundred(abuse, small),
+    abused: (abuse) => hundred(abuse, largest),
+    maxUnits,
+    honestCalls: ({ id, bob, ids, given }) => {
+      const query = { conversation_id: id, limit: '100' };
+      return [
+        honestCall('list a hundred', bob, listMessages, { query }, ({ data, has_more }) => {
+          const shown = data.map((one) => one.id);
+          for (const one of shown) given.add(one);
+          expect(shown.length).toBeGreaterThan(0);
+          expect(shown).toEqual(ids.toReversed().slice(0, shown.length));
+          expect(has_more).toBe(shown.length < ids.length);
+        }),
+        honestCall(
+          'list a hundred across conversations',
+          bob,
+          listMessages,
+          { query: { limit: '100' } },
+          ({ data, has_more }) => {
+            expect(data.length).toBeGreaterThan(0);
+            expect(data.map((one) => one.id)).toEqual(ids.toReversed().slice(0, data.length));
+            expect(has_more).toBe(data.length < ids.length);
+          },
+        ),
+      ];
+    },
+    afterwards: async ({ id, ann, bob, ids, given }) => {
+      const all = await walk(ann, id, 'starting_after', '10');
+      const read = all.filter(({ read_at }) => read_at !== null).map((one) => one.id);
+      expect(read.sort()).toEqual([...given].sort());
+      // A poller that always asks for a hundred.
+      const polled = await walk(bob, id, 'ending_before', '100', ids[0]);
+      expect(polled.map((one) => one.id)).toEqual(ids.slice(1));
+    },
+  }),
+];
+
+/** All messages on the way, in its direction. */
+async function walk(
+  { caller }: Participant,
+  id: string,
+  parameter: 'starting_after' | 'ending_before',
+  limit: string,
+  from?: string,
+) {
+  const all: Awaited<ReturnType<typeof list>>['data'] = [];
+  for (let cursor = from, more = true; more; cursor = all.at(-1)?.id) {
+    const page = await list(caller, id, { limit, ...(cursor && { [parameter]: cursor }) });
+    // Nobody is stuck.
+    expect(page.data.length).toBeGreaterThan(0);
+    all.push(...(parameter === 'ending_before' ? page.data.toReversed() : page.data));
+    more = page.has_more;
+  }
+  return all;
+}

@@ -1,0 +1,116 @@
+import { expect } from '@jest/globals';
+import {
+  listMessages,
+  retrieveMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../../shared/contract/operations.ts';
+import { edit, react, removeMessage, send } from '../../../support/handlers/api-calls.ts';
+import { request } from '../../../support/handlers/invoke-handler.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { largest } from '../../support/message-sizes.ts';
+import { openConversation } from '../../support/plant-history.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Talk {
+  id: string;
+  messageId: string;
+  ann: Participant;
+  bob: Participant;
+  groups: string[];
+}
+
+/** Bob’s reaction: with the forty-nine of others it is as many as a message may have. */
+const own = 'ok';
+
+/** A group in which Ann has written the largest message that there is, and Bob has reacted. */
+async function groupTalk(abuse: AbuseRun): Promise<Talk> {
+  const { id: group } = await abuse.createParticipant('group');
+  const groups = [group];
+  const ann = await abuse.createParticipant('ann', { groups });
+  const bob = await abuse.createParticipant('bob', { groups });
+  const id = await openConversation(ann, { group_id: group });
+  const { id: messageId } = await send(ann.caller, id, largest.text, largest.more);
+  await react(bob.caller, messageId, { [own]: [bob.id] });
+  return { id, messageId, ann, bob, groups };
+}
+
+const maxPeople = 12_000;
+
+/** One after the other react as much as they may, until somebody is refused: by a rule, and not by a fault. */
+async function fillReactions(
+  abuse: AbuseRun,
+  { messageId, groups }: Talk,
+  idLength: number,
+  names: string[],
+): Promise<void> {
+  for (let n = 0; n < maxPeople; n++) {
+    const { caller } = await abuse.createParticipant('someone', { groups });
+    const id = caller.id.padEnd(idLength, '-');
+    const reactions = Object.fromEntries(names.map((name) => [name, [id]]));
+    const { status, body } = await request(updateMessage, {
+      as: { ...caller, id },
+      path: { message_id: messageId },
+      body: { reactions },
+    });
+    if (status === 200) continue;
+    if (status >= 500) throw new Error(`Reacting was answered ${status}: ${JSON.stringify(body)}`);
+    return;
+  }
+}
+
+const longNames = Array.from({ length: 49 }, (_, n) => String(n).padEnd(64, 'x'));
+
+const filled = (title: string, idLength: number, names: string[]) =>
+  scenario<Talk>({
+    title,
+    quiet: groupTalk,
+    abused: async (abuse) => {
+      const sequence = await groupTalk(abuse);
+      await fillReactions(abuse, sequence, idLength, names);
+      return sequence;
+    },
+    honestCalls: ({ id, messageId, ann, bob }) => {
+      const path = { message_id: messageId };
+      return [
+        honestCall('retrieve it', bob, retrieveMessage, { path }),
+        honestCall('list it', bob, listMessages, { query: { conversation_id: id } }, ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([messageId]);
+        }),
+        honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual([messageId]);
+        }),
+        honestCall('take a reaction back', bob, updateMessage, {
+          path,
+          body: { reactions: { [own]: [] } },
+        }),
+        honestCall('edit it', ann, updateMessage, { path, body: { message: largest.text } }),
+        honestCall('pin it', bob, updateConversation, {
+          path: { conversation_id: id },
+          body: { pinned_message_id: messageId },
+        }),
+        honestCall('unpin it', bob, updateConversation, {
+          path: { conversation_id: id },
+          body: { pinned_message_id: null },
+        }),
+      ];
+    },
+    afterwards: async ({ ann, messageId }) => {
+      await edit(ann.caller, messageId, { attachments: [] });
+      await removeMessage(ann.caller, messageId);
+    },
+  });
+
+export const manyReactions = [
+  filled(
+    'People with the longest ids react with long names, many each, until no more goes in',
+    128,
+    longNames,
+  ),
+  filled(
+    'People with ids of 36 characters react with many emoji each, until no more goes in',
+    36,
+    Array.from({ length: 49 }, (_, n) => String.fromCodePoint(0x1f600 + n)),
+  ),
+];

@@ -1,0 +1,54 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  QueryCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { env } from '../../../shared/env.ts';
+import { conversationCreatedAt, newConversationId } from '../../../shared/ids.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+
+type Item = Record<string, AttributeValue>;
+
+const batchSize = 25;
+
+/**
+ * Another conversation with the same history, of other people: what took long to make the first time is there at once. It
+ * is so for whatever the table keeps, as all that tells two conversations apart is ids.
+ */
+export async function copyConversation(
+  conversationId: string,
+  renamed: ReadonlyMap<string, string>,
+): Promise<string> {
+  const client = new DynamoDBClient();
+  const id = newConversationId(conversationCreatedAt(conversationId));
+  const names = [...renamed, [conversationId, id] as const];
+  const TableName = env('TABLE_NAME');
+  let start: Item | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: conversationKey(conversationId).pk } },
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    const told = names.reduce(
+      (text, [from, to]) => text.replaceAll(from, to),
+      JSON.stringify(page.Items ?? []),
+    );
+    const items: Item[] = JSON.parse(told);
+    for (let at = 0; at < items.length; at += batchSize) {
+      const requests = items
+        .slice(at, at + batchSize)
+        .map((Item): WriteRequest => ({ PutRequest: { Item } }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: requests } }));
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  client.destroy();
+  return id;
+}

@@ -1,0 +1,136 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
+import { env } from '../../../shared/env.ts';
+import { messageId } from '../../../shared/ids.ts';
+import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import type { Participant } from './abuse-run.ts';
+
+/**
+ * Histories are made by the operations themselves, in this process, which is quicker than over HTTP: so they are what the
+ * service makes of them, whatever that is.
+ */
+const atOnce = 20;
+
+const hour = 3_600_000;
+/** Between two messages of a history, in milliseconds. */
+const spacing = 2;
+
+/** Does something as if it were done hours ago. */
+export async function withClockHoursAgo<Result>(
+  hours: number,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const { now } = clock;
+  clock.now = () => now() - hours * hour;
+  try {
+    return await act();
+  } finally {
+    clock.now = now;
+  }
+}
+
+export const openConversation = async (
+  { caller }: Participant,
+  body: { contact_id?: string; group_id?: string },
+) => (await create(caller, body)).id;
+
+/** Sends texts, one after the other; gives the ids of the messages. */
+export async function sendTexts(
+  { caller }: Participant,
+  id: string,
+  texts: string[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const text of texts) ids.push((await send(caller, id, text)).id);
+  return ids;
+}
+
+export const deletionOrders = {
+  'the oldest first': (ids: string[]) => ids,
+  'the newest first': (ids: string[]) => ids.toReversed(),
+  'every second, then the others': (ids: string[]) => [
+    ...ids.filter((_, n) => n % 2 === 0),
+    ...ids.filter((_, n) => n % 2 === 1),
+  ],
+  'in a muddle': (ids: string[]) =>
+    ids
+      .map((id, n) => ({ id, lot: (n * 7919) % 104_729 }))
+      .sort((a, b) => a.lot - b.lot)
+      .map(({ id }) => id),
+};
+export type DeletionOrder = keyof typeof deletionOrders;
+
+export async function deleteMany({ caller }: Participant, ids: string[]): Promise<void> {
+  await mapConcurrently(ids, (id) => removeMessage(caller, id));
+}
+
+/**
+ * Fills a new conversation: `first` messages, and then `count` that its sender has deleted, but for one in each
+ * `leftOneOf` where that is given.
+ */
+export async function plantDeletedMessages(
+  who: Participant,
+  id: string,
+  past: {
+    first: number;
+    count: number;
+    order?: DeletionOrder | undefined;
+    leftOneOf?: number | undefined;
+  },
+): Promise<{ messages: { id: string; text: string }[]; deleted: string[] }> {
+  const { first, count, order = 'the oldest first', leftOneOf } = past;
+  const { seedMessages } = await import('../../support/table/seed-messages.ts');
+  const begun = clock.now() - (first + count) * spacing;
+  const timeOf = (sequence: number) => begun + sequence * spacing;
+  const text = 'Hello';
+  await seedMessages(id, who.id, first + count, timeOf, text);
+  const all = Array.from({ length: first + count }, (_, n) => ({
+    id: messageId({ conversationId: id, sequence: n + 1, sentAt: timeOf(n + 1) }),
+    text: `${n + 1}: ${text}`,
+  }));
+  const isLeft = (n: number) => n < first || (leftOneOf !== undefined && n % leftOneOf === 0);
+  const messages = all.filter((_, n) => isLeft(n));
+  const deleted = all.filter((_, n) => !isLeft(n)).map((one) => one.id);
+  await deleteMany(who, deletionOrders[order](deleted));
+  return { messages, deleted };
+}
+
+/** Does it for all, some at once; gives the results in their order. */
+export async function mapConcurrently<Item, Result>(
+  items: Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += atOnce) {
+    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(act))));
+  }
+  return results;
+}
+
+const Keys = v.object({ pk: v.string(), sk: v.string() });
+
+/** What DynamoDB does in its own time: removes the conversation's items that expire, all of them. */
+export async function removeExpired(conversationId: string): Promise<void> {
+  const { queryPage } = await import('../../../shared/table/calls/access.ts');
+  const { client } = await import('../../../shared/table/calls/client.ts');
+  const { conversationKey } = await import('../../../shared/table/keys/keys.ts');
+  const { pk } = conversationKey(conversationId);
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await queryPage({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+      ExclusiveStartKey: start,
+    });
+    const expiring = page.items.filter(({ expires_at }) => expires_at !== undefined);
+    for (let at = 0; at < expiring.length; at += 25) {
+      const requests = expiring
+        .slice(at, at + 25)
+        .map((item) => ({ DeleteRequest: { Key: v.parse(Keys, item) } }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
+    }
+    start = page.next;
+  } while (start);
+}

@@ -1,0 +1,177 @@
+import { expect } from '@jest/globals';
+import {
+  listMessages,
+  retrieveConversation,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import type { AbuseRun, Participant } from './abuse-run.ts';
+import { copyConversation } from './copy-conversation.ts';
+import { type HonestCall, honestCall } from './honest-call.ts';
+import {
+  type DeletionOrder,
+  openConversation,
+  plantDeletedMessages,
+  removeExpired,
+  sendTexts,
+  withClockHoursAgo,
+} from './plant-history.ts';
+
+/** A conversation of two, with what its readers have to be shown of it. */
+export interface PlantedConversation {
+  id: string;
+  ann: Participant;
+  bob: Participant;
+  /** The messages that are there, the oldest first. */
+  messages: { id: string; text: string }[];
+  /** Ids of those that were deleted, in the log's order. */
+  deleted: string[];
+}
+
+/** What was in a conversation before the story begins. */
+export interface History {
+  /** How many hours ago it all happened. */
+  hours?: number;
+  /** How many messages Ann has sent and deleted, above the five that are there. */
+  deleted?: number;
+  order?: DeletionOrder;
+  /** Of so many in a row one was left. */
+  leftOneOf?: number;
+  /** DynamoDB has removed whatever expires by itself. */
+  expired?: boolean;
+}
+
+/** A thousand messages that were deleted so long ago that nobody thinks of them. */
+export const oldDeletions = (abuse: AbuseRun): History => ({
+  deleted: abuse.scale(1000),
+  order: 'in a muddle',
+  hours: 26,
+  expired: true,
+});
+
+const few = 5;
+const pasts = new Map<string, Promise<PlantedConversation>>();
+
+/** Ann and Bob in a conversation of that past. One past is made once, and then copied. */
+export async function plantConversation(
+  abuse: AbuseRun,
+  past: History = {},
+): Promise<PlantedConversation> {
+  const name = JSON.stringify(past);
+  const known = pasts.get(name) ?? createPlantedConversation(abuse, past);
+  pasts.set(name, known);
+  const { id, ann, bob, messages, deleted } = await known;
+  const [newAnn, newBob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  const copy = await copyConversation(
+    id,
+    new Map([
+      [ann.id, newAnn.id],
+      [bob.id, newBob.id],
+    ]),
+  );
+  const renamed = (messageId: string) => messageId.replace(id, copy);
+  return {
+    id: copy,
+    ann: newAnn,
+    bob: newBob,
+    messages: messages.map((one) => ({ ...one, id: renamed(one.id) })),
+    deleted: deleted.map(renamed),
+  };
+}
+
+async function createPlantedConversation(
+  abuse: AbuseRun,
+  { hours = 0, deleted: count = 0, order, leftOneOf, expired = false }: History,
+): Promise<PlantedConversation> {
+  const [ann, bob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  return withClockHoursAgo(hours, async () => {
+    const id = await openConversation(ann, { contact_id: bob.id });
+    const { messages, deleted } = await plantDeletedMessages(ann, id, {
+      first: few,
+      count,
+      order,
+      leftOneOf,
+    });
+    if (expired) await removeExpired(id);
+    return { id, ann, bob, messages, deleted };
+  });
+}
+
+/** Ann goes on. */
+export async function addMessages(
+  { id, ann, messages }: PlantedConversation,
+  texts: string[],
+): Promise<void> {
+  const ids = await sendTexts(ann, id, texts);
+  messages.push(...ids.map((one, n) => ({ id: one, text: texts[n] ?? '' })));
+}
+
+const textsOf = (data: { message: string }[]) => data.map(({ message }) => message);
+
+/** Ten at most, the newest first. */
+const newest = (texts: string[]) => texts.slice(-10).reverse();
+
+/** What Bob does all day. None of it changes what there is. */
+export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
+  const texts = messages.map(({ text }) => text);
+  const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
+  const list = (title: string, cursor: Record<string, string>, wanted: string[]) => {
+    const sent = { query: { conversation_id: id, ...cursor } };
+    return honestCall(title, bob, listMessages, sent, ({ data }) => {
+      expect(textsOf(data)).toEqual(wanted);
+    });
+  };
+  return [
+    list('list ten', {}, newest(texts)),
+    list(
+      'poll for what has come since the first',
+      { ending_before: first },
+      texts.slice(1, 11).reverse(),
+    ),
+    list('poll for what is new', { ending_before: last }, []),
+    list('go back from the last', { starting_after: last }, newest(texts.slice(0, -1))),
+    honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
+      expect(textsOf(data)).toEqual(newest(texts));
+    }),
+    honestCall(
+      'list across, back from the last',
+      bob,
+      listMessages,
+      { query: { starting_after: last } },
+      ({ data }) => {
+        expect(textsOf(data)).toEqual(newest(texts.slice(0, -1)));
+      },
+    ),
+    honestCall(
+      'list across, on from the first',
+      bob,
+      listMessages,
+      { query: { ending_before: first } },
+      ({ data }) => {
+        expect(textsOf(data)).toEqual(texts.slice(1, 11).reverse());
+      },
+    ),
+    honestCall('retrieve the conversation', bob, retrieveConversation, {
+      path: { conversation_id: id },
+    }),
+  ];
+}
+
+let sent = 0;
+
+/** Bob answers, which is there to be read from then on. */
+export function sendCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
+  sent += 1;
+  const message = `Answer ${sent}`;
+  const body = { conversation_id: id, message };
+  return [
+    honestCall('send', bob, sendMessage, { body }, (reply) => {
+      messages.push({ id: reply.id, text: message });
+    }),
+  ];
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localService } from '../../../commands/stage/stage.ts';
+import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
+import { random } from '../../../shared/ids.ts';
+import { logOutput } from '../../../shared/log/log.ts';
+import type { AbuseRun } from './abuse-run.ts';
+import { startIssuerKeys } from './issuer-keys.ts';
+import { recordLogLine } from './request-usage.ts';
+import { createSendCrashes } from './send-crashes.ts';
+
+const dataDirectory = join(import.meta.dirname, '../../../.local/test');
+const size = Number(process.env.ABUSE_SIZE ?? 1);
+
+/** Starts a local cloud for the stories, and lets the table's code in this process find its table. */
+export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<void> }> {
+  const crashes = createSendCrashes();
+  const keys = await startIssuerKeys(dataDirectory);
+  const cloud = await startCloud({
+    port: 0,
+    dataDirectory,
+    inMemory: true,
+    onTableCall: crashes.onTableCall,
+    keysUrl: keys.url,
+    log: recordLogLine,
+  });
+  await useTableOf(cloud);
+  useSequentialIds();
+  process.env.API_URL = cloud.url;
+  let people = 0;
+  return {
+    abuse: {
+      createParticipant: async (name, claims = {}) => {
+        people += 1;
+        const id = `${name}-${people}`;
+        const caller = {
+          id,
+          groups: claims.groups ?? [],
+          tokenEndsAt: 4_000_000_000,
+          username: claims.username ?? null,
+          phone_number: claims.phone_number ?? null,
+          avatar_url: claims.picture ?? null,
+        };
+        return { id, token: await cloud.token(id, claims), caller };
+      },
+      scale: (count) => Math.max(1, Math.round(count * size)),
+      crashes,
+      keys,
+    },
+    stop: async () => {
+      await cloud.stop();
+      await keys.stop();
+    },
+  };
+}
+
+/** One in so many is every so-manieth: in what this process plants and does, nothing depends on luck. */
+function useSequentialIds(): void {
+  let drawn = 0;
+  random.oneIn = (many) => {
+    drawn += 1;
+    return drawn % many === 0;
+  };
+}
+
+/** What is planted may take longer than a function has time for: it is not judged. */
+const patienceMilliseconds = 60_000;
+
+/** As the functions have it; here nobody is asked for permission. */
+async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
+  const { endpoint, region, credentials } = localService(tableEndpoint);
+  Object.assign(process.env, {
+    ALLOWED_ORIGINS: '*',
+    METRICS_NAMESPACE: 'messaging-test',
+    TABLE_NAME: tableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+  });
+  logOutput.print = () => {};
+  const { client } = await import('../../../shared/table/calls/client.ts');
+  client.config.requestHandler = new DynamoDBClient({
+    requestHandler: { requestTimeout: patienceMilliseconds },
+  }).config.requestHandler;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import { call, getError, type Person, person, send } from './support/api.ts';
+
+const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
+
+/** A conversation with Bob in which somebody has written a message. */
+async function messageBy(who: Person, message: string) {
+  const { id } = await call(who, createConversation, { body: { contact_id: bob.id } });
+  const body = { conversation_id: id, message };
+  return { conversation_id: id, message_id: (await call(who, sendMessage, { body })).id };
+}
+
+/** The ETag of what the operation gives. */
+async function tagOf(who: Person, row: Operation, path: Record<string, string>) {
+  const response = await send(who, row, { path });
+  await response.body?.cancel();
+  return response.headers.get('ETag') ?? '';
+}
+
+const refused = { code: 'precondition_failed', param: null };
+
+describe('Whoever names the state that they have seen', () => {
+  test('changes a conversation only as long as nobody else has', async () => {
+    const { conversation_id, message_id } = await messageBy(ann, 'Shall we meet?');
+    const path = { conversation_id };
+    const seen = await tagOf(ann, retrieveConversation, path);
+    const mute = { path, body: { is_muted: true }, headers: { 'If-Match': seen } };
+    expect(await call(ann, updateConversation, mute)).toMatchObject({ is_muted: true });
+    expect(await getError(updateConversation, await send(ann, updateConversation, mute))).toEqual(
+      refused,
+    );
+
+    const body = { pinned_message_id: message_id };
+    const headers = { 'If-Match': await tagOf(ann, retrieveConversation, path) };
+    const pinned = await call(ann, updateConversation, { path, body, headers });
+    expect(pinned).toMatchObject({ pinned_message_id: message_id });
+    expect(
+      await getError(deleteConversation, await send(ann, deleteConversation, { path, headers })),
+    ).toEqual(refused);
+
+    const last = { 'If-Match': await tagOf(ann, retrieveConversation, path) };
+    expect(await call(ann, deleteConversation, { path, headers: last })).toEqual({
+      id: conversation_id,
+      deleted: true,
+    });
+    expect(
+      await getError(retrieveConversation, await send(ann, retrieveConversation, { path })),
+    ).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('changes a message only as long as nobody else has', async () => {
+    const { message_id } = await messageBy(ann, 'At noon?');
+    const path = { message_id };
+    const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
+    expect(await call(bob, retrieveMessage, { path })).toMatchObject({
+      read_at: expect.any(Number),
+    });
+    const edit = { path, body: { message: 'At one?' }, headers: seen };
+    expect(await getError(updateMessage, await send(ann, updateMessage, edit))).toEqual(refused);
+    const deletion = { path, headers: seen };
+    expect(await getError(deleteMessage, await send(ann, deleteMessage, deletion))).toEqual(
+      refused,
+    );
+    const last = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
+    expect(await call(ann, deleteMessage, { path, headers: last })).toEqual({
+      id: message_id,
+      deleted: true,
+    });
+  });
+});
+
+test('A reaction shows whose message it is', async () => {
+  const { message_id } = await messageBy(carol, 'I shall bring cake');
+  const body = { reactions: { heart: [bob.id] } };
+  expect(await call(bob, updateMessage, { path: { message_id }, body })).toMatchObject({
+    contact: { id: carol.id },
+    reactions: [{ heart: [bob.id] }],
+  });
+});
+
+test('A pinned message that is deleted is pinned no more', async () => {
+  const { conversation_id, message_id } = await messageBy(ann, 'The address is below');
+  const body = { pinned_message_id: message_id };
+  await call(bob, updateConversation, { path: { conversation_id }, body });
+  await call(ann, deleteMessage, { path: { message_id } });
+  const found = await call(bob, retrieveConversation, { path: { conversation_id } });
+  expect(found.pinned_message_id).toBeNull();
+});
+
+test('A conversation that is asked for twice with one Idempotency-Key is made once', async () => {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const ask = () => send(ann, createConversation, { body: { contact_id: bob.id }, headers });
+  const [first, second] = [await ask(), await ask()];
+  expect(second.headers.get('Idempotent-Replayed')).toBe('true');
+  expect(await second.json()).toEqual(await first.json());
+});

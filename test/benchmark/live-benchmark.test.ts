@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { env } from '../../shared/env.ts';
+import { benchmarkLive } from './live-benchmark.ts';
+
+/** A number, and what it is of. */
+const cells = (line: string | undefined) => line?.trim().split(/ {2,}/) ?? [];
+
+test('Pushes and the way back after an absence are measured, and nothing of them is missing', async () => {
+  const printed: string[] = [];
+  await benchmarkLive(
+    { sends: 2, listeners: [1, 3], away: [3, 101] },
+    { assembly: await readAssembly(env('TEST_ASSEMBLY')) },
+    (text) => printed.push(text),
+  );
+  const [pushes = [], returns = []] = printed.map((text) => text.split('\n').map(cells));
+  const time = expect.stringMatching(/^\d+\.\d ms$/);
+  expect(pushes.slice(2)).toEqual([
+    ['1', time, time, time, time, '0'],
+    ['3', time, time, time, time, '0'],
+  ]);
+  const count = expect.stringMatching(/^[1-9]\d*(\.5)?$/);
+  expect(returns.slice(1)).toEqual([
+    ['3 events', '1', count, count, time, time],
+    ['101 events', '2', count, count, time, time],
+  ]);
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { columns } from '../../commands/cli/columns.ts';
+import { localService } from '../../commands/stage/stage.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { cell, percentile } from './latencies.ts';
+import { createPerson, withCloud } from './local-cloud.ts';
+
+const people = 4;
+const quietSeconds = 30;
+const shares = [0.5, 0.9, 0.99];
+
+/** Has people send to conversations of their own, while one of so many messages is purged and while none is. */
+export const benchmarkPurge = (messages: number): Promise<void> =>
+  withCloud({}, (cloud) => measure(cloud, messages));
+
+async function measure(cloud: Cloud, count: number): Promise<void> {
+  const { url, tableEndpoint, tableName } = cloud;
+  // The table's code, as the functions have it, finds in its environment where the table is.
+  const { endpoint, region, credentials } = localService(tableEndpoint);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+  });
+  const { seedMessages } = await import('../support/table/seed-messages.ts');
+  const { getItem, queryPage } = await import('../../shared/table/calls/access.ts');
+  const { conversationKey } = await import('../../shared/table/keys/keys.ts');
+
+  const ann = await createPerson(cloud, 'ann');
+  const large = await ann.post('conversations', { contact_id: 'bob' });
+  await seedMessages(large, 'ann', count);
+  console.log(`A conversation has ${count} messages.`);
+  const { pk, sk } = conversationKey(large);
+  const firstMessage = async () => {
+    const { items } = await queryPage({
+      KeyConditionExpression: 'pk = :pk AND sk > :sk',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      Limit: 1,
+    });
+    return items[0]?.sk;
+  };
+
+  const times = { quiet: [] as number[], purging: [] as number[] };
+  let phase: keyof typeof times | undefined = 'quiet';
+  const live = Array.from({ length: people }, async (_, n) => {
+    const id = await ann.post('conversations', { contact_id: `contact-${n}` });
+    for (let during = phase; during; during = phase) {
+      const start = performance.now();
+      await ann.send(id, 'Hello');
+      times[during].push(performance.now() - start);
+    }
+  });
+
+  await sleep(quietSeconds * 1000);
+  const address = `${url}/v1/conversations/${large}`;
+  const headers = { Authorization: `Bearer ${ann.token}` };
+  const start = performance.now();
+  const { status } = await fetch(address, { method: 'DELETE', headers });
+  const replied = (performance.now() - start).toFixed(0);
+  const { status: after } = await fetch(address, { headers });
+  console.log(`DELETE answers ${status} after ${replied} ms, GET then ${after}.`);
+
+  let working = 0;
+  for (let last = await firstMessage(); await getItem({ pk, sk }); ) {
+    await sleep(1000);
+    const now = await firstMessage();
+    // Between two of the worker's invocations it is quiet again.
+    phase = now === last ? 'quiet' : 'purging';
+    if (phase === 'purging') working += 1;
+    last = now;
+  }
+  phase = 'quiet';
+  console.log(`The partition is empty after some ${working} s of work.`);
+  await sleep(quietSeconds * 1000);
+  phase = undefined;
+  await Promise.all(live);
+  console.log(compare(times.quiet, times.purging).join('\n'));
+}
+
+/** Median, 90th and 99th percentile of both, and the second as multiples of the first. */
+const compare = (quiet: number[], purging: number[]) =>
+  columns(
+    [
+      ['a send', 'median', '90 %', '99 %'],
+      [`quiet (${quiet.length})`, ...shares.map((share) => cell(quiet, share))],
+      [`purging (${purging.length})`, ...shares.map((share) => cell(purging, share))],
+      [
+        'ratio',
+        ...shares.map((one) => (percentile(purging, one) / percentile(quiet, one)).toFixed(2)),
+      ],
+    ],
+    1,
+  );

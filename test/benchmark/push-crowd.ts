@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { Event } from '../../shared/contract/event.ts';
+import { Live } from '../../shared/contract/live.ts';
+import { connectListener } from '../support/processes/push-listener.ts';
+import { createPerson } from './local-cloud.ts';
+
+/** People of one group who listen, each by a WebSocket of their own, and somebody who sends to them. */
+export interface Crowd {
+  listeners: number;
+  /** What sends took, from the request to the reply, and pushes, from the reply to their arrival at each of those who listen; in milliseconds. */
+  times: { sends: number[]; pushes: number[] };
+  /** Pushes that had not come after five seconds. */
+  missing(): number;
+  /** Sends a message, and waits until all have heard it. */
+  send(): Promise<void>;
+  close(): void;
+}
+
+const patience = 5000;
+
+export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crowd> {
+  const group = `crowd-${listeners}`;
+  const sender = await createPerson(cloud, 'sender', [group]);
+  const conversation = await sender.post('conversations', { group_id: group });
+  const times: Crowd['times'] = { sends: [], pushes: [] };
+  /** When each of them has heard of a message, by its id: near the turn of an hour they may hear of it twice. */
+  const heard = new Map<string, Map<number, number>>();
+  let all = Promise.withResolvers<void>();
+  let sent: string | undefined;
+  let missing = 0;
+
+  const hear = (who: number, told: unknown) => {
+    const at = performance.now();
+    const { type, payload } = v.parse(Event, told);
+    if (type !== 'message.created' || !payload) return;
+    const by = heard.get(payload.id) ?? new Map<number, number>();
+    heard.set(payload.id, by);
+    if (!by.has(who)) by.set(who, at);
+    if (payload.id === sent && by.size === listeners) all.resolve();
+  };
+  const sockets = await Promise.all(
+    Array.from({ length: listeners }, async (_, n) => {
+      const person = await createPerson(cloud, `${group}-${n}`, [group]);
+      const live = v.parse(Live, await (await person.get('/v1/live')).json());
+      const socket = await connectListener(live, person.token, (told) => hear(n, told));
+      socket.say({ type: 'connection_init' });
+      await socket.heard('connection_ack');
+      for (const [m, { name }] of live.channels.entries()) {
+        const { type } = await socket.subscribe(`s${m}`, name);
+        if (type !== 'subscribe_success') throw new Error(`${group}: ${type} of ${name}`);
+      }
+      return socket;
+    }),
+  );
+
+  return {
+    listeners,
+    times,
+    missing: () => missing,
+    send: async () => {
+      all = Promise.withResolvers();
+      sent = undefined;
+      const start = performance.now();
+      const id = await sender.send(conversation, 'Hello to all');
+      const replied = performance.now();
+      times.sends.push(replied - start);
+      sent = id;
+      const late = setTimeout(all.resolve, patience);
+      if (heard.get(id)?.size !== listeners) await all.promise;
+      clearTimeout(late);
+      const arrivals = [...(heard.get(id)?.values() ?? [])];
+      times.pushes.push(...arrivals.map((at) => Math.max(0, at - replied)));
+      missing += listeners - arrivals.length;
+      heard.delete(id);
+    },
+    close: () => {
+      for (const socket of sockets) socket.close();
+    },
+  };
+}

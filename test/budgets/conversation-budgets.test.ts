@@ -1,0 +1,279 @@
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Budget, budgets } from '../../commands/cost/budgets.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
+import {
+  deleteConversation,
+  listConversations,
+  retrieveConversation,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import {
+  changeConversation,
+  create,
+  getConversations,
+  list,
+  removeConversation,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../support/handlers/callers.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import { interceptCalls } from '../support/table/call-hooks.ts';
+import { seedConversations, seedFlags } from '../support/table/seed-conversations.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import '../support/setup/use-table.ts';
+import { sized } from '../support/setup/sample-size.ts';
+
+const lists = budgets['conversations/list'];
+const updates = budgets['conversations/update'];
+const deletes = budgets['conversations/delete'];
+
+/** Somebody with that many conversations and groups, all of them muted, half archived, half pinned. */
+async function someoneWith(conversations: number, groupCount: number): Promise<Caller> {
+  const groups = Array.from(
+    { length: groupCount },
+    (_, n) => `${conversations}-${groupCount}-${n}`,
+  );
+  const id = `someone-${conversations}-${groupCount}`;
+  const inboxes = [
+    { created_by: id, contact_id: 'bob' },
+    { created_by: 'bob', contact_id: id },
+    ...groups.map((group_id) => ({ created_by: id, group_id })),
+  ];
+  const each = Math.ceil(conversations / inboxes.length);
+  const created_at = Date.now() - 1_000_000;
+  const ids = await seedConversations(
+    inboxes.flatMap((inbox, i) =>
+      Array.from({ length: each }, (_, n) => ({ ...inbox, created_at: created_at + n * 20 + i })),
+    ),
+  );
+  await seedFlags(id, ids, (n) => ({
+    is_muted: true,
+    archived_at: n % 2 ? 5 : undefined,
+    is_pinned: n % 4 > 1,
+  }));
+  return person(id, { groups });
+}
+
+describe.each([
+  [10, 1],
+  [10, 10],
+  ...sized<[number, number][]>(
+    [],
+    [
+      [1000, 1],
+      [1000, 10],
+    ],
+  ),
+])('What listing costs somebody with %i conversations and %i groups', (conversations, groups) => {
+  let someone: Caller;
+  beforeAll(async () => {
+    someone = await someoneWith(conversations, groups);
+  });
+  const all = toMeasuredBudget(lists.all, groups);
+
+  test('ten of all: a query for each inbox, and the flags', async () => {
+    expect(await measureCost(getConversations(someone))).toEqual(all);
+  });
+
+  test('the next ones by the link cost the same, by an id one call more to find their place', async () => {
+    const { data } = await getConversations(someone, { limit: '1' });
+    const { id = '', created_at = 0 } = data[0] ?? {};
+    // Of five conversations the flags are read, in the place of ten.
+    const five = { ...all, reads: all.reads - 2.5 };
+    const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
+    expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
+    const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
+    expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
+    expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
+  });
+
+  test.each<[string, Record<string, string>, Budget]>([
+    ['one flag', { muted: 'true' }, lists.oneFlag],
+    ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
+    ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
+  ])(
+    'ten with %s: a query for each set of flags, and the conversations',
+    async (_, query, budget) => {
+      const cost = await measureCost(getConversations(someone, query));
+      // A set of flags that nobody has given costs nothing here, and half a unit at AWS.
+      expect(cost).toEqual({ ...budget, reads: expect.any(Number) });
+      expect(cost.reads).toBeLessThanOrEqual(budget.reads);
+    },
+  );
+});
+
+describe.each([10, 100])('What an inbox of %i messages a conversation costs', (messages) => {
+  const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
+  let first: string;
+  const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
+  const ids: string[] = [];
+  beforeAll(async () => {
+    for (const [n, other] of contacts.entries()) {
+      const begin = [
+        () => create(someone, { contact_id: other.id }),
+        () => create(other, { contact_id: someone.id }),
+        () => create(someone, { group_id: 'a-group', contact_id: other.id }),
+      ][n % 3];
+      first = (await begin?.())?.id ?? '';
+      ids.push(first);
+      await seedMessages(first, other.id, messages);
+      await send(other, first, 'Hello');
+      await list(someone, first);
+    }
+  });
+
+  test.each([
+    ['contacts and last messages', ['contact', 'last_message']],
+    ['everything there is, nothing of it unread', ['contact', 'last_message', 'unread_count']],
+  ])('ten with their %s', async (_, words) => {
+    await later();
+    const query = { 'expand[]': words };
+    const rounds = countRounds();
+    expect(await measureCost(ok(listConversations, { as: someone, query }))).toEqual(
+      toMeasuredBudget(lists.expanded, 1),
+    );
+    expect(rounds.counted()).toBe(theLists + 1);
+  });
+
+  test('ten without the archived ones, of which there are none', async () => {
+    const query = { 'exclude[]': 'archived' };
+    expect(await measureCost(getConversations(someone, query))).toEqual(
+      toMeasuredBudget(lists.excluding, 1),
+    );
+  });
+
+  test('the one with a contact', async () => {
+    const query = { contact_id: `contact-${messages}-0` };
+    expect(await measureCost(getConversations(someone, query))).toEqual(
+      toMeasuredBudget(lists.withContact),
+    );
+  });
+
+  test('one of it', async () => {
+    await later();
+    const query = { 'expand[]': ['contact', 'last_message'] };
+    const call = { as: someone, path: { conversation_id: first }, query };
+    expect(await measureCost(ok(retrieveConversation, call))).toEqual(
+      toMeasuredBudget(budgets['conversations/retrieve'].expanded),
+    );
+  });
+
+  test('ten with everything there is, something of it unread in three', async () => {
+    for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
+    await later();
+    const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
+    const rounds = countRounds();
+    const cost = await measureCost(ok(listConversations, { as: someone, query }));
+    expect(cost).toEqual(toMeasuredBudget(lists.threeUnread, 1));
+    expect(rounds.counted()).toBe(theLists + 2);
+  });
+});
+
+/** Of the inboxes, side by side. */
+const theLists = 1;
+
+/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+const pause = 50;
+
+/**
+ * Counts in how many rounds calls are made: those that do not wait for each other's replies are one, as all replies of a
+ * round are held back until the last is there.
+ */
+function countRounds() {
+  let [rounds, underWay] = [0, 0];
+  let held: (() => void)[] = [];
+  const endRound = () => {
+    if (underWay > 0 || held.length === 0) return;
+    rounds += 1;
+    for (const letGo of held) letGo();
+    held = [];
+  };
+  const undo = interceptCalls(async (_, goOn) => {
+    underWay += 1;
+    await goOn().finally(() => {
+      underWay -= 1;
+    });
+    await new Promise<void>((letGo) => {
+      held.push(letGo);
+      setTimeout(endRound, pause);
+    });
+  });
+  return {
+    counted: () => {
+      undo();
+      return rounds;
+    },
+  };
+}
+
+let passed = 0;
+/** So much later that nobody is remembered. */
+async function later() {
+  passed += 60_000;
+  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + passed);
+}
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('What changing a conversation costs', () => {
+  const member = person('ann', { groups: ['team'] });
+  /** Opened by both, so that there are settings: DynamoDB Local reads for nothing what is not there. */
+  async function direct() {
+    const conversation = await create(ann, { contact_id: 'bob' });
+    for (const as of [ann, bob]) await list(as, conversation.id);
+    return conversation;
+  }
+  const tagged = { 'If-Match': '*' };
+
+  test('a flag: to set, to add one, to take one back, to leave as it is', async () => {
+    const { id } = await direct();
+    const cost = (body: object) => measureCost(changeConversation(ann, id, body));
+    const none = { is_muted: false, is_pinned: false, archived_at: null };
+    expect(await cost({ is_muted: true })).toEqual(updates.firstFlag);
+    expect(await cost({ is_pinned: true })).toEqual(updates.nextFlag);
+    expect(await cost({ archived_at: 5 })).toEqual(updates.nextFlag);
+    expect(await cost({ archived_at: 6 })).toEqual(updates.firstFlag);
+    expect(await cost(none)).toEqual(updates.firstFlag);
+    expect(await cost(none)).toEqual(updates.unchanged);
+  });
+
+  test('what was read last: of ten messages one is new', async () => {
+    const { id } = await direct();
+    await seedMessages(id, 'ann', 9);
+    await list(bob, id);
+    const { id: last_read_message_id } = await send(ann, id, 'new');
+    const say = () => measureCost(changeConversation(bob, id, { last_read_message_id }));
+    expect(await say()).toEqual(updates.readOne);
+    expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
+  });
+
+  test('a pin: to set, to move, to take back', async () => {
+    const { id } = await direct();
+    const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
+    const pin = (as: Caller, pinned_message_id: string | null) =>
+      measureCost(changeConversation(as, id, { pinned_message_id }));
+    expect(await pin(ann, first.id)).toEqual(updates.pin);
+    expect(await pin(bob, second.id)).toEqual(updates.pin);
+    expect(await pin(ann, null)).toEqual(updates.pin);
+  });
+
+  test('a flag, with If-Match: the conversation and the settings in one transaction', async () => {
+    const { id } = await direct();
+    const call = { as: ann, path: { conversation_id: id }, headers: tagged };
+    expect(
+      await measureCost(ok(updateConversation, { ...call, body: { is_muted: true } })),
+    ).toEqual(updates.flagIfMatch);
+  });
+
+  test('to delete it', async () => {
+    const { id } = await direct();
+    expect(await measureCost(removeConversation(bob, id))).toEqual(deletes.direct);
+    const { id: inGroup } = await create(member, { group_id: 'team' });
+    expect(await measureCost(removeConversation(member, inGroup))).toEqual(deletes.group);
+    const call = { as: ann, path: { conversation_id: (await direct()).id }, headers: tagged };
+    expect(await measureCost(ok(deleteConversation, call))).toEqual(deletes.directIfMatch);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { budgets, entriesInChunk, liveBudget } from '../../commands/cost/budgets.ts';
+import { listEvents, retrieveLive } from '../../shared/contract/operations.ts';
+import { ownInboxes } from '../../shared/inbox.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { formatEntry } from '../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../shared/table/feed/feed-writer.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { changeConversation, create, list, send } from '../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../support/handlers/callers.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import { getLiveCursor } from '../support/handlers/list-events.ts';
+import {
+  getLiveWorkerFilter,
+  readNewRecords,
+  runLiveWorker,
+} from '../support/handlers/live-worker.ts';
+import { startFakeAppSync } from '../support/processes/fake-appsync.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import '../support/setup/use-table.ts';
+
+let push: Awaited<ReturnType<typeof startFakeAppSync>>;
+beforeAll(async () => {
+  push = await startFakeAppSync();
+});
+afterAll(() => {
+  push.stop();
+});
+
+/** What the live worker has used for what has happened since, all of it in one batch. */
+async function costOfTelling(act: () => Promise<unknown>) {
+  await act();
+  const wakes = await getLiveWorkerFilter();
+  const records = (await readNewRecords()).filter(wakes);
+  expect(await runLiveWorker(records)).toEqual([]);
+  return {
+    calls: usage.table_calls,
+    reads: usage.read_units,
+    writes: usage.write_units,
+    publishes: push.publications(),
+  };
+}
+
+const member = person('ann', { groups: ['team'] });
+let direct: string;
+let group: string;
+beforeAll(async () => {
+  direct = (await create(ann, { contact_id: 'bob' })).id;
+  group = (await create(member, { group_id: 'team' })).id;
+  // From here on people, participants and the newest chunks are known.
+  await costOfTelling(async () => {
+    await send(ann, direct, 'Hello');
+    await send(member, group, 'Hello');
+  });
+});
+
+describe('What telling costs, of one batch', () => {
+  test.each<[string, () => Promise<unknown>, Exclude<keyof typeof liveBudget, 'aChunk'>]>([
+    ['a message to somebody', () => send(ann, direct, 'Hi'), 'direct'],
+    ['a message to a group', () => send(member, group, 'Hi'), 'group'],
+    ['a flag', () => changeConversation(ann, direct, { is_muted: true }), 'oneself'],
+  ])('%s', async (_, act, budget) => {
+    expect(await costOfTelling(act)).toEqual({ reads: 0, ...liveBudget[budget] });
+  });
+
+  test.each<[string, () => Promise<unknown>, publishes: number]>([
+    [
+      'nine messages at once: five in each publication',
+      () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
+      2 * liveBudget.direct.publishes,
+    ],
+    [
+      'that what is new was read, of eleven messages: five in each publication, and the opening in one of them',
+      () => list(bob, direct, { limit: '100' }),
+      6,
+    ],
+  ])('%s', async (_, act, publishes) => {
+    const cost = await costOfTelling(act);
+    // More where a chunk gets full on the way.
+    const { writes: least } = liveBudget.direct;
+    expect(cost).toEqual({ calls: cost.writes, reads: 0, writes: cost.writes, publishes });
+    expect(cost.writes).toBeGreaterThanOrEqual(least);
+    expect(cost.writes).toBeLessThanOrEqual(least * 4);
+  });
+
+  test('as many events of one feed as fill a chunk, each by itself, are a write unit each, and one more', async () => {
+    let writes = 0;
+    for (let n = 0; n < 2 * entriesInChunk; n++) {
+      writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
+    }
+    expect(writes).toBe(2 * (entriesInChunk + liveBudget.aChunk.writes));
+  });
+});
+
+describe('What reading costs', () => {
+  const hundred = Array.from({ length: 100 }, (_, n) => `group-${n}`);
+  const inTeam = person('bob', { groups: ['team'] });
+
+  test.each([
+    ['nobody’s group', bob, 0],
+    ['one group', inTeam, 1],
+  ] as const)('when nothing is new, for who is in %s', async (_, as, groups) => {
+    const starting_after = await getLiveCursor(as);
+    const { nothingNew } = budgets['events/list'];
+    expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual(
+      toMeasuredBudget(nothingNew, groups),
+    );
+    expect(await measureCost(ok(retrieveLive, { as }))).toEqual(
+      toMeasuredBudget(budgets['live/retrieve'].known, groups),
+    );
+  });
+
+  test('with hundreds of events in each of a hundred groups: one look at each, and what is on the page', async () => {
+    const at = Math.floor(Date.now() / 1000);
+    const entry = (version: number) =>
+      formatEntry({ type: 'conversation.updated', id: group, version, at });
+    const append = createFeedWriter();
+    const as = person('carl', { groups: hundred });
+    for (const inbox of ownInboxes(as)) {
+      await append(
+        inbox,
+        Array.from({ length: sized(40, 400) }, (_, n) => entry(n + 1)),
+      );
+    }
+    for (const limit of ['10', '100']) {
+      const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
+      // They are all of one second, so a page is of one feed: for a hundred it is read on, and what it is about is looked up.
+      expect(calls).toBeLessThanOrEqual(1 + (1 + 100) + (limit === '10' ? 1 : 2));
+      // A call is charged for 4 KB of a feed, or for what a page may hold of one.
+      expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 4);
+    }
+    const starting_after = await getLiveCursor(as);
+    expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual(
+      toMeasuredBudget(budgets['events/list'].nothingNew, 100),
+    );
+    expect(await measureCost(ok(retrieveLive, { as }))).toEqual(
+      toMeasuredBudget(budgets['live/retrieve'].known, 100),
+    );
+  }, 60_000);
+
+  test('of ten new messages of one conversation', async () => {
+    const starting_after = await getLiveCursor(bob);
+    await costOfTelling(async () => {
+      for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
+    });
+    // Who sent them is remembered for half a minute: that it is known does not hang on what was done before.
+    await ok(listEvents, { as: bob, query: { starting_after } });
+    expect(await measureCost(ok(listEvents, { as: bob, query: { starting_after } }))).toEqual(
+      toMeasuredBudget(budgets['events/list'].tenNew),
+    );
+  });
+});

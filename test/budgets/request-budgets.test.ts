@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Budget, budgets, purgeBudget } from '../../commands/cost/budgets.ts';
+import { unitsToRead } from '../../commands/cost/request.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
+import { random } from '../../shared/ids.ts';
+import { resetUsage, usage } from '../../shared/log/usage.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import {
+  create,
+  edit,
+  getConversation,
+  getMessage,
+  list,
+  react,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../support/handlers/callers.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import '../support/setup/use-table.ts';
+
+const sends = budgets['messages/send'];
+const lists = budgets['messages/list'];
+const creates = budgets['conversations/create'];
+
+describe.each(sized([10], [10, 10_000]))(
+  'What an operation costs, in a conversation of %i messages',
+  (count) => {
+    let direct: string;
+    let group: string;
+    let oldest: string;
+    const member = person('mia', { groups: ['team'] });
+    const named = { group_id: 'team', contact_id: 'bob' };
+    const sendOnce = (as: Caller, conversation_id: string) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      return ok(sendMessage, { as, headers, body: { conversation_id, message: 'Hello' } });
+    };
+
+    beforeAll(async () => {
+      direct = (await create(ann, { contact_id: 'bob' })).id;
+      group = (await create(member, { group_id: 'team' })).id;
+      await seedMessages(direct, 'ann', count);
+      await seedMessages(group, 'ann', 10);
+      oldest = (await list(bob, direct)).data.at(-1)?.id ?? '';
+    });
+
+    test.each<[string, () => Promise<unknown>, Budget]>([
+      ['create a direct conversation', () => create(ann, { contact_id: 'bob' }), creates.direct],
+      ['create a group conversation', () => create(member, { group_id: 'team' }), creates.group],
+      ['create one that names a contact', () => create(member, named), creates.named],
+      [
+        'retrieve a conversation',
+        () => getConversation(bob, direct),
+        budgets['conversations/retrieve'].known,
+      ],
+      ['send', () => send(ann, direct, 'Hello'), sends.direct],
+      ['send to a group', () => send(member, group, 'Hello'), sends.group],
+      ['peek at ten', () => list(bob, direct, { peek: 'true' }), lists.nothingNew],
+      ['list ten, one of them new', () => list(bob, direct), lists.oneNew],
+      ['list ten', () => list(bob, direct), lists.nothingNew],
+      ['list what is newer', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],
+      ['retrieve a message', () => getMessage(bob, oldest), budgets['messages/retrieve'].known],
+      ['send with a key', () => sendOnce(ann, direct), sends.directOnce],
+      ['send with a key to a group', () => sendOnce(member, group), sends.groupOnce],
+    ])('%s', async (_, act, budget) => {
+      expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
+    });
+
+    test('change, react to and delete a message', async () => {
+      const { id } = await send(ann, direct, 'Mine');
+      await send(bob, direct, 'Yours');
+      const { plain } = budgets['messages/update'];
+      expect(await measureCost(edit(ann, id, { message: 'Changed' }))).toEqual(
+        toMeasuredBudget(plain),
+      );
+      expect(await measureCost(react(bob, id, { ok: ['bob'] }))).toEqual(toMeasuredBudget(plain));
+      jest.spyOn(random, 'oneIn').mockReturnValue(false);
+      expect(await measureCost(removeMessage(ann, id))).toEqual(
+        toMeasuredBudget(budgets['messages/delete'].plain),
+      );
+      jest.restoreAllMocks();
+    });
+
+    test('delete a message, and look around, as one of sixteen does', async () => {
+      const { id } = await send(ann, direct, 'Mine');
+      await send(bob, direct, 'Yours');
+      jest.spyOn(random, 'oneIn').mockReturnValue(true);
+      const { calls, reads, writes } = budgets['messages/delete'].plain;
+      expect(await measureCost(removeMessage(ann, id))).toEqual({
+        calls: calls + 2,
+        reads: reads + 2,
+        writes,
+      });
+      jest.restoreAllMocks();
+    });
+  },
+);
+
+test('What the one conversation with a contact costs: to be made, to be found, to be noted as it', async () => {
+  const { distinctMade, distinctFound, distinctNoted } = creates;
+  const ask = (as: Caller, contact_id: string) =>
+    measureCost(create(as, { contact_id, distinct: true }));
+  const [one, two] = [person('one'), person('two')];
+  const old = await create(one, { contact_id: 'two' });
+  await create(two, { contact_id: 'carl' });
+  for (const as of [one, two]) await list(as, old.id);
+  expect({
+    distinctNoted: await ask(one, 'two'),
+    distinctFound: await ask(two, 'one'),
+    distinctMade: await ask(one, 'carl'),
+  }).toEqual({
+    distinctNoted: toMeasuredBudget(distinctNoted),
+    distinctFound: toMeasuredBudget(distinctFound),
+    distinctMade: toMeasuredBudget(distinctMade),
+  });
+});
+
+test('What listing ten businesses costs, of a kilobyte each', async () => {
+  const description = 'word '.repeat(180);
+  const ids = Array.from({ length: 30 }, (_, n) => `b${n}`);
+  await seedBusinesses(...ids.map((id) => createBusinessRecord(id, { description })));
+  const query = { starting_after: 'b' };
+  expect(await measureCost(ok(listBusinesses, { as: ann, query }))).toEqual(
+    toMeasuredBudget(budgets['business/list'].ofAKilobyte),
+  );
+});
+
+describe('What the purge of a deleted conversation costs', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('is a write unit a message, and the tombstone; reads are 4 KB each', async () => {
+    createVirtualClock();
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await seedMessages(id, 'ann', 50);
+    await removeConversation(ann, id);
+    resetUsage();
+    await runPurgeWorker([id]);
+    const { writes, reads, writesPerMessage } = purgeBudget;
+    expect(usage.write_units).toBe(writes + 50 * writesPerMessage);
+    expect(usage.read_units).toBeLessThanOrEqual(reads + unitsToRead(50));
+  });
+});

@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+
+const folder = mkdtempSync(join(tmpdir(), 'messaging-businesses-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file with that content; the next call writes over it. */
+export function writeTemporaryFile(content: string | Buffer): string {
+  const file = join(folder, 'businesses');
+  writeFileSync(file, content);
+  return file;
+}

@@ -1,0 +1,43 @@
+import type { Tools } from '../../../commands/cli/tools.ts';
+
+interface Behaviour {
+  /** What is typed when asked; without it, nobody can be asked. */
+  typed?: string;
+  /** The command that fails. */
+  failing?: string;
+  /** What git says lies here. */
+  commit?: string;
+}
+
+/** Tools that do nothing but say what was to be done. */
+export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) {
+  const done: string[] = [];
+  const printed: string[] = [];
+  const record = (command: string) => async (args: readonly string[]) => {
+    const line = [command, ...args].join(' ');
+    done.push(line);
+    if (failing && line.startsWith(failing)) throw new Error(`${failing} failed`);
+  };
+  const tools: Tools = {
+    npm: record('npm'),
+    cdk: record('cdk'),
+    verify: (stage) => record('verify')([stage]),
+    outputsFile: 'OUTPUTS',
+    outputs: async () => ({
+      'messaging-staging': { ApiUrl: 'https://api.example.com/staging/' },
+      'messaging-prod': { ApiUrl: 'https://api.example.com/prod/' },
+    }),
+    commit: async () => commit,
+    ask:
+      typed === undefined
+        ? undefined
+        : async (question) => {
+            done.push(`asks: ${question}`);
+            return typed;
+          },
+    print: (line) => {
+      printed.push(line);
+    },
+  };
+  return { tools, done, printed };
+}

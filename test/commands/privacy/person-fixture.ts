@@ -1,0 +1,110 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { StageTable } from '../../../commands/stage/table.ts';
+import type { Caller } from '../../../shared/caller.ts';
+import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
+import { env } from '../../../shared/env.ts';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import {
+  changeConversation,
+  create,
+  list,
+  react,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+
+/** As a command has it, but by the client at whose calls faults can be had. */
+export const table: StageTable = { name: env('TABLE_NAME'), client };
+
+let lives = 0;
+
+export interface PersonFixture {
+  ann: Caller;
+  bob: Caller;
+  cleo: Caller;
+  /** Conversations by what they are. */
+  direct: string;
+  team: string;
+  left: string;
+  named: string;
+  self: string;
+  deleted: string;
+  /** Messages of others to which Bob has reacted. */
+  liked: string;
+}
+
+/** What Bob leaves wherever somebody can leave something; the others have a life of their own beside his. */
+export async function createPersonFixture(): Promise<PersonFixture> {
+  lives += 1;
+  const named = (name: string, groups: string[] = []) =>
+    person(`${name}.${lives}.`, { groups: groups.map((group) => `${group}${lives}`) });
+  const bob = named('bob', ['team', 'club']);
+  const ann = named('ann', ['team', 'club']);
+  const cleo = named('cleo', ['team', 'club', 'board']);
+
+  const { id: direct } = await create(ann, { contact_id: bob.id, distinct: true });
+  const hello = await send(ann, direct, 'Hello');
+  const answer = await send(bob, direct, 'Hello yourself', {
+    attachments: [{ name: 'a.png', url: 'https://example.com/a.png' }],
+  });
+  await react(bob, hello.id, { thumbsup: [bob.id], heart: [bob.id] });
+  await react(ann, hello.id, { thumbsup: [ann.id] });
+  await react(ann, answer.id, { heart: [ann.id] });
+  await list(bob, direct);
+  await list(ann, direct);
+  await changeConversation(ann, direct, { is_muted: true });
+  await changeConversation(bob, direct, { is_pinned: true, pinned_message_id: answer.id });
+
+  const { id: team } = await create(cleo, { group_id: `team${lives}` });
+  const { id: liked } = await send(cleo, team, 'To all');
+  await send(bob, team, 'From me too');
+  await list(bob, team);
+  await react(bob, liked, { thumbsup: [bob.id] });
+  await react(ann, liked, { thumbsup: [ann.id] });
+
+  const { id: left } = await create(bob, { group_id: `club${lives}` });
+  await send(bob, left, 'Before I go');
+  await send(ann, left, 'Bye');
+  await changeConversation(bob, left, { archived_at: 1 });
+
+  const { id: theirs } = await create(cleo, { group_id: `board${lives}`, contact_id: bob.id });
+  await send({ ...bob, groups: [] }, theirs, 'As a guest');
+  await send(cleo, theirs, 'Welcome');
+
+  const { id: self } = await create(bob, { contact_id: bob.id, distinct: true });
+  await send(bob, self, 'Do not forget');
+
+  const { id: deleted } = await create(bob, { contact_id: ann.id });
+  await send(bob, deleted, 'Gone');
+  await removeConversation(bob, deleted);
+
+  const keyed = (key: string) => ({ as: bob, headers: { 'Idempotency-Key': key } });
+  await ok(sendMessage, {
+    ...keyed('one'),
+    body: { conversation_id: direct, message: 'Once' },
+  });
+  await ok(createConversation, { ...keyed('two'), body: { contact_id: cleo.id } });
+  await publishAll();
+  return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
+}
+
+/** Everything that is in the table. */
+export async function allItems(): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let next: Item | undefined, first = true; first || next; first = false) {
+    const page = await client.send(
+      new ScanCommand({ TableName: table.name, ExclusiveStartKey: next, ConsistentRead: true }),
+    );
+    items.push(...(page.Items ?? []));
+    next = page.LastEvaluatedKey;
+  }
+  return items;
+}
+
+/** The same as texts in which sets are lists. */
+export const itemToText = (item: Item): string =>
+  JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));

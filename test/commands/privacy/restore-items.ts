@@ -1,0 +1,41 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { putItems } from '../../../commands/stage/items.ts';
+import type { StageTable } from '../../../commands/stage/table.ts';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { allItems, table } from './person-fixture.ts';
+
+/** Makes the table hold these items and no others. */
+export async function restoreItems(items: readonly Item[]): Promise<void> {
+  const wanted = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const others = (await allItems()).filter(({ pk, sk }) => !wanted.has(`${pk} ${sk}`));
+  const requests = [
+    ...items.map((Item) => ({ PutRequest: { Item } })),
+    ...others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+  ];
+  for (let at = 0; at < requests.length; at += 25) {
+    const RequestItems = { [table.name]: requests.slice(at, at + 25) };
+    await table.client.send(new BatchWriteCommand({ RequestItems }));
+  }
+}
+
+/** Another table, which holds these items: as they are in a stage's own once a restored one serves. */
+export async function createTableWith(name: string, items: readonly Item[]): Promise<StageTable> {
+  await new DynamoDBClient().send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  const made = { name, client: table.client };
+  await putItems(made, items);
+  return made;
+}

@@ -1,0 +1,94 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
+import { deleteConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
+import { create } from '../support/handlers/api-calls.ts';
+import { ann, bob } from '../support/handlers/callers.ts';
+import { expectNotFound } from '../support/handlers/expect-not-found.ts';
+import { request } from '../support/handlers/invoke-handler.ts';
+import { getSortKeys, runPurgeWorker } from '../support/handlers/purge-worker.ts';
+import fc from '../support/setup/fast-check.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { beforeMessagePut, crashAtCall } from '../support/table/call-hooks.ts';
+import '../support/setup/use-table.ts';
+
+const numRuns = sized(16, 40);
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const delay = fc.integer({ min: 0, max: 40 });
+
+/** What happens around the deletion of one conversation; delays in milliseconds. */
+const races = fc.record({
+  senders: fc.array(
+    fc.record({ begins: delay, key: fc.option(fc.constantFrom('one', 'two'), { nil: undefined }) }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  /** Between a sender's ticket and the message; some readers meet the hole. */
+  slowness: fc.array(delay, { minLength: 12, maxLength: 12 }),
+  readers: fc.array(delay, { maxLength: 4 }),
+  deleted: delay,
+  /** At which of its calls the worker dies the first time. */
+  workerDiesAt: fc.integer({ min: 1, max: 8 }),
+});
+
+test('Whoever sends, reads or retries while a conversation is deleted, nothing of it is left', async () => {
+  let survivors = 0;
+  let refusals = 0;
+  await fc.assert(
+    fc.asyncProperty(races, async ({ senders, slowness, readers, deleted, workerDiesAt }) => {
+      const { id } = await create(ann, { contact_id: 'bob' });
+      let puts = 0;
+      const stop = beforeMessagePut(async () => {
+        await wait(slowness[puts++ % slowness.length] ?? 0);
+      });
+      let deletedAt = Number.POSITIVE_INFINITY;
+      const sending = senders.map(async ({ begins, key }) => {
+        await wait(begins);
+        const begun = performance.now();
+        const { status } = await request(sendMessage, {
+          as: bob,
+          body: { conversation_id: id, message: 'Hello' },
+          ...(key && { headers: { 'Idempotency-Key': `${id}${key}` } }),
+        });
+        return { status, afterDeletion: begun > deletedAt, replayed: key !== undefined };
+      });
+      const reading = readers.map(async (begins) => {
+        await wait(begins);
+        return request(listMessages, { as: bob, query: { conversation_id: id } });
+      });
+      await wait(deleted);
+      const call = { as: ann, path: { conversation_id: id } };
+      expect((await request(deleteConversation, call)).status).toBe(200);
+      deletedAt = performance.now();
+      const sends = await Promise.all(sending);
+      await Promise.all(reading);
+      stop();
+
+      for (const { status, afterDeletion, replayed } of sends) {
+        expect([201, 404]).toContain(status);
+        // The same request with the same key gets its first reply, whatever has become of what it made.
+        if (afterDeletion && !replayed) expect(status).toBe(404);
+        if (status === 201) survivors += 1;
+        else refusals += 1;
+      }
+      for (const as of [ann, bob]) await expectNotFound(as, id, `${id}${'0'.repeat(18)}`);
+
+      const later = Date.now() + 60_001;
+      jest.spyOn(clock, 'now').mockImplementation(() => later);
+      jest.spyOn(clock, 'sleep').mockResolvedValue();
+      const revive = crashAtCall(workerDiesAt, 'after');
+      await runPurgeWorker([id, id]);
+      revive();
+      await runPurgeWorker([id]);
+      expect(await getSortKeys(id)).toEqual([]);
+      jest.restoreAllMocks();
+    }),
+    { numRuns },
+  );
+  // Otherwise the delays have separated what should have met.
+  expect([survivors > numRuns / 2, refusals > numRuns / 2]).toEqual([true, true]);
+});

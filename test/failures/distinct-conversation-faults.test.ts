@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Caller } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
+import { retryAfterSeconds } from '../../shared/contract/errors.ts';
+import { createConversation } from '../../shared/contract/operations.ts';
+import { findDirectConversationIds } from '../../shared/table/conversations/query/find-by-contact.ts';
+import { create, removeConversation } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { type Reply, request } from '../support/handlers/invoke-handler.ts';
+import { sampleOf } from '../support/setup/sample-size.ts';
+import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
+import { recordHttpCalls } from '../support/table/http-hooks.ts';
+import '../support/setup/use-table.ts';
+
+beforeAll(() => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+let pairs = 0;
+function newPair(): [Caller, Caller] {
+  pairs += 1;
+  return [person(`a-${pairs}`), person(`b-${pairs}`)];
+}
+
+const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
+  request(createConversation, { as, headers, body: { contact_id: other.id, distinct: true } });
+const Made = v.object({ id: v.string() });
+const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
+
+/** What there is between the two before they ask. */
+const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
+  ['nothing', 201, async () => {}],
+  [
+    'a conversation that was made plainly',
+    200,
+    (one, other) => create(one, { contact_id: other.id }),
+  ],
+  ['the one', 200, (one, other) => ask(one, other)],
+  [
+    'the one, deleted',
+    201,
+    async (one, other) => removeConversation(one, idOf(await ask(one, other)) ?? ''),
+  ],
+];
+
+const ComeAgain = v.object({
+  headers: v.object({ 'Retry-After': v.string() }),
+  body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
+});
+
+describe.each(situations)('Where there is %s', (_, right, begin) => {
+  /** What may be wrong in the end. */
+  async function problemOf(
+    strike: FaultInjection,
+    headers: Record<string, string>,
+  ): Promise<string> {
+    const [one, other] = newPair();
+    await begin(one, other);
+    const wire = injectFault(strike);
+    const reply = await ask(one, other, headers);
+    await wire.calm();
+    const isRight = reply.status === right;
+    if (!isRight && !(strike.lasts && v.is(ComeAgain, reply)))
+      return `is answered ${reply.status} ${JSON.stringify(reply.body)}`;
+    const again = await ask(one, other, headers);
+    const theirs = await ask(other, one);
+    const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
+    if (ids.size > 1) return `and asked again, there are ${ids.size}: ${[...ids]}`;
+    const all = await findDirectConversationIds(one.id, other.id, { limit: 10 });
+    return all.length === 1 ? '' : `leaves ${all.length} conversations`;
+  }
+
+  test.each([
+    ['without a key', {}],
+    ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
+  ])(
+    'any fault at any call leaves one conversation, or none until it is asked for again, %s',
+    async (_title, headers) => {
+      const [one, other] = newPair();
+      await begin(one, other);
+      const calls = await recordHttpCalls(() => ask(one, other, headers));
+      const problems: string[] = [];
+      for (const strike of sampleOf(listFaults(calls), 12)) {
+        const problem = await problemOf(strike, headers);
+        if (problem) problems.push(`${strike.title}: ${problem}`);
+      }
+      expect(problems).toEqual([]);
+    },
+    120_000,
+  );
+});

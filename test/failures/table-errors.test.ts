@@ -1,0 +1,126 @@
+import {
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { clock } from '../../shared/clock.ts';
+import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { create, getConversation, send } from '../support/handlers/api-calls.ts';
+import { ann } from '../support/handlers/callers.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
+import { type Reply, request } from '../support/handlers/invoke-handler.ts';
+import { getSortKeys } from '../support/handlers/purge-worker.ts';
+import { beforeMessagePut, interceptCalls } from '../support/table/call-hooks.ts';
+import '../support/setup/use-table.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+  jest.restoreAllMocks();
+});
+
+const thrown = { $metadata: {}, message: 'the table’s own words' };
+
+describe('When the table fails', () => {
+  test.each([
+    ['is overloaded', new ProvisionedThroughputExceededException(thrown)],
+    ['has a fault of its own', new InternalServerError(thrown)],
+    [
+      'cannot be reached',
+      Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    ],
+    ['does not answer in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
+  ])('because it %s, the client is told to come again', async (_, error) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    undo.push(
+      interceptCalls(async () => {
+        throw error;
+      }),
+    );
+    const call = { as: ann, path: { conversation_id: id } };
+    expect(await request(retrieveConversation, call)).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '1' },
+      body: { type: 'api_error', code: 'unavailable', param: null },
+    });
+  });
+
+  test('or we do, the fault is ours, and the cause stays in the log', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'now').mockImplementation(() => {
+      throw new TypeError('secret cause');
+    });
+    const call = { as: ann, path: { conversation_id: id } };
+    let reply: Reply | undefined;
+    const lines = await captureLogLines(async () => {
+      reply = await request(retrieveConversation, call);
+    });
+    expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(JSON.stringify(reply)).not.toContain('secret');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        request_id: reply?.headers['Request-Id'],
+        cause: expect.stringContaining('TypeError: secret cause\n    at '),
+      }),
+    ]);
+  });
+
+  test('only because another write of the same item is under way, the write comes again by itself', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    let conflicts = 0;
+    undo.push(
+      interceptCalls(async ({ command }, goOn) => {
+        if (command === 'PutItemCommand' && conflicts++ < 2)
+          throw new TransactionConflictException(thrown);
+        await goOn();
+      }),
+    );
+    expect(await send(ann, id, 'Hello')).toMatchObject({ message: 'Hello' });
+    expect(conflicts).toBe(3);
+  });
+
+  test('while another write of the same item is always under way, the client is told to come again', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+    const table = mockClient(DynamoDBDocumentClient);
+    undo.push(() => table.restore());
+    table.on(PutCommand).rejects(new TransactionConflictException(thrown));
+    table.callsFake((_, getClient) => {
+      throw new Error(`Not a call of this test: ${getClient}`);
+    });
+    const body = { conversation_id: id, message: 'Hello' };
+    expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
+  });
+
+  test('and it is not known whether a message was put, its place is left to the readers', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    undo.push(
+      beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' }))),
+    );
+    const body = { conversation_id: id, message: 'Hello' };
+    expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
+    expect(await getSortKeys(id)).toEqual([conversationKey(id).sk]);
+  });
+
+  test('to read all keys at once, the rest is read until there is none', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const whole = await getConversation(ann, id);
+    const TableName = env('TABLE_NAME');
+    const table = mockClient(DynamoDBDocumentClient);
+    undo.push(() => table.restore());
+    table
+      .on(BatchGetCommand)
+      .resolves({ UnprocessedKeys: { [TableName]: { Keys: [{ pk: 'a', sk: 'b' }] } } });
+    const call = { as: ann, path: { conversation_id: id } };
+    expect((await request(retrieveConversation, call)).status).toBe(503);
+    expect(table.commandCalls(BatchGetCommand).length).toBeGreaterThan(3);
+    table.restore();
+    expect(await getConversation(ann, id)).toEqual(whole);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { listConversations, listMessages } from '../../shared/contract/operations.ts';
+import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
+import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
+import { person } from '../support/handlers/callers.ts';
+import { refused } from '../support/handlers/invoke-handler.ts';
+import '../support/setup/use-table.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
+import { interceptHttp, type TableHttpReply } from '../support/table/http-hooks.ts';
+
+const now = Date.now();
+const minute = 60_000;
+const pageSize = 4000;
+
+interface Entries {
+  opened: number;
+  count: number;
+  /** How many there are of all indexes together; without it they never end. */
+  pages?: number;
+  /** The reader has archived all of them: those of the one index of flags that has any. */
+  areArchived?: boolean;
+}
+
+/** A page of an index. The engine cannot have so many items within a test's time. */
+function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
+  const items = Array.from({ length: pageSize }, (_, n) => {
+    const id = newConversationId(opened);
+    const { pk, sk } = conversationKey(id);
+    const key = toActivitySortKey(now - page * pageSize - n, id);
+    return {
+      ...{ pk: { S: pk }, sk: { S: sk }, id: { S: id } },
+      ...{ activity: { S: key }, gsi3sk: { S: key } },
+      ...{ created_at: { N: `${opened}` }, last_message_at: { N: `${now}` } },
+      message_count: { N: `${count}` },
+      ...{ created_by: { S: 'nobody' }, contact_id: { S: reader.id }, version: { N: '1' } },
+    };
+  });
+  return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
+}
+
+/** Settings for each that is asked for. */
+function archived(body: string): string {
+  const { RequestItems } = v.parse(BatchGet, JSON.parse(body));
+  const settings = { archived_at: { N: '5' }, version: { N: '1' } };
+  const Responses = Object.fromEntries(
+    Object.entries(RequestItems).map(([table, { Keys }]) => [
+      table,
+      Keys.map((key) => ({ ...key, ...settings })),
+    ]),
+  );
+  return JSON.stringify({ Responses });
+}
+const IndexQuery = v.object({
+  ExpressionAttributeValues: v.object({ ':partition': v.object({ S: v.string() }) }),
+});
+const BatchGet = v.object({
+  RequestItems: v.record(v.string(), v.object({ Keys: v.array(v.looseObject({})) })),
+});
+
+const tooMany = {
+  status: 400,
+  type: 'invalid_request',
+  code: 'too_many_conversations',
+  param: null,
+  message: expect.stringContaining('The request would have to read more conversations'),
+};
+
+const reader = person('tessa');
+const cursor: MessagePosition = {
+  conversationId: newConversationId(now - 50 * minute),
+  sequence: 3,
+  sentAt: now - 40 * minute,
+};
+
+/** What a request is told while indexes are like that and all logs are empty, and how many calls it makes. */
+async function meanwhile(
+  entries: Entries,
+  ask: () => Promise<unknown>,
+): Promise<{ told: unknown; calls: number }> {
+  let calls = 0;
+  let page = 0;
+  let flagged: string | undefined;
+  const wire = interceptHttp(async ({ operation, body }): Promise<TableHttpReply> => {
+    calls += 1;
+    if (operation !== 'Query') {
+      return { status: 200, body: entries.areArchived ? archived(body) : '{"Responses":{}}' };
+    }
+    if (!body.includes('IndexName')) return { status: 200, body: '{"Items":[]}' };
+    if (entries.areArchived && body.includes('"gsi3"')) {
+      const { ExpressionAttributeValues } = v.parse(IndexQuery, JSON.parse(body));
+      const partition = ExpressionAttributeValues[':partition'].S;
+      flagged ??= partition;
+      if (partition !== flagged) return { status: 200, body: '{"Items":[]}' };
+    }
+    page += 1;
+    return { status: 200, body: pageOf(page, entries) };
+  });
+  const told = await ask().finally(() => wire.calm());
+  return { told, calls };
+}
+
+test('Conversations without number since a cursor are an error that says so, not a wait', async () => {
+  const since = { opened: now - 10 * minute, count: 1 };
+  for (const parameter of ['starting_after', 'ending_before']) {
+    const query = { [parameter]: messageId(cursor) };
+    const { told, calls } = await meanwhile(since, () =>
+      refused(listMessages, { as: reader, query }),
+    );
+    expect(told).toEqual(tooMany);
+    expect(calls).toBeLessThanOrEqual(20);
+  }
+}, 60_000);
+
+thoroughTest(
+  'So are conversations without number that have to be searched for the cursor',
+  async () => {
+    const query = { starting_after: messageId(cursor) };
+    // Those that can be looked at in time, and those that would have to be read.
+    for (const [pages, most] of [
+      [7, 20],
+      [4, 2500],
+    ] as const) {
+      const before = { opened: now - 100 * minute, count: 1000, pages };
+      const { told, calls } = await meanwhile(before, () =>
+        refused(listMessages, { as: reader, query }),
+      );
+      expect(told).toEqual(tooMany);
+      expect(calls).toBeLessThanOrEqual(most);
+    }
+  },
+  60_000,
+);
+
+thoroughTest(
+  'So are newest ones that have nothing to show',
+  async () => {
+    const { told } = await meanwhile({ opened: now, count: 1 }, () =>
+      refused(listMessages, { as: reader }),
+    );
+    expect(told).toEqual(tooMany);
+  },
+  60_000,
+);
+
+test('So are flags without number of conversations that are not there', async () => {
+  const { told, calls } = await meanwhile({ opened: now, count: 1 }, () =>
+    refused(listConversations, { as: reader, query: { muted: 'true' } }),
+  );
+  expect(told).toEqual(tooMany);
+  expect(calls).toBeLessThanOrEqual(300);
+}, 60_000);
+
+thoroughTest.each<[string, Record<string, string>, Partial<Entries>]>([
+  ['all are with others than the contact', { contact_id: 'paul' }, {}],
+  ['none is of the group that names the reader', { group_id: 'other' }, {}],
+  ['all are archived', { 'exclude[]': 'archived' }, { areArchived: true }],
+])(
+  'So are conversations without number that do not belong to a list: %s',
+  async (_, query, more) => {
+    const { told, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
+      refused(listConversations, { as: reader, query }),
+    );
+    expect(told).toEqual(tooMany);
+    expect(calls).toBeLessThanOrEqual(50);
+  },
+  60_000,
+);

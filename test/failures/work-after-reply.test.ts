@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { createConversation } from '../../shared/contract/operations.ts';
+import { person } from '../support/handlers/callers.ts';
+import { request } from '../support/handlers/invoke-handler.ts';
+import { interceptHttp } from '../support/table/http-hooks.ts';
+import '../support/setup/use-table.ts';
+
+test('Once a client has been told to come again nothing of its request goes on', async () => {
+  const replied = Promise.withResolvers<void>();
+  const operations: string[] = [];
+  const wire = interceptHttp(async ({ operation, body }, goOn) => {
+    operations.push(operation);
+    // Who asks is not noted; meanwhile it is looked for what the two have.
+    if (operation === 'UpdateItem' && body.includes('CONTACT#'))
+      throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
+    await replied.promise;
+    return goOn();
+  });
+  const body = { contact_id: 'bob', distinct: true };
+  const { status } = await request(createConversation, { as: person('ann'), body });
+  replied.resolve();
+  await wire.calm();
+  expect(status).toBe(503);
+  expect(operations).toContain('GetItem');
+  expect(operations).not.toContain('TransactWriteItems');
+});

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import {
+  type Issuer,
+  identityVariables,
+  localIssuer,
+  startKeyServer,
+} from '../../local-cloud/issuer.ts';
+import { type PushServer, startPushServer } from '../../local-cloud/push/server.ts';
+import { clock, toSeconds } from '../../shared/clock.ts';
+import type { Event } from '../../shared/contract/event.ts';
+import { examples } from '../../shared/contract/examples.ts';
+import { feedName, type Inbox, ownInboxes } from '../../shared/inbox.ts';
+import { channelsFor } from '../../shared/push/channels.ts';
+import { publish } from '../../shared/push/publish.ts';
+import { temporaryFolder } from '../local-cloud/small-stack.ts';
+import { connectListener, type Listener } from '../support/processes/push-listener.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+
+const Authorizer = v.object({ handler: v.function() });
+const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
+const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const team: Inbox = { kind: 'group', id: 'team' };
+
+/** The hour after the real one begins then, in Unix seconds. */
+const begin = (Math.floor(Date.now() / 3_600_000) + 1) * 3600;
+
+describe('The right to listen', () => {
+  let issuer: Issuer;
+  let server: PushServer;
+  let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
+  let sequence = 0;
+  const listeners: Listener[] = [];
+  const itIs = (seconds: number) =>
+    jest.spyOn(clock, 'now').mockReturnValue((begin + seconds) * 1000);
+
+  beforeAll(async () => {
+    issuer = await localIssuer(temporaryFolder());
+    keyServer = await startKeyServer(issuer);
+    Object.assign(process.env, identityVariables(keyServer.keysUrl), {
+      AWS_REGION: 'us-east-1',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
+    const { handler } = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
+    const worker = { functionId: 'worker', session: 'worker', decide: () => 'allow' as const };
+    server = await startPushServer({
+      api,
+      callers: new Map([[process.env.AWS_ACCESS_KEY_ID ?? '', worker]]),
+      invoke: async (_, event) => ({ ok: true, reply: JSON.stringify(await handler(event)) }),
+      now: () => clock.now(),
+    });
+    Object.assign(process.env, server.variables);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    for (const one of listeners.splice(0)) one.close();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await keyServer.close();
+  });
+
+  /** Somebody of the team, whose token ends so many seconds after the hour began. */
+  const member = async (ends: number, groups = ['team']) => {
+    const expires_in = begin + ends - Math.floor(Date.now() / 1000);
+    const token = await issuer.token('ann', { groups, expires_in });
+    const { LIVE_URL: url = '' } = server.variables;
+    const socket = await connectListener({ url, host: server.host }, token);
+    listeners.push(socket);
+    socket.say({ type: 'connection_init' });
+    await socket.heard('connection_ack');
+    const who = { id: 'ann', groups, tokenEndsAt: begin + ends };
+    let subscriptions = 0;
+    /** Subscribes to all that the person may at this time, and to nothing else. */
+    const subscribe = async () => {
+      const { channels } = channelsFor(who, toSeconds(clock.now()));
+      for (const { name } of channels) {
+        subscriptions += 1;
+        const answer = await socket.subscribe(`s${subscriptions}`, name);
+        expect(answer.type).toBe('subscribe_success');
+      }
+    };
+    return { socket, subscribe };
+  };
+  const tell = async (inbox: Inbox): Promise<number> => {
+    sequence += 1;
+    const event: Event = {
+      id: `event-${sequence}`,
+      type: 'message.created',
+      created_at: begin,
+      version: 1,
+      feed: feedName(inbox),
+      place: sequence,
+      payload: examples['messages/retrieve'].reply,
+    };
+    expect(await publish(inbox, [event])).toBe(0);
+    return sequence;
+  };
+  const sequences = ({ frames }: Listener) => [
+    ...new Set(
+      frames
+        .filter(({ type }) => type === 'data')
+        .map(
+          ({ event }) => v.parse(v.object({ place: v.number() }), JSON.parse(String(event))).place,
+        ),
+    ),
+  ];
+  const heardOf = async (socket: Listener, one: number) => {
+    await waitUntil(() => sequences(socket).includes(one));
+    return one;
+  };
+
+  test('goes on over the turn of an hour for who subscribes anew, and ends with the hour for who does not', async () => {
+    itIs(0);
+    const [stays, leaves] = [await member(7200), await member(1800)];
+    await stays.subscribe();
+    await leaves.subscribe();
+    const first = await tell(team);
+    await heardOf(stays.socket, first);
+    await heardOf(leaves.socket, first);
+
+    // The token has ended, or names the group no more: what was granted goes on until the hour turns.
+    itIs(3050);
+    await stays.subscribe();
+    const { socket } = leaves;
+    const channel = `/inbox/${feedName(team)}/${begin / 3600 + 1}`;
+    expect(await socket.subscribe('next', channel)).toMatchObject({ type: 'subscribe_error' });
+    const second = await tell(team);
+    await heardOf(socket, second);
+
+    const later: number[] = [];
+    for (const seconds of [3590, 3600, 3601, 3690, 7000]) {
+      itIs(seconds);
+      later.push(await tell(team));
+    }
+    for (const one of later) await heardOf(stays.socket, one);
+    // In its last minute and a half the hour's own channel is told as well.
+    expect(sequences(socket)).toEqual([first, second, later[0]]);
+  });
+
+  test('of a group ends with the token that named it, and one’s own goes on', async () => {
+    itIs(100);
+    const before = await member(200);
+    await before.subscribe();
+    itIs(3100);
+    const after = await member(9000, []);
+    await after.subscribe();
+    expect(await after.socket.subscribe('no', `/inbox/${feedName(team)}/${begin / 3600}`)).toEqual(
+      expect.objectContaining({ type: 'subscribe_error' }),
+    );
+    itIs(3600);
+    const [own] = ownInboxes({ id: 'ann', groups: [] });
+    if (!own) throw new Error('Everybody has an inbox.');
+    await tell(team);
+    const mine = await tell(own);
+    await heardOf(after.socket, mine);
+    expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [mine]]);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { isParticipant } from '../../response-invariants/permissions.ts';
+import { create, removeConversation } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { sampleOf } from '../../support/setup/sample-size.ts';
+import '../../support/setup/use-table.ts';
+
+const roles = ['caller', 'contact', 'third'] as const;
+type Role = (typeof roles)[number];
+
+/** A conversation, and how its people stand to its group when the caller asks for the contact. */
+interface Situation {
+  by: Role;
+  names?: Role;
+  isOfGroup?: boolean;
+  isDeleted?: boolean;
+  /** By the token with which the contact is asked for. */
+  callerIsIn?: boolean;
+  /** What the contact's token said when they wrote last, after the conversation was made; undefined if they did not. */
+  contactWroteAs?: 'member' | 'no member';
+}
+
+/** Makes it so; gives whether the caller finds the contact, and whether both take part, as far as is known of the contact. */
+async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
+  const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;
+  const { cleo, xavier, tina, team } = createTrio();
+  const people = { caller: cleo, contact: xavier, third: tina };
+  const within = (who: Caller, isMember = false) => ({ ...who, groups: isMember ? [team] : [] });
+
+  const maker = within(people[by], true);
+  const { id } = await create(maker, {
+    ...(names && { contact_id: people[names].id }),
+    ...(isOfGroup && { group_id: team }),
+  });
+  if (isDeleted) await removeConversation(maker, id);
+  if (contactWroteAs) {
+    await create(within(xavier, contactWroteAs === 'member'), { contact_id: xavier.id });
+  }
+
+  const caller = within(cleo, callerIsIn);
+  const { status } = await request(retrieveContact, {
+    as: caller,
+    path: { contact_id: xavier.id },
+  });
+  expect([200, 404]).toContain(status);
+
+  const lastWroteAs = contactWroteAs ?? (by === 'contact' ? 'member' : 'nobody');
+  const contact = within(xavier, lastWroteAs === 'member');
+  const parties = {
+    created_by: maker.id,
+    contact_id: names ? people[names].id : null,
+    group_id: isOfGroup ? team : null,
+  };
+  const should = !isDeleted && isParticipant(parties, caller) && isParticipant(parties, contact);
+  return { finds: status === 200, should };
+}
+
+const asMember = { isOfGroup: true, callerIsIn: true } as const;
+
+describe('Who shares a conversation', () => {
+  test.each<[boolean, string, Situation]>([
+    [true, 'a direct one that the caller has made', { by: 'caller', names: 'contact' }],
+    [true, 'a direct one that the contact has made', { by: 'contact', names: 'caller' }],
+    [false, 'one that was deleted', { by: 'caller', names: 'contact', isDeleted: true }],
+    [false, 'one of the contact and a third', { by: 'third', names: 'contact', callerIsIn: true }],
+    [
+      true,
+      'one of the caller’s group that names the contact',
+      { by: 'third', names: 'contact', ...asMember },
+    ],
+    [
+      false,
+      'the same, when the caller, who has made it, has left the group',
+      { by: 'caller', names: 'contact', isOfGroup: true },
+    ],
+    [
+      true,
+      'one of the contact’s group that names the caller',
+      { by: 'contact', names: 'caller', isOfGroup: true },
+    ],
+    [
+      false,
+      'the same, when the contact, who has made it, has left the group and written since',
+      { by: 'contact', names: 'caller', isOfGroup: true, contactWroteAs: 'no member' },
+    ],
+    [true, 'one of a group of both', { by: 'third', ...asMember, contactWroteAs: 'member' }],
+    [
+      false,
+      'the same, when the contact has written nothing as a member',
+      { by: 'third', ...asMember },
+    ],
+    [
+      false,
+      'the same, when it was deleted',
+      { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
+    ],
+  ])('%s: %s', async (shared, _, situation) => {
+    expect(await happens(situation)).toEqual({ finds: shared, should: shared });
+  });
+
+  test('in all combinations it is who both take part, by the caller’s token and the contact’s last one', async () => {
+    const wrong: object[] = [];
+    for (const situation of sampleOf([...situations()], 7)) {
+      const { finds, should } = await happens(situation);
+      if (finds !== should) wrong.push({ finds, ...situation });
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+function* situations(): Generator<Situation> {
+  const either = [true, false];
+  for (const by of roles)
+    for (const names of [undefined, ...roles])
+      for (const isOfGroup of either)
+        for (const isDeleted of either)
+          for (const callerIsIn of either)
+            for (const contactWroteAs of [undefined, 'member', 'no member'] as const) {
+              if (!names && !isOfGroup) continue;
+              yield {
+                ...{ by, isOfGroup, isDeleted, callerIsIn },
+                ...(names && { names }),
+                ...(contactWroteAs && { contactWroteAs }),
+              };
+            }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { maxGroups } from '../../../shared/caller.ts';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { newConversationId } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../shared/table/conversations/items/conversation-item.ts';
+import { create, getContact } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { refused } from '../../support/handlers/invoke-handler.ts';
+import { putAll } from '../../support/table/seed-conversations.ts';
+import '../../support/setup/use-table.ts';
+
+type Parties = { contact_id?: string; group_id?: string };
+
+/** Conversations that the table knows to be deleted, and its indexes not yet. */
+const justDeleted = (count: number, by: string, parties: Parties) =>
+  putAll(
+    Array.from({ length: count }, (_, n) => ({
+      ...toStoredConversation(newConversation(newConversationId(Date.now() + n), by, parties)),
+      ...{ deleted_at: Date.now(), deletion: 'a deletion' },
+    })),
+  );
+
+describe('While indexes still have what was just deleted, it does not count', () => {
+  type Trio = ReturnType<typeof createTrio>;
+
+  test.each<[string, (trio: Trio) => [by: string, parties: Parties]]>([
+    ['a direct conversation', ({ cleo, xavier }) => [xavier.id, { contact_id: cleo.id }]],
+    [
+      'a group’s that names the contact',
+      ({ tina, xavier, team }) => [tina.id, { contact_id: xavier.id, group_id: team }],
+    ],
+    [
+      'a group’s that names the caller',
+      ({ tina, cleo, team }) => [tina.id, { contact_id: cleo.id, group_id: `${team}-2` }],
+    ],
+    ['a group’s', ({ tina, team }) => [tina.id, { group_id: team }]],
+  ])('%s', async (_, of) => {
+    const trio = createTrio();
+    const { xavier, tina, team } = trio;
+    const groups = [team, `${team}-2`];
+    const caller = { ...trio.cleo, groups: [team] };
+    await create({ ...xavier, groups }, { contact_id: xavier.id });
+    const [by, parties] = of(trio);
+    await justDeleted(3, by, parties);
+    const call = { as: caller, path: { contact_id: xavier.id } };
+    expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
+    expect(usage.table_calls).toBeLessThanOrEqual(3 + 2 + 2);
+
+    const maker = [xavier, tina].find(({ id }) => id === by) ?? tina;
+    await create({ ...maker, groups }, parties);
+    await justDeleted(3, by, parties);
+    expect(await getContact(caller, xavier.id)).toMatchObject({ id: xavier.id });
+  });
+});
+
+test('Of as many groups as can be, a hundred conversations that were just deleted are looked up, by two calls', async () => {
+  const { cleo, xavier, tina } = createTrio();
+  const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
+  await create({ ...xavier, groups }, { contact_id: xavier.id });
+  for (const group_id of groups) await justDeleted(2, tina.id, { group_id });
+  const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
+  expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
+  expect(usage.table_calls).toBe(3 + 2 * maxGroups + 2);
+  // Half a unit for the record and for each group's entries.
+  expect(usage.read_units).toBeLessThanOrEqual(100 + (1 + maxGroups) / 2 + 1);
+});

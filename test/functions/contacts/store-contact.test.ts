@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { budgets } from '../../../commands/cost/budgets.ts';
+import { type Caller, maxGroups } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { measureCost } from '../../commands/cost/measure-budget.ts';
+import { create } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import '../../support/setup/use-table.ts';
+
+const plain = budgets['conversations/create'].direct.writes;
+/** What storing the writer's contact takes beside what they do. */
+const stored = async (who: Caller) =>
+  (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
+
+let now: number;
+beforeEach(() => {
+  now = Date.now();
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('Storing who writes, and in which groups they are', () => {
+  const someone = (groups: string[]) => ({ ...createTrio().cleo, groups });
+
+  test('takes a write unit for somebody in twenty groups that have UUIDs for ids', async () => {
+    expect(await stored(someone(Array.from({ length: 20 }, () => randomUUID())))).toBe(1);
+  });
+
+  test('takes one for each kilobyte that the token says, ten at most', async () => {
+    const name = (n: number) => `${n}`.padEnd(70, 'x');
+    const groups = Array.from({ length: maxGroups }, (_, n) => name(n));
+    expect(await stored(someone(groups))).toBe(8);
+  });
+
+  test('takes two more for each kilobyte in the record of an Idempotency-Key', async () => {
+    const sent = async (who: Caller) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const body = { contact_id: 'zoe' };
+      return (await measureCost(ok(createConversation, { as: who, headers, body }))).writes;
+    };
+    const [one, other] = [someone([]), someone([])];
+    await stored(one);
+    const large = { ...other, avatar_url: `https://example.com/${'x'.repeat(7000)}` };
+    await stored(large);
+    expect((await sent(large)) - (await sent(one))).toBe(2 * 7);
+  });
+
+  test('is done once a minute, however the token lists the groups', async () => {
+    const one = someone(['a', 'b']);
+    expect(await stored(one)).toBe(1);
+    now += 59_000;
+    expect(await stored(one)).toBe(0);
+    expect(await stored({ ...one, groups: ['b', 'a'] })).toBe(0);
+    now += 1000;
+    expect(await stored(one)).toBe(1);
+  });
+
+  test('is done at once for somebody who has joined a group, or left one', async () => {
+    const one = someone(['a']);
+    expect(await stored(one)).toBe(1);
+    expect(await stored({ ...one, groups: ['a', 'b'] })).toBe(1);
+    expect(await stored({ ...one, groups: ['b'] })).toBe(1);
+    expect(await stored({ ...one, groups: [] })).toBe(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { changeConversation, create, getConversations } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { refused } from '../../support/handlers/invoke-handler.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { seedConversations, seedManyFlags } from '../../support/table/seed-conversations.ts';
+import '../../support/setup/use-table.ts';
+import { walkPages } from '../../support/handlers/walk-pages.ts';
+
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+const unarchived = { 'exclude[]': 'archived' };
+
+/** How many there are, and what a list takes at most: queries of inboxes and of flags, a megabyte each, and settings, a hundred each. */
+const archived = [
+  { count: 10, calls: 5, reads: 7 },
+  { count: 1000, calls: 21, reads: 170 },
+  { count: 10_000, calls: 25, reads: 640 },
+];
+
+describe.each(sized(archived.slice(0, 2), archived))(
+  'Where $count archived conversations come before the first that is not',
+  ({ count, calls, reads }) => {
+    const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
+    /** The most recently active first. */
+    let kept: string[];
+
+    beforeAll(async () => {
+      const start = Date.now() - 2_000_000;
+      const inboxes = [
+        { created_by: tessa.id, contact_id: 'bob' },
+        { created_by: 'bob', contact_id: tessa.id },
+        { created_by: 'bob', group_id: `team-${count}` },
+      ];
+      const seeds = Array.from({ length: count + 12 }, (_, n) => ({
+        created_by: 'bob',
+        ...inboxes[n % 3],
+        created_at: start + n,
+      }));
+      const ids = await seedConversations(seeds);
+      kept = ids.slice(0, 12).toReversed();
+      await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
+    }, 300_000);
+
+    test('they are left out, the page is whole, and what is more is told, by few calls', async () => {
+      const page = await getConversations(tessa, unarchived);
+      const { table_calls, read_units } = usage;
+      expect(idsOf(page)).toEqual(kept.slice(0, 10));
+      expect(page.has_more).toBe(true);
+      expect(page.data.map(({ archived_at }) => archived_at)).toEqual(Array(10).fill(null));
+      expect(table_calls).toBeLessThanOrEqual(calls);
+      expect(read_units).toBeLessThanOrEqual(reads);
+    });
+
+    test('the page that has the last ones says that there are no more', async () => {
+      const page = await getConversations(tessa, { ...unarchived, limit: '12' });
+      expect({ ids: idsOf(page), more: page.has_more }).toEqual({ ids: kept, more: false });
+    });
+
+    test('a walk by the links meets each of the others once, both ways', async () => {
+      const query = { ...unarchived, limit: '5' };
+      const forwards = await walkPages(listConversations, tessa, 'next', query);
+      expect(forwards.flatMap(idsOf)).toEqual(kept);
+      const last = kept.at(-1) ?? '';
+      const backwards = await walkPages(listConversations, tessa, 'prev', {
+        ...query,
+        ending_before: last,
+      });
+      expect(backwards.toReversed().flatMap(idsOf)).toEqual(kept.slice(0, -1));
+    });
+
+    test('with what is pinned, too, as little is asked', async () => {
+      const query = { 'exclude[]': ['archived', 'pinned', 'muted'] };
+      expect(idsOf(await getConversations(tessa, query))).toEqual(kept.slice(0, 10));
+      // Of seven sets of flags each is asked for, instead of four.
+      expect(usage.table_calls).toBeLessThanOrEqual(calls + 3);
+    });
+  },
+);
+
+describe('What is left out', () => {
+  let someone: Caller;
+  let ids: string[];
+  beforeAll(async () => {
+    someone = person('una');
+    ids = [];
+    for (let n = 0; n < 4; n++) ids.unshift((await create(someone, { contact_id: 'bob' })).id);
+    await changeConversation(someone, ids[1] ?? '', { is_muted: true, is_pinned: true });
+    await changeConversation(someone, ids[2] ?? '', { archived_at: 5 });
+  });
+  const at = (...sequences: number[]) => sequences.map((sequence) => ids[sequence]);
+
+  test.each<[string, Record<string, string | string[]>, number[]]>([
+    ['one word', { exclude: 'archived' }, [0, 1, 3]],
+    ['one word, in brackets', { 'exclude[]': 'muted' }, [0, 2, 3]],
+    ['several words', { 'exclude[]': ['archived', 'pinned'] }, [0, 3]],
+    ['a word twice', { 'exclude[]': ['pinned', 'pinned'] }, [0, 2, 3]],
+    ['no word', { 'exclude[]': '' }, [0, 1, 2, 3]],
+    ['another one than is wanted', { muted: 'true', 'exclude[]': 'archived' }, [1]],
+    ['one of two that the wanted one has', { muted: 'true', 'exclude[]': 'pinned' }, []],
+    ['one that is not wanted', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
+  ])('is what is said by %s', async (_, query, sequences) => {
+    expect(idsOf(await getConversations(someone, query))).toEqual(at(...sequences));
+  });
+
+  test('is each one’s own, and comes back when its flag goes', async () => {
+    const [, , archived = ''] = ids;
+    expect(idsOf(await getConversations(person('bob'), unarchived))).toContain(archived);
+    await changeConversation(someone, archived, { archived_at: null });
+    expect(idsOf(await getConversations(someone, unarchived))).toEqual(ids);
+    await changeConversation(someone, archived, { archived_at: 5 });
+    expect(idsOf(await getConversations(someone, unarchived))).toEqual(at(0, 1, 3));
+  });
+
+  test('still tells where it was, as a cursor', async () => {
+    const query = { ...unarchived, starting_after: ids[2] ?? '' };
+    expect(idsOf(await getConversations(someone, query))).toEqual(at(3));
+  });
+
+  test('cannot be asked for at once', async () => {
+    const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
+    expect(await refused(listConversations, { as: someone, query })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: 'parameter_invalid',
+      param: 'exclude',
+      message: "'exclude' must not contain archived, which is requested.",
+    });
+  });
+});

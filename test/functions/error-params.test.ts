@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  listBusinesses,
+  listConversations,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import { create, react, send } from '../support/handlers/api-calls.ts';
+import { ann, bob } from '../support/handlers/callers.ts';
+import type { Call } from '../support/handlers/gateway-event.ts';
+import { refused } from '../support/handlers/invoke-handler.ts';
+import { toFormFields } from '../support/handlers/to-form-fields.ts';
+import '../support/setup/use-table.ts';
+
+let conversation_id: string;
+let message_id: string;
+beforeAll(async () => {
+  conversation_id = (await create(ann, { contact_id: 'bob' })).id;
+  message_id = (await send(ann, conversation_id, 'Hello')).id;
+  await react(ann, message_id, { ok: ['ann'] });
+});
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const pathOf = (row: Operation) =>
+  Object.fromEntries(
+    Object.entries({ conversation_id, message_id }).filter(([name]) =>
+      row.path.includes(`{${name}}`),
+    ),
+  );
+
+/** What an error tells of where the fault is: `param`, and in its message the same. */
+async function named(row: Operation, call: Partial<Call>) {
+  const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
+  expect(status).toBeGreaterThanOrEqual(400);
+  if (param !== null && status === 400) expect(message).toContain(`'${param}'`);
+  return param;
+}
+
+describe('An error names what is at fault as code would get at it', () => {
+  test.each<[string, Operation, object]>([
+    ['conversation_id', sendMessage, { message: 'a' }],
+    ['message', sendMessage, { conversation_id: 'x', message: ' ' }],
+    [
+      'attachments',
+      sendMessage,
+      { conversation_id: 'x', message: 'a', attachments: Array(11).fill({ a: '1' }) },
+    ],
+    [
+      'attachments[1].url',
+      sendMessage,
+      { conversation_id: 'x', message: 'a', attachments: [{ a: '1' }, { url: 'x' }] },
+    ],
+    ['attachments[0].name', updateMessage, { attachments: [{ name: '\u200b' }] }],
+    ['attachments[0].type', updateMessage, { attachments: [{ type: 'a\nb' }] }],
+    ['attachments[0].size', updateMessage, { attachments: [{ size: -1 }] }],
+    ['attachments[0]', updateMessage, { attachments: [{ a: 'x'.repeat(5000) }] }],
+    ['reactions', updateMessage, { reactions: 'ok' }],
+    ['reactions', updateMessage, { reactions: { ok: ['eve'] } }],
+    ['reactions.ok', updateMessage, { reactions: { ok: 'bob' } }],
+    ['reactions["👍"]', updateMessage, { reactions: { '👍': 'bob' } }],
+    ['reactions["a.b"]', updateMessage, { reactions: { 'a.b': 'bob' } }],
+    ['reactions["a\\"b"]', updateMessage, { reactions: { 'a"b': 'bob' } }],
+    ['reactions["\u200b"]', updateMessage, { reactions: { '\u200b': ['bob'] } }],
+    ['reactions["a\\u202eb"]', updateMessage, { reactions: { 'a\u202eb': ['bob'] } }],
+    ['reactions["a\\nb"]', updateMessage, { reactions: { 'a\nb': ['bob'] } }],
+    [
+      `reactions["${'x'.repeat(64)}…"]`,
+      updateMessage,
+      { reactions: { ['x'.repeat(65)]: ['bob'] } },
+    ],
+    [
+      `reactions["${'👍'.repeat(64)}…"]`,
+      updateMessage,
+      { reactions: { ['👍'.repeat(9000)]: ['bob'] } },
+    ],
+    ['reactions[1].ok', updateMessage, { reactions: [{ fine: ['bob'] }, { ok: 'bob' }] }],
+    ['reactions[0]["a b"]', updateMessage, { reactions: [{ 'a b': 'bob' }] }],
+    ['contact_id', createConversation, {}],
+    ['contact_id', createConversation, { contact_id: 'a b' }],
+    ['group_id', createConversation, { group_id: 'of-others' }],
+    ['distinct', createConversation, { contact_id: 'ann', distinct: 'maybe' }],
+    ['distinct', createConversation, { contact_id: 'ann', distinct: 2 }],
+    ['distinct', createConversation, { contact_id: 'ann', group_id: 'team', distinct: true }],
+    ['distinct', createConversation, { group_id: 'of-others', distinct: true }],
+    ['contact_id', createConversation, { distinct: true }],
+    ['contact_id', createConversation, { contact_id: 'a b', distinct: true }],
+    ['archived_at', updateConversation, { archived_at: 'soon' }],
+    ['is_pinned', updateConversation, { is_pinned: 'maybe' }],
+    ['pinned_message_id', updateConversation, { pinned_message_id: 'x' }],
+    ['last_read_message_id', updateConversation, { last_read_message_id: 'x' }],
+    ['last_read_message_id', updateConversation, { last_read_message_id: '' }],
+  ])('%s, in JSON and in a form', async (param, row, body) => {
+    expect(await named(row, { body })).toBe(param);
+    const fields = new URLSearchParams(toFormFields(body)).toString();
+    expect(await named(row, { body: fields, headers: form })).toBe(param);
+  });
+
+  test.each<[string, object]>([
+    ['reactions["a[b]"]', { reactions: { 'a[b]': ['bob'] } }],
+    ['reactions.ok[1]', { reactions: { ok: ['bob', 5] } }],
+    ['reactions[0].ok[0]', { reactions: [{ ok: [null] }] }],
+    ['reactions[""]', { reactions: { '': ['bob'] } }],
+    ['reactions["\\ud800"]', { reactions: { '\ud800': ['bob'] } }],
+    ['attachments[0]', { attachments: ['a'] }],
+  ])('%s, where only JSON can say it', async (param, body) => {
+    expect(await named(updateMessage, { body })).toBe(param);
+  });
+
+  test.each<[string, Operation, Record<string, string | string[]>]>([
+    ['limit', listMessages, { limit: '101' }],
+    ['limit', listConversations, { limit: ['1', '2'] }],
+    ['starting_after', listBusinesses, { starting_after: '' }],
+    ['ending_before', listMessages, { starting_after: 'x', ending_before: 'y' }],
+    ['conversation_id', listMessages, { conversation_id: 'x' }],
+    ['muted', listConversations, { muted: 'maybe' }],
+    ['expand', listConversations, { 'expand[]': 'everything' }],
+    ['exclude', listConversations, { 'exclude[]': 'unread' }],
+    ['exclude', listConversations, { exclude: ['archived', 'ARCHIVED'] }],
+    ['exclude', listConversations, { 'exclude[0]': 'true' }],
+    ['exclude', listConversations, { pinned: 'true', 'exclude[]': ['muted', 'pinned'] }],
+    ['contact_id', listConversations, { contact_id: '' }],
+    ['contact_id', listConversations, { contact_id: 'a b' }],
+    ['contact_id', listConversations, { contact_id: ['ann', 'bob'] }],
+    ['contact_id', listConversations, { contact_id: 'x'.repeat(129), group_id: 'team' }],
+    ['peek', listMessages, { peek: 'maybe' }],
+    ['peek', retrieveMessage, { peek: '' }],
+    ['group_id', listConversations, { group_id: '\ufffd' }],
+    ['format', listBusinesses, { format: 'xml' }],
+  ])('%s in a query', async (param, row, query) => {
+    expect(await named(row, { query })).toBe(param);
+  });
+
+  test('a parameter of the path, and a header, by their names', async () => {
+    expect(await named(retrieveMessage, { path: { message_id: 'x' } })).toBe('message_id');
+    expect(await named(retrieveConversation, { path: { conversation_id: 'x' } })).toBe(
+      'conversation_id',
+    );
+    const headers = { 'Idempotency-Key': '' };
+    const body = { conversation_id, message: 'a' };
+    expect(await named(sendMessage, { headers, body })).toBe('Idempotency-Key');
+  });
+
+  test.each<[string, Operation, Partial<Call>]>([
+    ['a body that is no object', sendMessage, { body: '[]' }],
+    ['a body that is no JSON', sendMessage, { body: '{' }],
+    [
+      'a form whose brackets do not nest',
+      updateMessage,
+      { body: 'reactions[a]b][]=x', headers: form },
+    ],
+    ['a form that is no UTF-8', updateMessage, { body: 'message=%ff', headers: form }],
+    ['a reserved name', sendMessage, { body: '{"constructor":1}' }],
+    ['a content type', sendMessage, { body: 'a', headers: { 'Content-Type': 'text/plain' } }],
+    ['what only the sender may do', updateMessage, { body: { message: 'mine' } }],
+    [
+      'an ETag that is no more',
+      updateMessage,
+      { body: { reactions: { ok: [] } }, headers: { 'If-Match': '"x"' } },
+    ],
+  ])('nothing, where the request as a whole is: %s', async (_, row, call) => {
+    expect(await named(row, call)).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { listEvents } from '../../../shared/contract/operations.ts';
+import type { Inbox } from '../../../shared/inbox.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { formatEntry } from '../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
+import { create } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import '../../support/setup/use-table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const day = 24 * 60 * 60 * 1000;
+
+const usageOf = async (act: () => Promise<unknown>) => {
+  await act();
+  return { calls: usage.table_calls, reads: usage.read_units };
+};
+
+describe('Where very much has happened that has expired, and DynamoDB has not removed it yet', () => {
+  const { cleo } = createTrio();
+  const inbox: Inbox = { kind: 'contact', id: cleo.id };
+  const now = Date.now();
+  const at = (days: number) => jest.spyOn(clock, 'now').mockReturnValue(now + days * day);
+  const many = 1500;
+  let told = 0;
+
+  async function happens(id: string, count: number) {
+    const happened = Math.floor(clock.now() / 1000);
+    const entries = Array.from({ length: count }, (_, n) =>
+      formatEntry({ type: 'conversation.updated', id, version: told + n, at: happened }),
+    );
+    await createFeedWriter()(inbox, entries);
+    told += count;
+  }
+
+  test('what is kept is found by halving, and a cursor of before has expired, at the usual price', async () => {
+    at(0);
+    const { id } = await create(cleo, { contact_id: 'zoe' });
+    const old = await getLiveCursor(cleo);
+    await happens(id, many);
+    const end = await getLiveCursor(cleo);
+    at(20);
+    await happens(id, 40);
+    const quiet = await usageOf(() => listEventsAfter(cleo, end));
+
+    at(32);
+    const starting_after = old;
+    const before = await usageOf(() =>
+      refused(listEvents, { as: cleo, query: { starting_after } }),
+    );
+    expect(before.calls).toBeLessThanOrEqual(quiet.calls);
+    expect(before.reads).toBeLessThanOrEqual(3 * quiet.reads);
+    expect(await refused(listEvents, { as: cleo, query: { starting_after } })).toMatchObject({
+      status: 410,
+      code: 'cursor_expired',
+    });
+
+    const without = await usageOf(() => ok(listEvents, { as: cleo, query: { limit: '10' } }));
+    const halvings = Math.ceil(Math.log2(many));
+    expect(without.calls).toBeLessThanOrEqual(quiet.calls + 2 + halvings);
+    expect(without.reads).toBeLessThanOrEqual(3 * quiet.reads + halvings);
+    const { events } = await listEventsAfter(cleo);
+    const sequences = events.map(({ place }) => place);
+    expect(sequences).toEqual(sequences.map((_, n) => many + 40 - sequences.length + 1 + n));
+    expect(sequences.length).toBeGreaterThanOrEqual(40);
+    expect((await listEventsAfter(cleo, end)).events).toHaveLength(40);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { EventPage } from '../../../shared/contract/event.ts';
+import { maxReplyBytes } from '../../../shared/contract/list.ts';
+import { listEvents } from '../../../shared/contract/operations.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import { create, react, send } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import '../../support/setup/use-table.ts';
+
+test('A page ends before it is larger than a reply can be, and the next one goes on with what did not fit', async () => {
+  const { cleo, xavier } = createTrio();
+  const { id } = await create(cleo, { contact_id: xavier.id });
+  await publishAll();
+  let starting_after = await getLiveCursor(xavier);
+  const attachments = Array.from({ length: 10 }, () => ({ name: 'a'.repeat(4000) }));
+  const count = 80;
+  const large = { attachments };
+  for (let n = 0; n < count; n++) await send(cleo, id, '😀'.repeat(10_000), large);
+  await publishAll();
+
+  const sequences: number[] = [];
+  const lengths: number[] = [];
+  for (;;) {
+    const query = { limit: '100', starting_after };
+    const { body, headers } = await request(listEvents, { as: xavier, query });
+    const { data, has_more } = v.parse(EventPage, body);
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(maxReplyBytes + 1000);
+    sequences.push(...data.map(({ place }) => place));
+    lengths.push(data.length);
+    starting_after = getLinkQuery(headers.Link, 'next')?.starting_after ?? '';
+    if (!has_more) break;
+  }
+  expect(sequences).toEqual(sequences.map((_, n) => n + 2));
+  expect(sequences).toHaveLength(count);
+  expect(lengths.length).toBe(2);
+});
+
+test('What changes often is shown with each of its events, as it is now', async () => {
+  const { cleo, xavier } = createTrio();
+  const { id } = await create(cleo, { contact_id: xavier.id });
+  const message = await send(cleo, id, 'Hello');
+  await publishAll();
+  const starting_after = await getLiveCursor(xavier);
+  for (let n = 0; n < 3; n++) {
+    await react(xavier, message.id, { ok: n % 2 === 0 ? [xavier.id] : [] });
+  }
+  await publishAll();
+  const { body } = await request(listEvents, { as: xavier, query: { starting_after } });
+  const { data } = v.parse(EventPage, body);
+  expect(data.map(({ type, version, id: one }) => [type, version, one])).toEqual(
+    [2, 3, 4].map((n) => ['message.updated', 4, `${message.id}-${n}`]),
+  );
+  for (const { payload } of data)
+    expect(payload).toMatchObject({ reactions: [{ ok: [xavier.id] }] });
+});

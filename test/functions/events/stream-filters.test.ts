@@ -1,0 +1,137 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
+import { clock } from '../../../shared/clock.ts';
+import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
+import { random } from '../../../shared/ids.ts';
+import { update } from '../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
+import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
+import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
+import {
+  changeConversation,
+  create,
+  edit,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import {
+  getLiveWorkerFilter,
+  getPurgeWorkerFilter,
+  readNewRecords,
+  runLiveWorker,
+} from '../../support/handlers/live-worker.ts';
+import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
+
+let wakes: (record: StreamRecord) => boolean;
+let wakesPurge: (record: StreamRecord) => boolean;
+/** All that happens to items: what becomes of everything that can be written. */
+let all: StreamRecord[];
+beforeAll(async () => {
+  wakes = await getLiveWorkerFilter();
+  wakesPurge = await getPurgeWorkerFilter();
+  await writeEverything();
+  const records = await readNewRecords();
+  await runLiveWorker(records.filter(wakes));
+  await update(nextEpochUpdate);
+  // As what has expired is removed.
+  await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
+  all = [...records, ...(await readNewRecords())];
+});
+
+const has = (image: unknown, name: string) =>
+  typeof image === 'object' && image !== null && name in image;
+
+/** What an item is, as an image of it tells. */
+function kindOf(sk: string, image: unknown): string {
+  if (image === undefined) return 'nothing';
+  if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
+  if (sk.startsWith('MESSAGE#')) return has(image, 'id') ? 'message' : 'marker';
+  return sk.split('#', 1)[0]?.toLowerCase() ?? '';
+}
+
+/** `nothing → message`: what became of what. */
+function told({ dynamodb }: StreamRecord): string {
+  const { sk } = Object(dynamodb.Keys);
+  return `${kindOf(sk.S, dynamodb.OldImage)} → ${kindOf(sk.S, dynamodb.NewImage)}`;
+}
+
+/** Everything that can be written is written once. */
+async function writeEverything(): Promise<void> {
+  const member = person('ann', { groups: ['team'] });
+  await seedBusinesses(createBusinessRecord('cafe'));
+  await seedBusinesses(createBusinessRecord('cafe', { title: 'Another name' }));
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await create(member, { group_id: 'team', contact_id: 'bob' });
+  const headers = { 'Idempotency-Key': 'once' };
+  const body = { conversation_id: id, message: 'Once' };
+  const once = await ok(sendMessage, { as: ann, headers, body });
+  await edit(ann, once.id, { message: 'Changed' });
+  await list(bob, id);
+  await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
+  await changeConversation(bob, id, { is_muted: false });
+
+  // A run of deleted messages that is noted, and thinned out a minute later.
+  const many = [];
+  for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+  for (const one of many.slice(1))
+    await ok(deleteMessage, { as: ann, path: { message_id: one.id } });
+  const now = Date.now() + 120_000;
+  jest.spyOn(clock, 'now').mockReturnValue(now);
+  jest.spyOn(random, 'oneIn').mockReturnValue(true);
+  await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });
+
+  await removeConversation(ann, id);
+  await update(toTombstoneTouch(id, now));
+  jest.spyOn(clock, 'now').mockReturnValue(now + 120_000);
+  await runPurgeWorker([id]);
+  jest.restoreAllMocks();
+}
+
+const wakers = (woken: (record: StreamRecord) => boolean) =>
+  [...new Set(all.filter(woken).map(told))].sort();
+
+test('The purge worker is woken by deleted conversations, and by the removal of what a feed is looked after by', () => {
+  expect(wakers(wakesPurge)).toEqual([
+    'check → nothing',
+    'conversation → tombstone',
+    'tombstone → tombstone',
+  ]);
+});
+
+test('The live worker is woken by conversations, messages and settings, as long as they are alive, and by nothing else', () => {
+  expect(wakers(wakes)).toEqual([
+    'conversation → conversation',
+    'conversation → tombstone',
+    'message → marker',
+    'message → message',
+    'nothing → conversation',
+    'nothing → message',
+    'nothing → settings',
+    'settings → settings',
+  ]);
+  expect(wakers((record) => !wakes(record))).toEqual([
+    'business → business',
+    'check → nothing',
+    'chunk → chunk',
+    'contact → contact',
+    'marker → marker',
+    'marker → nothing',
+    'message → nothing',
+    'nothing → business',
+    'nothing → check',
+    'nothing → chunk',
+    'nothing → contact',
+    'nothing → epoch',
+    'nothing → idempotency',
+    'settings → nothing',
+    'tombstone → nothing',
+    'tombstone → tombstone',
+  ]);
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { messageLimits } from '../../../shared/contract/message-limits.ts';
+import { listMessages, updateMessage } from '../../../shared/contract/operations.ts';
+import { longestOutsideId } from '../../../shared/contract/values.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
+import {
+  changeConversation,
+  create,
+  edit,
+  getConversation,
+  getMessage,
+  list,
+  react,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { largestMessageBytes, maxItemBytes } from '../../support/table/max-message-size.ts';
+import { getStoredMessage } from '../../support/table/stored-reactions.ts';
+import '../../support/setup/use-table.ts';
+
+const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messageLimits;
+
+const member = (n: number) =>
+  person(`${'m'.repeat(longestOutsideId - 2)}${n + 10}`, { groups: ['team'] });
+/** Each reacts by every name. */
+const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
+const [first = member(0)] = reactors;
+const sender = member(60);
+const late = member(61);
+
+/** Of characters of four bytes each. */
+const names = Array.from(
+  { length: reactionNames },
+  (_, n) => '🎉'.repeat(reactionNameCharacters - 1) + String.fromCodePoint(0x1f600 + n),
+);
+const [oneName = '', otherName = ''] = names;
+const byAllNames = (id: string) => Object.fromEntries(names.map((name) => [name, [id]]));
+
+const text = (character: string) => character.repeat(messageLimits.textCharacters);
+const attachment = { a: 'x'.repeat(messageLimits.attachmentBytes - '{"a":""}'.length) };
+const attachments = Array.from({ length: messageLimits.attachments }, () => attachment);
+
+describe('A message that holds all that it may', () => {
+  test('is far from what the table takes for an item', () => {
+    expect(largestMessageBytes).toBeLessThan(0.6 * maxItemBytes);
+    expect(Math.ceil(largestMessageBytes / 1024)).toBeLessThanOrEqual(240);
+  });
+
+  let conversation: string;
+  let id: string;
+  beforeAll(async () => {
+    conversation = (await create(sender, { group_id: 'team' })).id;
+    ({ id } = await send(sender, conversation, text('🦉'), { attachments }));
+    for (const who of reactors) await react(who, id, byAllNames(who.id));
+  });
+  const full = async () => {
+    const { reactions } = await getStoredMessage(id);
+    expect(Object.values(reactions).reduce((sum, { size }) => sum + size, 0)).toBe(maxReactions);
+  };
+
+  test('takes no reaction more, and says so', async () => {
+    await full();
+    for (const reactions of [{ [oneName]: [late.id] }, { [oneName]: [late.username] }]) {
+      const call = { as: late, path: { message_id: id }, body: { reactions } };
+      expect(await refused(updateMessage, call)).toEqual({
+        status: 422,
+        type: 'invalid_request',
+        code: 'reactions_full',
+        param: 'reactions',
+        message:
+          'The message would have more than 1000 reactions. Do not retry. There is room again when a reaction is removed, also in the same request.',
+      });
+    }
+    await full();
+  });
+
+  test('takes what is there already', async () => {
+    await react(first, id, { [oneName]: [first.id] });
+    await react(first, id, byAllNames(first.id));
+    await react(late, id, { [oneName]: [], fresh: [] });
+    await full();
+  });
+
+  test('takes a reaction for one that is taken back in the same request', async () => {
+    await react(first, id, { [oneName]: [] });
+    await react(late, id, { [oneName]: [late.id] });
+    await full();
+    await react(late, id, { [otherName]: [late.id], [oneName]: [] });
+    await full();
+    const both = { [oneName]: [late.id], [otherName]: [late.id] };
+    const call = { as: late, path: { message_id: id }, body: { reactions: both } };
+    expect(await refused(updateMessage, call)).toMatchObject({ code: 'reactions_full' });
+    await react(late, id, { [otherName]: [] });
+    await react(first, id, { [oneName]: [first.id] });
+    await full();
+  });
+
+  test('can be pinned, listed, read, put back as it was got, and edited', async () => {
+    await changeConversation(late, conversation, { pinned_message_id: id });
+    const read = await list(late, conversation);
+    expect(read.data).toMatchObject([{ id, read_at: expect.any(Number) }]);
+    expect(await ok(listMessages, { as: late, query: {} })).toMatchObject(read);
+    const seen = await getMessage(late, id);
+    expect(await edit(late, id, seen)).toEqual(seen);
+    expect(await edit(sender, id, { ...seen, message: text('🦆') })).toMatchObject({
+      message: text('🦆'),
+      reactions: seen.reactions,
+      attachments,
+    });
+    await full();
+  });
+
+  test('is as large as was reckoned', async () => {
+    resetUsage();
+    await edit(sender, id, { message: text('🦚') });
+    const bytes = v.parse(v.number(), usage.write_units) * 1024;
+    expect(bytes).toBeLessThanOrEqual(largestMessageBytes + 1024);
+    expect(bytes).toBeGreaterThan(0.97 * largestMessageBytes);
+  });
+
+  test('can be unpinned, pinned again, lose a reaction, and be deleted', async () => {
+    const units = largestMessageBytes / 1024;
+    for (const pinned_message_id of [null, id]) {
+      await changeConversation(sender, conversation, { pinned_message_id });
+      expect(usage.write_units).toBeLessThanOrEqual(2 * units + 4);
+    }
+    await getMessage(late, id);
+    expect(usage.read_units).toBeLessThanOrEqual(units / 4 + 2);
+    const { reactions } = await react(first, id, { [oneName]: [] });
+    expect(reactions.find((map) => map[oneName])?.[oneName]).toHaveLength(reactors.length - 1);
+    await removeMessage(sender, id);
+    expect((await list(late, conversation)).data).toEqual([]);
+    expect(await getConversation(late, conversation)).toMatchObject({ pinned_message_id: null });
+  });
+});

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listBusinesses, listMessages } from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { create, list, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
+import { ok, request } from '../../support/handlers/invoke-handler.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { seedMessages } from '../../support/table/seed-messages.ts';
+import '../../support/setup/use-table.ts';
+import { thoroughDescribe } from '../../support/setup/sample-size.ts';
+
+const largestText = '😀'.repeat(10_000);
+const largestAttachments = Array.from({ length: 10 }, () => ({ name: 'n'.repeat(4085) }));
+
+/** Takes of a message's text in Lambda's answer about four bytes a character. */
+const escaped = '"'.repeat(35_000);
+
+async function conversationOf(count: number, text: string) {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await seedMessages(id, 'ann', count, (sequence) => sequence, text);
+  return id;
+}
+
+/** What a reply holds, read strongly at a unit for 4 KB, and what one call may give more: a megabyte. */
+const maxUnits = 6_200_000 / 4096 + 100;
+
+/** All pages of a hundred that there are, and how many bytes each reply had. */
+async function walk(query: Record<string, string>, most = maxUnits) {
+  const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
+  for (let cursor: string | undefined, more = true; more; ) {
+    const { status, body } = await request(listMessages, {
+      as: bob,
+      query: { ...query, limit: '100', ...(cursor && { starting_after: cursor }) },
+    });
+    expect(status).toBe(200);
+    expect(usage.read_units).toBeLessThanOrEqual(most);
+    const page = body as Awaited<ReturnType<typeof list>>;
+    cursor = page.data.at(-1)?.id;
+    more = page.has_more;
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    pages.push({ ids: page.data.map(({ id }) => id), more, bytes });
+  }
+  return pages;
+}
+
+/** Megabytes take their time. */
+
+describe('A page of a hundred that one reply could not hold', () => {
+  test.each([
+    ['large', 'x'.repeat(80_000)],
+    ['large when they are escaped', escaped],
+  ])(
+    'has as many as fit, and the walk goes on to the end: messages that are %s',
+    async (_, text) => {
+      const id = await conversationOf(150, text);
+      const pages = await walk({ conversation_id: id });
+      expect(pages.length).toBeGreaterThan(1);
+      for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
+      const seen = pages.flatMap(({ ids }) => ids);
+      expect(new Set(seen).size).toBe(150);
+      expect(seen).toEqual(seen.toSorted().reverse());
+    },
+  );
+
+  test('has as many as fit in the list across conversations too', async () => {
+    // Two logs are read, and of each as much as may be wanted.
+    const pages = await walk({}, 2 * maxUnits);
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
+    expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(300);
+  });
+
+  test('has as many business listings as fit', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `b${10 + n}`);
+    await seedBusinesses(
+      ...ids.map((id) => createBusinessRecord(id, { description: 'x'.repeat(300_000) })),
+    );
+    const seen: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const query = { limit: '100', ...(cursor && { starting_after: cursor }) };
+      const page = await ok(listBusinesses, { as: ann, query });
+      seen.push(...page.data.map((one) => ('public_id' in one ? one.public_id : '')));
+      cursor = seen.at(-1);
+      more = page.has_more;
+    }
+    expect(seen).toEqual(ids);
+  });
+});
+
+thoroughDescribe('Who has not read a hundred of the largest messages', () => {
+  let id: string;
+  let start: string;
+  beforeAll(async () => {
+    ({ id } = await create(ann, { contact_id: 'bob' }));
+    start = (await send(ann, id, 'start')).id;
+    for (let n = 0; n < 100; n++)
+      await send(ann, id, largestText, { attachments: largestAttachments });
+  });
+
+  test('is given them by polls of a hundred, each marking what it gives and no more, at a bounded price', async () => {
+    const seen: string[] = [];
+    for (let newest = start, more = true; more; ) {
+      const page = await list(bob, id, { ending_before: newest, limit: '100' });
+      expect(usage.write_units).toBeLessThanOrEqual(1000 + 10);
+      more = page.has_more;
+      newest = page.data[0]?.id ?? newest;
+      expect(page.data.every(({ read_at }) => read_at !== null)).toBe(true);
+      seen.push(...page.data.map((one) => one.id).reverse());
+
+      const all = await allAsAnn();
+      const unread = all.filter(({ read_at }) => read_at === null).map((one) => one.id);
+      expect(unread.toSorted()).toEqual(
+        all
+          .map((one) => one.id)
+          .filter((one) => !seen.includes(one) && one !== start)
+          .concat(start)
+          .toSorted(),
+      );
+    }
+    expect(seen).toHaveLength(100);
+  });
+
+  async function allAsAnn() {
+    const all: { id: string; read_at: number | null }[] = [];
+    for (let more = true; more; ) {
+      const cursor = all.at(-1)?.id;
+      const page = await list(ann, id, { limit: '100', ...(cursor && { starting_after: cursor }) });
+      all.push(...page.data);
+      more = page.has_more;
+    }
+    return all;
+  }
+});

@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
+import { messageId, parseMessageId, random } from '../../../shared/ids.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { conversationKey } from '../../../shared/table/keys/keys.ts';
+import { create, getMessage, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import {
+  beforeMessagePut,
+  interceptCalls,
+  pauseFirstMessagePut,
+} from '../../support/table/call-hooks.ts';
+import { queryAll } from '../../support/table/query-all.ts';
+import { seedMessages } from '../../support/table/seed-messages.ts';
+import '../../support/setup/use-table.ts';
+import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
+
+/** What a list of ten costs where nothing was ever deleted, and the opening is noted, times three. */
+const bearable = { calls: 3 * 3, reads: 3 * 4 };
+
+/** Of who begins inside a run where somebody has begun before; a short run is read, a long one leapt over. */
+const fromThenOn = { calls: 3, reads: sized(5, 4) };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Ann's messages, long read by bob, of which `isKept` says which she does not delete; gives the ids of all. */
+async function conversationOf(
+  count: number,
+  isKept: (sequence: number) => boolean,
+  order = upwards,
+) {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  await seedMessages(id, 'ann', count);
+  const ids: string[] = [];
+  for (let more = true; more; ) {
+    const cursor = ids.at(-1);
+    const page = await list(bob, id, { limit: '100', ...(cursor && { starting_after: cursor }) });
+    ids.push(...page.data.map((one) => one.id));
+    more = page.has_more;
+  }
+  ids.reverse();
+  for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
+    await removeMessage(ann, message);
+  // So that the sender is known, however long that took.
+  await getMessage(
+    bob,
+    (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
+  );
+  return { id, ids };
+}
+
+const upwards = (ids: string[]) => ids;
+const downwards = (ids: string[]) => ids.toReversed();
+const shuffled = (ids: string[]) =>
+  ids.toSorted((a, b) => (a.slice(-3) + a > b.slice(-3) + b ? 1 : -1));
+
+const used = () => ({ calls: usage.table_calls, reads: usage.read_units });
+
+function expectBearable() {
+  const { calls, reads } = used();
+  expect(calls).toBeLessThanOrEqual(bearable.calls);
+  expect(reads).toBeLessThanOrEqual(bearable.reads);
+}
+
+/** Hundreds: of messages that were deleted between others. */
+const many = sized(80, 400);
+
+describe.each(
+  sampleOf(
+    [
+      ['in no order', shuffled],
+      ['from the oldest on', upwards],
+      ['from the newest on', downwards],
+    ] as const,
+    3,
+  ),
+)('Where hundreds of messages were deleted, %s', (_, order) => {
+  test('what lies before and behind is listed at little more than the usual price, by whoever comes first', async () => {
+    const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
+    const idOf = (n: number) => ids[n - 1] ?? '';
+    const sequences = (page: { data: { id: string }[] }) =>
+      page.data.map((one) => parseMessageId(one.id)?.sequence);
+
+    const older = await list(bob, id, { starting_after: idOf(many + 11) });
+    expectBearable();
+    expect(sequences(older)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+
+    const newer = await list(bob, id, { ending_before: idOf(10) });
+    expectBearable();
+    expect(sequences(newer)).toEqual(Array.from({ length: 10 }, (_, n) => many + 20 - n));
+  });
+});
+
+test('A list in front of which everything was deleted is right, and cheap from the first', async () => {
+  const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
+  const page = await list(bob, id);
+  expectBearable();
+  expect(page.data).toHaveLength(5);
+});
+
+test('Who begins in the middle of deleted messages reads through them once, and then no more', async () => {
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+  const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
+  const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
+  const to = { ending_before: ids[Math.ceil(many * 0.375)] ?? '' };
+  const first = [await list(bob, id, from), await list(bob, id, to)];
+  const again = [await list(bob, id, from)];
+  expect(used()).toEqual(fromThenOn);
+  again.push(await list(bob, id, to));
+  expect(used()).toEqual(fromThenOn);
+  expect(again).toEqual(first);
+  expect(first.map(({ data }) => data.length)).toEqual([5, 5]);
+});
+
+test.each([
+  ['the oldest first', upwards],
+  ['the newest first', downwards],
+])(
+  'Who begins in the middle of messages that were deleted one by one, %s, is led out by the ends of the run',
+  async (_, order) => {
+    let deletions = 0;
+    jest.spyOn(random, 'oneIn').mockImplementation((many) => {
+      deletions += 1;
+      return deletions % many === 0;
+    });
+    const { id, ids } = await conversationOf(400, (n) => n <= 5 || n > 395, order);
+    const [low, high] = [ids[150] ?? '', ids[250] ?? ''];
+    const older = await list(bob, id, { starting_after: high });
+    expectLedOut();
+    const newer = await list(bob, id, { ending_before: low });
+    expectLedOut();
+    expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
+
+    /** Of the hundreds of markers on the way it has read some pages, and has noted for others where they end. */
+    function expectLedOut() {
+      expect(used().calls).toBeLessThanOrEqual(bearable.calls);
+      expect(used().reads).toBeLessThanOrEqual(bearable.reads - 2);
+    }
+  },
+);
+
+thoroughTest(
+  'Where few messages of many are left, those who read them clear the way for those who come after',
+  async () => {
+    const { id, ids } = await conversationOf(400, (n) => n % 40 === 1);
+    const now = Date.now();
+    jest.spyOn(clock, 'now').mockImplementation(() => now + 61_000);
+    const left = ids.filter((_, n) => n % 40 === 0).reverse();
+    for (let n = 0; n < 20; n++) {
+      const page = await list(bob, id);
+      expect(page.data.map((one) => one.id)).toEqual(left);
+      expect(usage.write_units).toBeLessThanOrEqual(25 + 20 + 1);
+    }
+    await list(bob, id);
+    expect({ ...used(), writes: usage.write_units }).toEqual({ calls: 3, reads: 6, writes: 0 });
+    const items = await queryAll({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': conversationKey(id).pk },
+    });
+    expect(items.filter(({ deletion }) => deletion !== undefined).length).toBeLessThanOrEqual(66);
+  },
+);
+
+describe('A send that has died', () => {
+  /** As a sender leaves it who dies between the ticket and the message. */
+  async function abandonedReservation(conversationId: string) {
+    const undo = beforeMessagePut(async () => {
+      throw new Error('The function dies here.');
+    });
+    await expect(send(ann, conversationId, 'lost')).rejects.toThrow();
+    undo();
+  }
+
+  // One marks the hole, one notes that ann has opened the conversation; two tell the run's ends, unless chance had told them.
+  test.each([
+    { before: 0, writes: [2, 0, 0] },
+    { before: 8, writes: [2, 0, 0] },
+    { before: 9, writes: [2, 2, 0] },
+    { before: 10, writes: [4, 0, 0] },
+    { before: 40, writes: [2, 0, 0] },
+    { before: 70, writes: [2, 0, 0] },
+  ])(
+    'above places deleted long ago costs readers one mark, however many these are, and once the note of where they end (last noted $before places before it)',
+    async ({ before, writes }) => {
+      const count = sized(80, 300);
+      let deletions = 0;
+      jest.spyOn(random, 'oneIn').mockImplementation((many) => {
+        deletions += 1;
+        const left = count - deletions;
+        return left === before || (left > before && deletions % many === 0);
+      });
+      const { id } = await conversationOf(count, () => false);
+      await list(bob, id);
+      await abandonedReservation(id);
+      const { id: last } = await send(ann, id, 'hello');
+      const written: number[] = [];
+      for (const _ of writes) {
+        const page = await list(ann, id);
+        expect(page.data.map((one) => one.id)).toEqual([last]);
+        expectBearable();
+        written.push(usage.write_units);
+      }
+      expect(written).toEqual(writes);
+    },
+  );
+
+  test('leaves a hole that is waited for right above a poller’s cursor, too', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    // Nothing is there, either: a cursor is a position.
+    await abandonedReservation(id);
+    const nothing = messageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
+    const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
+    const slow = send(ann, id, 'slow');
+    await isHeld;
+    await send(ann, id, 'quick');
+    const seen = (await list(bob, id, { ending_before: nothing })).data.map((one) => one.message);
+    letGo();
+    await slow;
+    undo();
+    const cursor = (await list(bob, id)).data.find((one) => one.message === 'quick')?.id ?? '';
+    const rest = (await list(bob, id, { ending_before: cursor })).data.map((one) => one.message);
+    expect([seen, rest]).toEqual([['quick'], ['slow']]);
+  });
+});
+
+test('Many requests with one Idempotency-Key leave nothing for readers to decide', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const headers = { 'Idempotency-Key': 'the same' };
+  const body = { conversation_id: id, message: 'once' };
+  await Promise.all(
+    Array.from({ length: 8 }, () => ok(sendMessage, { as: ann, headers, body }).catch(() => {})),
+  );
+  await send(ann, id, 'next');
+  const page = await list(ann, id);
+  expect(usage.write_units).toBe(1);
+  expect(page.data.map((one) => one.message)).toEqual(['next', 'once']);
+});
+
+test('A message that was deleted before its sender’s repeated try came is not sent again', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  let isFirst = true;
+  const undo = interceptCalls(async ({ command, input }, goOn) => {
+    await goOn();
+    if (!isFirst || command !== 'PutItemCommand' || !JSON.stringify(input).includes('"message":'))
+      return;
+    isFirst = false;
+    // The reply is lost; until the client tries again, the message is found and deleted.
+    const [message] = (await list(ann, id)).data;
+    await removeMessage(ann, message?.id ?? '');
+    await goOn();
+  });
+  await send(ann, id, 'gone');
+  undo();
+  expect(isFirst).toBe(false);
+  expect((await list(bob, id)).data).toEqual([]);
+});
+
+test('A message that was deleted cannot be changed into a message again', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const { id: message } = await send(ann, id, 'gone');
+  await removeMessage(ann, message);
+  const call = { as: ann, path: { message_id: message }, body: { message: 'back' } };
+  await expect(ok(updateMessage, call)).rejects.toThrow('404');
+  expect((await list(bob, id)).data).toEqual([]);
+});

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { Contact } from '../../../shared/contract/contact.ts';
+import { Conversation } from '../../../shared/contract/conversation.ts';
+import { listOf } from '../../../shared/contract/list.ts';
+import { Message } from '../../../shared/contract/message.ts';
+import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { isBusinessPage } from '../../response-invariants/business-page.ts';
+import { getLinkUrl } from '../../response-invariants/page-rules.ts';
+import { isOwn } from '../../response-invariants/permissions.ts';
+import type { Fixture } from '../run/fixture.ts';
+import type { Person } from '../run/person.ts';
+import type { Reply } from '../run/raw-client.ts';
+import type { Sent } from '../send/compile-request.ts';
+import { getHeader, parseJson } from './check-reply.ts';
+import { messageContent, ownFlags } from './record-change.ts';
+
+/** Asks as somebody, in good order. */
+export function sendGet(
+  fixture: Fixture,
+  who: Person,
+  path: string,
+  headers: object = {},
+): Promise<Reply> {
+  const all = { Host: new URL(fixture.url).host, Authorization: who.authorization, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const head = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  return fixture.client.send(Buffer.from(head, 'latin1'), 'GET');
+}
+
+const resourceSchema = v.union([Message, Conversation]);
+
+/** All things in a reply are for the caller to see: those of conversations that the caller takes part in. */
+export function findForeignResource(
+  { caller, row }: Sent,
+  reply: Reply,
+  { model }: Fixture,
+): string | undefined {
+  if (!row || !caller || reply.status !== row.status) return undefined;
+  const body = parseJson(reply.body);
+  // It may have been deleted in the same sendBatch.
+  if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
+    return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
+  }
+  const shown = v.is(listOf(resourceSchema), body)
+    ? body.data
+    : v.is(resourceSchema, body)
+      ? [body]
+      : [];
+  for (const thing of shown) {
+    const id = 'message' in thing ? thing.conversation_id : thing.id;
+    const conversation = model.conversations.get(id);
+    if (!conversation || !model.isParticipant(conversation, caller.id)) {
+      return `It shows something of ${id}, which ${caller.id} takes no part in.`;
+    }
+  }
+  return undefined;
+}
+
+/** The list of businesses follows from what was imported, and from what was asked. */
+export function findWrongBusinesses(
+  { row, target }: Sent,
+  reply: Reply,
+  { businesses }: Fixture,
+): string | undefined {
+  if (row?.id !== listBusinesses.id || reply.status !== row.status) return undefined;
+  const query = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
+  const isRight = isBusinessPage(businesses, query, parseJson(reply.body));
+  return isRight ? undefined : 'It is another page than the imported businesses give.';
+}
+
+/** What was deleted is for the caller to delete: the sender, or who may delete the conversation. */
+export function findForbiddenDeletion(
+  { caller, row, named: { target = '' } }: Sent,
+  reply: Reply,
+  { model }: Fixture,
+): string | undefined {
+  if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
+  const message = model.messages.get(target);
+  const conversation = model.conversations.get(target);
+  const may = message
+    ? isOwn(message, caller.id)
+    : conversation && model.mayDelete(conversation, caller.id);
+  return may ? undefined : `${caller.id} may not delete ${target}.`;
+}
+
+/** After a write, accepted or refused, the thing is as the accepted ones have said. */
+export async function findUnstoredWrite(
+  { row, caller, named }: Sent,
+  fixture: Fixture,
+): Promise<string | undefined> {
+  const { target } = named;
+  if (!row || !caller || !target || !['PUT', 'DELETE'].includes(row.method)) return undefined;
+  if (!fixture.model.visible(target, caller.id)) return undefined;
+  const path = fixture.model.messages.has(target) ? 'messages' : 'conversations';
+  return findReplyDifference(
+    await sendGet(fixture, caller, `/v1/${path}/${target}`),
+    caller,
+    fixture,
+  );
+}
+
+/** What is new can be found where the reply says, just as it was told. */
+export async function checkLocation(
+  { caller, row }: Sent,
+  reply: Reply,
+  fixture: Fixture,
+): Promise<string | undefined> {
+  const location = getHeader(reply, 'Location');
+  if (!row || !caller || reply.status !== 201 || !location) return undefined;
+  const made = parseJson(reply.body);
+  if (!v.is(resourceSchema, made) || !fixture.model.visible(made.id, caller.id)) return undefined;
+  return findReplyDifference(
+    await sendGet(fixture, caller, new URL(location).pathname),
+    caller,
+    fixture,
+  );
+}
+
+/** The pages beside a page are there. */
+export async function findBrokenLink(
+  { caller }: Sent,
+  reply: Reply,
+  fixture: Fixture,
+): Promise<string | undefined> {
+  const header = getHeader(reply, 'Link');
+  const link = getLinkUrl(header, 'next') ?? getLinkUrl(header, 'prev');
+  if (!caller || !link || reply.status !== 200) return undefined;
+  const { pathname, search, searchParams } = link;
+  const page = await sendGet(fixture, caller, pathname + search);
+  const conversation = searchParams.get('conversation_id');
+  // It may have been deleted in the same sendBatch.
+  if (conversation && !fixture.model.visible(conversation, caller.id)) return undefined;
+  return page.status === 200 ? undefined : `Its link ${link} answers ${page.status}: ${page.body}`;
+}
+
+/** What a reply shows is not what was accepted. */
+export function findReplyDifference(
+  reply: Reply,
+  who: Person,
+  { model }: Fixture,
+): string | undefined {
+  const body = parseJson(reply.body);
+  if (reply.status !== 200 || !v.is(resourceSchema, body)) {
+    return `What was accepted cannot be retrieved: ${reply.status} ${reply.body}`;
+  }
+  const { id } = body;
+  const expected: [shown: unknown, states: readonly unknown[] | undefined][] =
+    'message' in body
+      ? [[messageContent(body), model.statesOf(id)]]
+      : [
+          [ownFlags(body), model.statesOf(`${who.id} ${id}`) ?? [noFlags]],
+          [body.pinned_message_id, model.statesOf(`pin ${id}`)],
+        ];
+  const wrong = expected.find(
+    ([shown, states]) => !states?.some((state) => isDeepStrictEqual(state, shown)),
+  );
+  return (
+    wrong &&
+    `${id} is ${JSON.stringify(wrong[0])?.slice(0, 1000)}, after it was said to be ${JSON.stringify(wrong[1])?.slice(0, 1000)}.`
+  );
+}
+
+const noFlags = { is_pinned: false, is_muted: false, archived_at: null };

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { ErrorReply } from '../../../shared/contract/errors.ts';
+import { getFieldNames } from '../../response-invariants/schema-fields.ts';
+import type { Reply } from '../run/raw-client.ts';
+import type { Sent } from '../send/compile-request.ts';
+import { parseJson } from './check-reply.ts';
+
+/** Parameters that a schema cannot judge: they are about what exists. */
+const aboutWhatExists = [
+  'pinned_message_id',
+  'last_read_message_id',
+  'starting_after',
+  'ending_before',
+  'reactions',
+  'limit',
+];
+
+/**
+ * What must come of a request whose body is known: refused where the contract's schema refuses it, with the parameter
+ * that is at fault, and else not; and what is accepted comes back as it was given.
+ */
+export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefined {
+  const { row, caller, fields, form, template } = sent;
+  if (
+    !row ||
+    row !== template.row ||
+    !caller ||
+    template.headers.some(([name]) => name.startsWith('X'))
+  )
+    return undefined;
+  const error = v.safeParse(ErrorReply, parseJson(reply.body));
+  if (row.body && fields !== undefined) {
+    const { success, issues: [issue] = [] } = v.safeParse(row.body, fields);
+    if (!success && reply.status < 400) return 'The contract refuses its body.';
+    const root = issue?.path?.[0]?.key;
+    const isCertain =
+      template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
+    if (!success && isCertain && error.success && root !== undefined) {
+      const { param, code } = error.output;
+      // Too many fields in all are found before the one that has too many.
+      const isCounted = code === 'body_malformed' && sent.body.length > 2000;
+      if (reply.status !== 400 || (!isCounted && param?.split(/[.[]/)[0] !== root)) {
+        return `Its parameter ${root} is wrong, which the reply does not say.`;
+      }
+    }
+  }
+  // Whether a form can say what was meant, where values are in one another, is for forms.property.test.ts.
+  const isClear = form === undefined || entriesOf(form).every(([, value]) => !isNested(value));
+  if (template.intent === 'valid' && isClear && error.success && reply.status === 400) {
+    const { param } = error.output;
+    if (!aboutWhatExists.includes(param ?? '')) return 'It is valid.';
+  }
+  if (reply.status !== row.status) return undefined;
+  return findChangedInput(sent, reply) ?? findMissingReaction(sent, reply);
+}
+
+/** Fields of the request that the reply has too, by the same name, have the same value. */
+function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): string | undefined {
+  const given = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
+  for (const [name, value] of entriesOf(parseJson(reply.body))) {
+    if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
+      continue;
+    // A form cannot tell the types of fields that the API does not know.
+    if (fields === undefined && typeof value !== 'string') continue;
+    const expected = name === 'attachments' ? (given.get(name) ?? []) : given.get(name);
+    if (!isDeepStrictEqual(value, expected)) {
+      return `Its ${name} has become ${JSON.stringify(value)?.slice(0, 200)}.`;
+    }
+  }
+  return undefined;
+}
+
+/** Each reaction that the caller has given themselves is there. */
+function findMissingReaction({ caller, fields }: Sent, reply: Reply): string | undefined {
+  const { reactions } = Object(fields);
+  const shown = Object(parseJson(reply.body)).reactions;
+  if (!reactions || !Array.isArray(shown)) return undefined;
+  const reactorsOf = new Map(shown.flatMap(entriesOf));
+  const given = [reactions].flat().flatMap(entriesOf);
+  const lost = given.find(
+    ([name, who]) =>
+      includes(who, caller?.id) && !includes(reactorsOf.get(name.normalize('NFC')), caller?.id),
+  );
+  return lost && `The reaction ${lost[0]} is lost.`;
+}
+
+const includes = (list: unknown, item: unknown) => Array.isArray(list) && list.includes(item);
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { getLinkUrl } from '../../response-invariants/page-rules.ts';
+import type { Fixture } from '../run/fixture.ts';
+import type { Person } from '../run/person.ts';
+import { findReplyDifference, sendGet } from './check-effects.ts';
+import { getHeader, parseJson } from './check-reply.ts';
+
+const Page = v.object({
+  has_more: v.boolean(),
+  data: v.array(v.looseObject({ id: v.string() })),
+});
+
+/** The confidential thing of that number is as its owner last saw it: a question that costs next to nothing. */
+export async function findConfidentialChange(
+  { confidential, ...fixture }: Fixture,
+  n: number,
+): Promise<string | undefined> {
+  const all = [...confidential.seen];
+  const [path, { etag }] = all[n % all.length] ?? ['', { etag: '' }];
+  const { status } = await sendGet({ confidential, ...fixture }, confidential.owner, path, {
+    'If-None-Match': etag,
+  });
+  return status === 304 ? undefined : `The confidential ${path} has changed.`;
+}
+
+/** At the end, what the people with the secrets see is to the letter what they saw. */
+export async function findAllConfidentialChanges(fixture: Fixture): Promise<string[]> {
+  const changes: string[] = [];
+  for (const [path, { body }] of fixture.confidential.seen) {
+    const now = parseJson((await sendGet(fixture, fixture.confidential.owner, path)).body);
+    if (!isDeepStrictEqual(now, body)) changes.push(`${path} is now ${JSON.stringify(now)}`);
+  }
+  for (const id of fixture.confidential.conversations) {
+    const listed = await idsOf(
+      fixture,
+      fixture.confidential.owner,
+      `/v1/messages?conversation_id=${id}`,
+    );
+    const confidential = fixture.confidential.messages
+      .filter((one) => one.startsWith(id))
+      .reverse();
+    if (!isDeepStrictEqual(listed, confidential)) changes.push(`${id} has the messages ${listed}`);
+  }
+  return changes;
+}
+
+/** At the end there is what was accepted, as it was accepted, and nothing else. */
+export async function findModelDifferences(fixture: Fixture): Promise<string[]> {
+  const { model, people } = fixture;
+  const wrong: string[] = [];
+  for (const who of people) {
+    const expected = [...model.conversations.values()].filter(({ id }) =>
+      model.visible(id, who.id),
+    );
+    const listed = await idsOf(fixture, who, '/v1/conversations?');
+    const ids = expected.map(({ id }) => id);
+    if (!isDeepStrictEqual(listed.toSorted(), ids.toSorted())) {
+      wrong.push(
+        `${who.id} has other conversations than were accepted: ${differenceOf(listed, ids)}`,
+      );
+    }
+  }
+  for (const who of people) {
+    for (const id of [...people.map((one) => one.id), ...unknownIds]) {
+      const { status } = await sendGet(fixture, who, `/v1/contacts/${id}`);
+      const expected = { certainly: [200], no: [404], perhaps: [200, 404] }[
+        model.mayKnow(who.id, id, { deleted: false })
+      ];
+      if (!expected.includes(status)) wrong.push(`${who.id} is answered ${status} for ${id}`);
+    }
+  }
+  for (const { id, deleted } of model.conversations.values()) {
+    const who = people.find((one) => model.visible(id, one.id)) ?? people[0];
+    if (!who) continue;
+    if (deleted) {
+      const { status } = await sendGet(fixture, who, `/v1/conversations/${id}`);
+      if (status !== 404) wrong.push(`${id} was deleted, and answers ${status}`);
+      continue;
+    }
+    if (!model.visible(id, who.id)) continue;
+    const listed = await idsOf(fixture, who, `/v1/messages?conversation_id=${id}`, (thing) => {
+      const reply = { status: 200, headers: [], body: JSON.stringify(thing) };
+      const difference = findReplyDifference(reply, who, fixture);
+      if (difference) wrong.push(difference);
+    });
+    const expected = [...model.messages.values()].filter(
+      (one) => one.conversation_id === id && !one.deleted,
+    );
+    const ids = expected.map((one) => one.id);
+    if (!isDeepStrictEqual(listed.toSorted(), ids.toSorted())) {
+      wrong.push(`${id} has other messages than were accepted: ${differenceOf(listed, ids)}`);
+    }
+  }
+  return wrong;
+}
+
+/** Of whom nobody has a token. */
+const unknownIds = ['zoe', 'constructor', 'nobody'];
+
+const differenceOf = (listed: string[], expected: string[]) =>
+  JSON.stringify({
+    tooMany: listed.filter((id) => !expected.includes(id)),
+    missing: expected.filter((id) => !listed.includes(id)),
+  });
+
+/** All ids of a list, as its links lead through it. */
+async function idsOf(
+  fixture: Fixture,
+  who: Person,
+  list: string,
+  look: (thing: object) => void = () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let path: string | undefined = `${list}&limit=100`; path !== undefined; ) {
+    const reply = await sendGet(fixture, who, path);
+    const page = v.parse(Page, parseJson(reply.body));
+    for (const thing of page.data) {
+      ids.push(thing.id);
+      look(thing);
+    }
+    const next = getLinkUrl(getHeader(reply, 'Link'), 'next');
+    path = next && next.pathname + next.search;
+  }
+  return ids;
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { Conversation } from '../../../shared/contract/conversation.ts';
+import { Live } from '../../../shared/contract/live.ts';
+import { Message } from '../../../shared/contract/message.ts';
+import { goodStatuses } from '../../../shared/contract/operation.ts';
+import type { Fixture } from '../run/fixture.ts';
+import type { Reply } from '../run/raw-client.ts';
+import type { Sent } from '../send/compile-request.ts';
+import { getHeader, parseJson } from './check-reply.ts';
+
+const Named = v.object({ id: v.string() });
+const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
+
+/** What people have made of a message. When it was read, and by whom it was sent, changes by itself. */
+export const messageContent = ({
+  message,
+  attachments,
+  reactions,
+  updated_at,
+}: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
+
+/** What one participant has set, and what all share. */
+export const ownFlags = ({
+  is_pinned,
+  is_muted,
+  archived_at,
+}: Pick<Conversation, 'is_pinned' | 'is_muted' | 'archived_at'>) => ({
+  is_pinned,
+  is_muted,
+  archived_at,
+});
+
+/** Writes into the model what a reply says was done. */
+export function recordChange(
+  { row, caller, body: given }: Sent,
+  reply: Reply,
+  { model }: Fixture,
+): void {
+  if (!row || !caller || !goodStatuses(row).includes(reply.status) || row.list) return;
+  const body = parseJson(reply.body);
+  if (v.is(Live, body)) model.feedCursors.set(caller.id, body.cursor);
+  const isNew = reply.status === 201 && getHeader(reply, 'Idempotent-Replayed') === undefined;
+  const etag = getHeader(reply, 'ETag');
+  const changes = row.method === 'PUT' || isNew;
+  const named = v.safeParse(Named, body);
+  if (etag && named.success) model.etags.set(`${caller.id} ${named.output.id}`, etag);
+  if (v.is(Message, body)) {
+    const { id, conversation_id } = body;
+    if (isNew) model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
+    if (changes) model.learn(id, messageContent(body));
+  } else if (v.is(Conversation, body)) {
+    const { id, group_id, pinned_message_id } = body;
+    if (isNew) {
+      const contact_id = body.contact_id;
+      model.conversations.set(id, {
+        id,
+        created_by: caller.id,
+        contact_id,
+        group_id,
+        deleted: false,
+      });
+    }
+    if (changes) model.learn(`${caller.id} ${id}`, ownFlags(body));
+    if (isNew || given.includes('pinned_message_id')) {
+      model.learn(`pin ${id}`, pinned_message_id);
+    }
+  } else if (v.is(Deleted, body)) {
+    const conversation = model.conversations.get(body.id);
+    const message = model.messages.get(body.id);
+    if (conversation) conversation.deleted = true;
+    if (message) message.deleted = true;
+    const pins = message && model.statesOf(`pin ${message.conversation_id}`);
+    if (message && pins?.includes(message.id)) model.learn(`pin ${message.conversation_id}`, null);
+  }
+}

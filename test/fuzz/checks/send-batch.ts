@@ -1,0 +1,96 @@
+import type { RequestTemplate } from '../requests/request-template.ts';
+import type { Fixture } from '../run/fixture.ts';
+import type { Reply } from '../run/raw-client.ts';
+import { compileRequest, type Sent } from '../send/compile-request.ts';
+import { formatAsCommand } from '../send/format-curl.ts';
+import {
+  checkLocation,
+  findBrokenLink,
+  findForbiddenDeletion,
+  findForeignResource,
+  findUnstoredWrite,
+  findWrongBusinesses,
+} from './check-effects.ts';
+import { findUnexpectedReply } from './check-expected-reply.ts';
+import { findConfidentialChange } from './check-final-state.ts';
+import { findFault } from './check-reply.ts';
+import type { Tally } from './coverage-tally.ts';
+import { recordChange } from './record-change.ts';
+
+/** Sends requests at the same time, and throws when anything that came of them is not as promised. */
+export async function sendBatch(
+  requests: readonly RequestTemplate[],
+  fixture: Fixture,
+  tally: Tally,
+  n: number,
+): Promise<void> {
+  const sent = requests.map((template) => compileRequest(template, fixture));
+  fixture.model.nextBatch();
+  const exchanges = await Promise.all(
+    sent.map(async (one) => ({ one, reply: await replyTo(one, fixture) })),
+  );
+  for (const { one, reply } of exchanges) {
+    tally.count(one.row, reply.status);
+    if (one.row && one.caller && namesSecret(one, fixture)) tally.attempted(one.row);
+  }
+  // What has been changed and then deleted is gone; the other way round it could not have been changed.
+  const isLast = ({ one }: { one: Sent }) => Number(one.method === 'DELETE');
+  for (const { one, reply } of exchanges.toSorted((a, b) => isLast(a) - isLast(b))) {
+    recordChange(one, reply, fixture);
+  }
+  for (const { one, reply } of exchanges) {
+    throwFault(
+      one,
+      reply,
+      fixture,
+      findFault(one, reply, fixture) ??
+        findUnexpectedReply(one, reply) ??
+        findForeignResource(one, reply, fixture) ??
+        findForbiddenDeletion(one, reply, fixture) ??
+        findWrongBusinesses(one, reply, fixture),
+    );
+  }
+  await Promise.all(
+    exchanges.map(async ({ one, reply }, index) => {
+      throwFault(one, reply, fixture, await findUnstoredWrite(one, fixture));
+      throwFault(one, reply, fixture, await checkLocation(one, reply, fixture));
+      if (index % 4 === 0)
+        throwFault(one, reply, fixture, await findBrokenLink(one, reply, fixture));
+    }),
+  );
+  const change = await findConfidentialChange(fixture, n);
+  if (change)
+    throw new Error(
+      `${change} After:\n${sent.map((one) => formatAsCommand(one, fixture)).join('\n\n')}`,
+    );
+}
+
+const namesSecret = ({ target, body }: Sent, { confidential }: Fixture): boolean =>
+  [...confidential.conversations, ...confidential.messages, ...confidential.people].some(
+    (id) =>
+      target.split(/[/=&?]/).includes(id) || body.includes(`"${id}"`) || body.includes(`=${id}`),
+  );
+
+async function replyTo(sent: Sent, fixture: Fixture): Promise<Reply> {
+  try {
+    return await fixture.client.send(sent.bytes, sent.method);
+  } catch (error) {
+    throw new Error(`${error}\nTo:\n${formatAsCommand(sent, fixture)}`);
+  }
+}
+
+function throwFault(sent: Sent, reply: Reply, fixture: Fixture, fault: string | undefined): void {
+  if (!fault) return;
+  const { row, caller, template } = sent;
+  const headers = reply.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  throw new Error(
+    [
+      fault,
+      `(${template.intent}, to ${row?.id ?? 'nothing'}, as ${caller?.id ?? 'nobody'})`,
+      formatAsCommand(sent, fixture),
+      `The reply: ${reply.status}`,
+      headers,
+      reply.body.slice(0, 3000),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net';
+
+/** What has come back, as it was on the line. */
+export interface Reply {
+  status: number;
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+/** Longer than the gateway waits for any function. */
+const timeoutMilliseconds = 31_000;
+
+/** The server closes what was quiet for five seconds: a request must not cross that on its way. */
+const keepAliveMilliseconds = 2500;
+
+/**
+ * A client that sends bytes as they are, whatever they are, one request after the other on connections that it keeps.
+ * Node's own clients refuse to send half of what is sent here.
+ */
+export function createRawClient(port: number) {
+  const idle: { socket: Socket; since: number }[] = [];
+  const take = (): Socket => {
+    for (let kept = idle.pop(); kept; kept = idle.pop()) {
+      if (!kept.socket.destroyed && Date.now() - kept.since < keepAliveMilliseconds)
+        return kept.socket;
+      kept.socket.destroy();
+    }
+    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    // Between requests the server may hang up as it likes.
+    socket.on('error', () => {});
+    return socket;
+  };
+
+  const send = async (request: Buffer, method: string): Promise<Reply> => {
+    const socket = take();
+    try {
+      const { reply, reusable } = await exchange(socket, request, method);
+      if (reusable) idle.push({ socket, since: Date.now() });
+      else socket.destroy();
+      return reply;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  };
+  const close = () => {
+    for (const { socket } of idle) socket.destroy();
+  };
+  return { send, close };
+}
+
+export type RawClient = ReturnType<typeof createRawClient>;
+
+function exchange(socket: Socket, request: Buffer, method: string) {
+  return new Promise<{ reply: Reply; reusable: boolean }>((resolve, reject) => {
+    let received = '';
+    const onData = (data: Buffer) => {
+      received += data.toString('latin1');
+      const reply = readReply(received, method, false);
+      if (reply) done(() => resolve(reply));
+    };
+    const onEnd = () => {
+      const reply = readReply(received, method, true);
+      done(() => (reply ? resolve({ ...reply, reusable: false }) : reject(new Error('No reply.'))));
+    };
+    // What the server thinks of the request may be there, though it did not want to read on.
+    const onError = () => setTimeout(onEnd, 5);
+    const timer = setTimeout(
+      () => done(() => reject(new Error('No reply in time.'))),
+      timeoutMilliseconds,
+    );
+    const done = (settle: () => void) => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('end', onEnd).off('error', onError);
+      settle();
+    };
+    socket.on('data', onData).once('end', onEnd).once('error', onError);
+    socket.write(request);
+  });
+}
+
+/** The reply, when it is all there. */
+function readReply(received: string, method: string, ended: boolean) {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const [statusLine = '', ...lines] = received.slice(0, headEnd).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]);
+  const rest = received.slice(headEnd + 4);
+  if (status === 100) return readReply(rest, method, ended);
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const field = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  const length = field('content-length');
+  const empty = method === 'HEAD' || status === 204 || status === 304;
+  if (!empty && length === undefined && !ended) return undefined;
+  if (!empty && rest.length < Number(length ?? 0)) return undefined;
+  const bytes = empty ? '' : rest.slice(0, length === undefined ? undefined : Number(length));
+  const reply: Reply = { status, headers, body: Buffer.from(bytes, 'latin1').toString() };
+  return { reply, reusable: field('connection') !== 'close' };
+}

@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { reservedNames } from '../../../shared/contract/objects.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { likelyPlaceholder } from './placeholders.ts';
+import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
+
+/** Where a value stands: in which field, of an operation on what. */
+export interface FieldContext {
+  name: string;
+  resource: string;
+}
+
+/** Values that the schema takes, made by walking it. */
+export function validFor(schema: v.GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
+  return validValue(schema, place).filter((value) => v.is(schema, value));
+}
+
+function validValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
+  const shape = toShape(schema);
+  switch (shape.type) {
+    case 'string':
+      return texts(shape, place);
+    case 'number':
+      return numbers(shape);
+    case 'boolean':
+      return fc.boolean();
+    case 'picklist':
+      return fc.constantFrom(...shape.options);
+    case 'optional':
+      return validValue(shape.wrapped, place);
+    case 'nullable':
+    case 'nullish':
+      return fc.option(validValue(shape.wrapped, place), { freq: 4 });
+    case 'union':
+      return fc.oneof(...shape.options.map((option) => validValue(option, place)));
+    case 'array':
+      return fc.array(validValue(shape.item, place), {
+        maxLength: Math.min(getBound(shape, 'max_length') ?? 3, 3),
+      });
+    case 'record':
+      return dictionary(textsOf(shape.key), validValue(shape.value, place));
+    case 'object':
+      return objects(shape, place.resource);
+    case 'loose_object':
+      return fc
+        .tuple(objects(shape, place.resource), dictionary(fc.string(), fc.jsonValue()))
+        .map(([known, others]) => ({ ...others, ...known }));
+    default:
+      throw new Error(`No values are known for a schema of type ${shape.type}.`);
+  }
+}
+
+const objects = ({ entries }: Shape, resource: string) =>
+  fc.record(
+    Object.fromEntries(
+      entries.map(([name, schema]) => [name, validValue(schema, { name, resource })]),
+    ),
+    {
+      requiredKeys: entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name])),
+      noNullPrototype: true,
+    },
+  );
+
+const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
+  fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
+
+/** Names that are refused wherever they stand; fast-check likes to draw them. */
+const hasNoReservedName = (value: unknown): boolean =>
+  !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
+
+const textsOf = (schema: unknown) => texts(toShape(schema), { name: '', resource: '' });
+
+function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<string> {
+  const likely = likelyPlaceholder(name, resource);
+  const pattern = getPattern(shape);
+  if (likely) return likely;
+  if (hasRule(shape, 'url'))
+    return fc.webUrl({ validSchemes: ['https'], withQueryParameters: true });
+  if (pattern) return fc.stringMatching(pattern);
+  const least = getBound(shape, 'min_code_points') ?? (hasRule(shape, 'non_empty') ? 1 : 0);
+  const most = getBound(shape, 'max_code_points');
+  const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
+  if (most === undefined) return short;
+  // As long as it may be, in characters of one byte and of four.
+  return fc.oneof(
+    { arbitrary: short, weight: 8 },
+    fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),
+  );
+}
+
+function numbers(shape: Shape): fc.Arbitrary<number> {
+  const min = getBound(shape, 'min_value') ?? -1e9;
+  const max = getBound(shape, 'max_value') ?? 1e9;
+  const between = hasRule(shape, 'integer')
+    ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
+    : fc.double({ min, max, noNaN: true });
+  return fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
+}

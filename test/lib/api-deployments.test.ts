@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { CfnResource, type Stack } from 'aws-cdk-lib';
+import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
+import * as v from 'valibot';
+import { servedFromDeployment } from '../../lib/constructs/deployed-api.ts';
+import { getStage, type Stage } from '../../lib/stages.ts';
+import { createStack } from '../support/template/create-stack.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+
+const prod = getStage('prod');
+
+const resourcesOf = (stack: Stack) =>
+  stack.node.findAll().filter((one) => CfnResource.isCfnResource(one));
+const deploymentOf = (stack: Stack): string => {
+  const [one] = resourcesOf(stack).filter((resource) => resource instanceof CfnDeployment);
+  return String(stack.resolve(one?.logicalId));
+};
+
+/** Each property that a type says anything of, by its path, and a resource that has it. */
+function properties(stack: Stack): [path: string, resource: CfnResource][] {
+  const Rendered = v.object({
+    Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
+  });
+  const found = resourcesOf(stack)
+    .filter(({ cfnResourceType }) => servedFromDeployment.includes(cfnResourceType))
+    .flatMap((resource) => {
+      const rendered = '_toCloudFormation' in resource && resource._toCloudFormation;
+      if (typeof rendered !== 'function') throw new Error('It cannot be rendered.');
+      const { Resources } = v.parse(Rendered, stack.resolve(rendered.call(resource)));
+      return Object.values(Resources).flatMap(({ Properties }) =>
+        pathsIn(Properties).map((path): [string, CfnResource] => [
+          `${resource.cfnResourceType} ${path}`,
+          resource,
+        ]),
+      );
+    });
+  return [...new Map(found)];
+}
+
+const pathsIn = (value: unknown, at: string[] = []): string[] =>
+  typeof value !== 'object' || value === null || at.length === 4
+    ? [at.join('.')]
+    : Object.entries(value).flatMap(([key, item]) =>
+        pathsIn(item, [...at, key.replaceAll('.', '\\.')]),
+      );
+
+describe('A change of what the gateway serves reaches the stage, as a new deployment', () => {
+  const stack = createStack('prod', prod);
+  const known = properties(stack);
+
+  test.each(known.map(([path]) => path))('%s', (path) => {
+    const resource = new Map(known).get(path);
+    const before = deploymentOf(stack);
+    resource?.addPropertyOverride(path.split(' ')[1] ?? '', 'another');
+    expect(deploymentOf(stack)).not.toBe(before);
+  });
+
+  test('which is all kinds of resources that are served from one', () => {
+    const kinds = new Set(known.map(([path]) => path.split(' ')[0]));
+    const unused = ['AWS::ApiGateway::Model', 'AWS::ApiGateway::RequestValidator'];
+    expect([...kinds, ...unused].sort()).toEqual([...servedFromDeployment].sort());
+    expect(known.length).toBeGreaterThan(40);
+  });
+});
+
+describe('A setting of a stage', () => {
+  const idWith = (change: Partial<Stage>) => {
+    const deployments = getTemplate('prod', { ...prod, ...change }).findResources(
+      'AWS::ApiGateway::Deployment',
+    );
+    return Object.keys(deployments);
+  };
+
+  test('that is of the gateway’s stage, or of functions, deploys nothing anew', () => {
+    const change: Partial<Stage> = {
+      throttling: { requestsPerSecond: 1, burst: 1 },
+      logRetentionDays: 1,
+      alarmEmail: 'ops@acme.test',
+    };
+    expect(idWith(change)).toEqual(idWith({}));
+  });
+
+  test('that changes replies makes a new deployment', () => {
+    expect(idWith({ allowedOrigins: ['https://other.test'] })).not.toEqual(idWith({}));
+  });
+});
+
+test('A deployment is made only when all that it is to serve is there', () => {
+  const template = getTemplate('prod', prod).toJSON().Resources;
+  const entries = Object.entries(
+    v.parse(v.record(v.string(), v.looseObject({ Type: v.string() })), template),
+  );
+  const [deployment] = entries.filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
+  const waitsFor = v.parse(v.array(v.string()), deployment?.[1].DependsOn);
+  const served = entries
+    .filter(
+      ([, { Type }]) => servedFromDeployment.includes(Type) && Type !== 'AWS::ApiGateway::RestApi',
+    )
+    .map(([id]) => id);
+  expect([...waitsFor].sort()).toEqual(expect.arrayContaining(served.sort()));
+});

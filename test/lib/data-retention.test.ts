@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { getStage } from '../../lib/stages.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+import { testStages } from '../support/template/stage-variants.ts';
+
+const Resource = v.looseObject({
+  Type: v.string(),
+  Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+  DeletionPolicy: v.optional(v.string()),
+  UpdateReplacePolicy: v.optional(v.string()),
+});
+const resourcesIn = (template: Template) =>
+  v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
+
+/** What is deployed, and cannot be changed without CloudFormation making another one in its place. */
+const deployed = {
+  'AWS::DynamoDB::GlobalTable': {
+    id: 'TableCD117FA1',
+    TableName: undefined,
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    LocalSecondaryIndexes: undefined,
+  },
+  'AWS::Cognito::UserPool': {
+    id: 'UserPool6BA7E5F2',
+    UsernameAttributes: undefined,
+    AliasAttributes: ['email'],
+    UsernameConfiguration: { CaseSensitive: false },
+  },
+  'AWS::Cognito::UserPoolClient': {
+    id: 'UserPoolClient43258C81',
+    GenerateSecret: false,
+    UserPoolId: { Ref: 'UserPool6BA7E5F2' },
+  },
+};
+
+/** What CloudFormation changes in place, but only a step at a time, or not at all. */
+const deployedIndexes = {
+  gsi1: { gsi1pk: 'S', activity: 'S' },
+  gsi2: { gsi2pk: 'S', activity: 'S' },
+  gsi3: { gsi3pk: 'S', gsi3sk: 'S' },
+};
+
+const prod = resourcesIn(getTemplate('prod', getStage('prod')));
+
+describe('The table and the people of prod stay what they are', () => {
+  test.each(Object.entries(deployed))('%s', (type, { id, ...properties }) => {
+    const found = Object.entries(prod).filter(([, { Type }]) => Type === type);
+    const now = found.map(([name, { Properties }]) => ({
+      id: name,
+      ...Object.fromEntries(Object.keys(properties).map((key) => [key, Properties[key]])),
+    }));
+    orElse(
+      `CloudFormation would make a new and empty ${type} in the place of the one that has the data of prod, and leave that one behind. Whatever needs this change needs a migration: see docs/recovery.md for how a stage is led to another table. Only once that is done, the test may say so.`,
+      () => expect(now).toEqual([{ id, ...properties }]),
+    );
+  });
+
+  test('with the indexes that the code asks, of the same attributes', () => {
+    const { AttributeDefinitions, GlobalSecondaryIndexes } = v.parse(
+      Table,
+      prod[deployed['AWS::DynamoDB::GlobalTable'].id]?.Properties,
+    );
+    const types = new Map(
+      AttributeDefinitions.map(({ AttributeName, AttributeType }) => [
+        AttributeName,
+        AttributeType,
+      ]),
+    );
+    const indexes = GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => [
+      IndexName,
+      Object.fromEntries(
+        KeySchema.map(({ AttributeName }) => [AttributeName, types.get(AttributeName)]),
+      ),
+    ]);
+    orElse(
+      'An index cannot be changed: under the same name CloudFormation refuses another key, and it makes or removes one index in a deployment, of which the new one is empty for hours. Add an index by another name, deploy, lead the code to it, deploy, remove the old one, deploy; and each time say here what is deployed then.',
+      () => expect(Object.fromEntries(indexes)).toEqual(deployedIndexes),
+    );
+  });
+});
+
+const Key = v.object({ AttributeName: v.string() });
+const Table = v.looseObject({
+  AttributeDefinitions: v.array(v.object({ ...Key.entries, AttributeType: v.string() })),
+  GlobalSecondaryIndexes: v.array(
+    v.looseObject({ IndexName: v.string(), KeySchema: v.array(Key) }),
+  ),
+});
+
+/** Says what it means that an expectation is not met. */
+function orElse(meaning: string, look: () => void): void {
+  try {
+    look();
+  } catch (error) {
+    throw new Error(`${meaning}\n\n${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** What people would miss. */
+const holdsData = [...Object.keys(deployed), 'AWS::Logs::LogGroup'];
+
+test('Prod keeps its data', () => {
+  expect(getStage('prod').keepsData).toBe(true);
+});
+
+describe.each(testStages)('In stage %s', (name, stage) => {
+  const resources = resourcesIn(getTemplate(name, stage));
+  const kept = Object.values(resources).filter(({ Type }) => holdsData.includes(Type));
+
+  test(
+    stage.keepsData
+      ? 'what holds data outlives the stack, and whatever takes its place'
+      : 'nothing that holds data stays behind when the stack is deleted',
+    () => {
+      const policy = stage.keepsData ? 'Retain' : 'Delete';
+      expect(kept.length).toBeGreaterThan(14);
+      for (const { Type, DeletionPolicy, UpdateReplacePolicy } of kept) {
+        expect([Type, DeletionPolicy, UpdateReplacePolicy]).toEqual([Type, policy, policy]);
+      }
+    },
+  );
+
+  test('code that has served is kept, to go back to; code of a deployment that failed is not', () => {
+    const versions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Version');
+    expect(versions.length).toBeGreaterThan(12);
+    for (const { DeletionPolicy, UpdateReplacePolicy } of versions) {
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
+    }
+  });
+
+  test(
+    stage.keepsData
+      ? 'nobody deletes the table or the people by a slip'
+      : 'the table and the people can be deleted',
+    () => {
+      for (const { Type, Properties } of kept) {
+        if (Type === 'AWS::DynamoDB::GlobalTable') {
+          expect(Properties.Replicas).toEqual([
+            expect.objectContaining({
+              DeletionProtectionEnabled: stage.keepsData,
+              PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+            }),
+          ]);
+        }
+        if (Type === 'AWS::Cognito::UserPool') {
+          expect(Properties.DeletionProtection).toBe(stage.keepsData ? 'ACTIVE' : 'INACTIVE');
+        }
+      }
+    },
+  );
+});

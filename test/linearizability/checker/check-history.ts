@@ -1,0 +1,96 @@
+import { conversationModel } from './conversation-model.ts';
+import { formatHistory } from './format-history.ts';
+import { findMessages, messagesIn, type Operation, personOf } from './history.ts';
+import { linearize } from './linearize.ts';
+
+/** What is wrong with a history, and the history, to be read; undefined when it can be explained as one thing after the other. */
+export function checkHistory(operations: readonly Operation[]): string | undefined {
+  const ids = idsOf(operations);
+  if (typeof ids === 'string') return [ids, ...formatHistory(operations)].join('\n');
+  const isUnseen = ({ request, reply }: Operation) =>
+    !reply && request.kind === 'send' && !ids.has(request.text);
+  const unseenSince = Math.min(...operations.filter(isUnseen).map(({ invoked }) => invoked));
+  const stuck = linearize(
+    conversationModel({
+      ids,
+      seenAt: getFirstSeen(operations),
+      unseenSince,
+      senders: getSenders(operations),
+    }),
+    operations
+      .filter((operation) => !isUnseen(operation) && !isUncertain(operation, operations))
+      .flatMap((operation) => [operation, ...toOpenings(operation)]),
+  );
+  if (!stuck) return undefined;
+  const logs = stuck.states.map(({ log, deleted, gone }) => {
+    const messages = log.map((text) => (deleted.has(text) ? `(${text})` : text)).join(', ');
+    return `  ${messages || 'nothing'}${gone ? ', and the conversation is deleted' : ''}`;
+  });
+  return [
+    'No order of these operations explains what was answered to the one marked with ✗.',
+    ...formatHistory(operations, stuck.at),
+    'Until then there may have been, oldest first, (deleted):',
+    ...new Set(logs),
+  ].join('\n');
+}
+
+/** A list is two things: a look, and an opening, that nobody sees in its answer. */
+function toOpenings(operation: Operation): Operation[] {
+  const { request, reply } = operation;
+  if (request.kind !== 'list' || request.peek || reply?.kind !== 'page') return [];
+  return reply.messages.slice(0, 1).map((message) => ({
+    ...operation,
+    request: { kind: 'read up to', message },
+    reply: { kind: 'noted' },
+  }));
+}
+
+/** A number of unread messages, since a list began of which nobody knows what it has given the person. */
+const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
+  one.reply?.kind === 'counted' &&
+  operations.some(
+    (other) =>
+      other.request.kind === 'list' &&
+      !other.request.peek &&
+      !other.reply &&
+      personOf(other) === personOf(one) &&
+      other.invoked < one.responded,
+  );
+
+const getSenders = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
+  new Map(
+    operations.flatMap((operation) =>
+      operation.request.kind === 'send' ? [[operation.request.text, personOf(operation)]] : [],
+    ),
+  );
+
+/** When the first answer came that had the message, by its text. */
+function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { reply, responded } of operations) {
+    for (const { text } of reply ? messagesIn(reply) : []) {
+      times.set(text, Math.min(responded, times.get(text) ?? responded));
+    }
+  }
+  return times;
+}
+
+/** The id of each text that anybody has seen; or what is wrong, if one is seen under two ids, or another than was meant. */
+function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
+  const ids = new Map<string, string>();
+  const texts = new Map<string, string>();
+  for (const { id, text } of operations.flatMap(findMessages)) {
+    const [otherId = id, otherText = text] = [ids.get(text), texts.get(id)];
+    if (otherId !== id) return `${text} is there twice, as ${otherId} and ${id}.`;
+    if (otherText !== text) return `${id} is ${otherText}, and ${text}.`;
+    ids.set(text, id);
+    texts.set(id, text);
+  }
+  for (const { request, reply } of operations) {
+    if (!reply || !('message' in reply)) continue;
+    const meant =
+      request.kind === 'send' ? request.text : 'message' in request && request.message.text;
+    if (reply.message.text !== meant) return `${reply.message.text} was answered for ${meant}.`;
+  }
+  return ids;
+}

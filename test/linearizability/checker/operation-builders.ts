@@ -1,0 +1,96 @@
+import type { Cursor, Operation, Reply, Request, Shown } from './history.ts';
+
+/** From when to when, in milliseconds; without the latter nobody knows how it ended. */
+export type Span = [number, number?];
+
+const operation = ([invoked, responded]: Span, request: Request, reply: Reply): Operation =>
+  responded === undefined
+    ? {
+        client: 'ann',
+        request,
+        invoked,
+        responded: Number.POSITIVE_INFINITY,
+        trouble: 'broken off',
+      }
+    : { client: 'ann', request, invoked, responded, reply };
+
+const refused = (status: number): Reply => ({ kind: 'refused', status });
+
+/** A message that is known by its place in the log alone: `m1`, `m2`, … */
+const shown = (sequence: number): Shown => ({
+  id: String(sequence).padStart(34, '0'),
+  text: `m${sequence}`,
+});
+
+export const sends = (sequence: number, span: Span, as = shown(sequence)): Operation =>
+  operation(
+    span,
+    { kind: 'send', text: as.text, keyed: false },
+    { kind: 'sent', message: as, replayed: false },
+  );
+
+export const sendsWithKey = (sequence: number, span: Span, replayed = false): Operation => {
+  const message = shown(sequence);
+  return operation(
+    span,
+    { kind: 'send', text: message.text, keyed: true },
+    { kind: 'sent', message, replayed },
+  );
+};
+
+export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
+
+/** What a list gives, newest first; `…` at the end stands for more. */
+export const lists = (
+  page: (number | '…')[],
+  span: Span,
+  { limit = 10, ...cursors }: { limit?: number; after?: number; before?: number } = {},
+): Operation => {
+  const messages = page.filter((sequence) => sequence !== '…').map(shown);
+  const cursor: Cursor | undefined =
+    cursors.after !== undefined
+      ? { parameter: 'starting_after', message: shown(cursors.after) }
+      : cursors.before !== undefined
+        ? { parameter: 'ending_before', message: shown(cursors.before) }
+        : undefined;
+  const hasMore = page.includes('…');
+  return operation(span, { kind: 'list', limit, cursor }, { kind: 'page', messages, hasMore });
+};
+
+export const listsNothingAfterDelete = (span: Span): Operation =>
+  operation(span, { kind: 'list', limit: 10 }, refused(404));
+
+export const retrieves = (sequence: number, span: Span): Operation =>
+  operation(
+    span,
+    { kind: 'retrieve', message: shown(sequence) },
+    { kind: 'message', message: shown(sequence) },
+  );
+
+export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'retrieve', message: shown(sequence) }, refused(404));
+
+export const deletes = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
+
+/** By another person than who sends, or by the same. */
+export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
+  ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
+  client,
+});
+
+export const hasReadUpTo = (sequence: number, span: Span): Operation => ({
+  ...operation(span, { kind: 'read up to', message: shown(sequence) }, { kind: 'noted' }),
+  client: 'bob2',
+});
+
+export const by = (client: string, one: Operation): Operation => ({ ...one, client });
+
+export const peeks = (page: number[], span: Span): Operation => {
+  const look = lists(page, span);
+  return { ...look, client: 'bob1', request: { kind: 'list', limit: 10, peek: true } };
+};
+
+export const deletesConversation = (span: Span): Operation =>
+  operation(span, { kind: 'delete conversation' }, { kind: 'deleted' });

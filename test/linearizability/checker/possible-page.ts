@@ -1,0 +1,57 @@
+import type { Span } from './conversation-state.ts';
+import type { Reply, Request } from './history.ts';
+
+/**
+ * Whether a list may have given this page while the conversation went from `begun` to `now`. The log is the log as it was
+ * at one moment in between. But a list reads one message after the other, so each is given or left out as it was at some
+ * moment of its own: what was deleted meanwhile may be on the page or not.
+ */
+export function isPossiblePage(
+  request: Extract<Request, { kind: 'list' }>,
+  reply: Reply,
+  span: Span,
+): boolean {
+  const { begun, now } = span;
+  if (reply.kind !== 'page' || begun.gone || reply.messages.length > request.limit) return false;
+  if (reply.hasMore && reply.messages.length < request.limit) return false;
+  const texts = reply.messages.map(({ text }) => text);
+  for (let end = begun.log.length; end <= now.log.length; end++) {
+    const range = rangeOf(request, now.log.slice(0, end));
+    if (range && follows(range, texts, reply.hasMore, span)) return true;
+  }
+  return false;
+}
+
+/** The part of the log that the list goes through, newest first, and in which direction. */
+interface Range {
+  texts: string[];
+  upwards: boolean;
+}
+
+function rangeOf({ cursor }: Extract<Request, { kind: 'list' }>, log: string[]): Range | undefined {
+  if (!cursor) return { texts: log.toReversed(), upwards: false };
+  const sequence = log.indexOf(cursor.message.text);
+  if (sequence < 0) return undefined;
+  const upwards = cursor.parameter === 'ending_before';
+  return { texts: upwards ? log.slice(sequence + 1) : log.slice(0, sequence).reverse(), upwards };
+}
+
+/** Goes through the range: what is not on the page was deleted, and what is beyond it is told by `hasMore`. */
+function follows(
+  { texts, upwards }: Range,
+  page: string[],
+  hasMore: boolean,
+  { begun, now, mayHaveUnseen }: Span,
+): boolean {
+  const wanted = upwards ? page.toReversed() : page;
+  const sequences = wanted.map((text) => texts.indexOf(text));
+  if (sequences.some((sequence, n) => sequence <= (sequences[n - 1] ?? -1))) return false;
+  if (wanted.some((text) => begun.deleted.has(text))) return false;
+  const beyond = (sequences.at(-1) ?? -1) + 1;
+  const between = texts.slice(0, beyond).filter((text) => !wanted.includes(text));
+  if (!between.every((text) => now.deleted.has(text))) return false;
+  const rest = texts.slice(beyond);
+  return hasMore
+    ? mayHaveUnseen || rest.some((text) => !begun.deleted.has(text))
+    : rest.every((text) => now.deleted.has(text));
+}

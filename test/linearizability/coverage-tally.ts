@@ -1,0 +1,57 @@
+import { type Operation, personOf } from './checker/history.ts';
+
+type Sign = (one: Operation, history: readonly Operation[]) => boolean;
+
+/** What has to happen now and then: of a run without it, that nothing went wrong would say nothing. */
+const coverageSigns = {
+  'a change while somebody does something else': (one, history) =>
+    isChange(one) && history.some((other) => other !== one && overlap(one, other)),
+  'a send that another one overtakes, though it was asked for later': (one, history) =>
+    history.some((other) => other.invoked > one.invoked && isBefore(other, one)),
+  'a send whose sender was never told, and that is there': ({ request, reply }, history) =>
+    !reply && request.kind === 'send' && history.some((other) => shows(other, request.text)),
+  'a send that was done already': ({ reply }) => reply?.kind === 'sent' && reply.replayed,
+  'a deleted message': ({ request, reply }) =>
+    request.kind === 'delete' && reply?.kind === 'deleted',
+  'a deleted conversation': ({ request, reply }) =>
+    request.kind === 'delete conversation' && reply?.kind === 'deleted',
+  'a request that comes too late': ({ reply }) => reply?.kind === 'refused' && reply.status === 404,
+  'a page of messages that a cursor begins': ({ request, reply }) =>
+    request.kind === 'list' &&
+    request.cursor !== undefined &&
+    reply?.kind === 'page' &&
+    reply.messages.length > 0,
+  'messages that are unread': ({ reply }) => reply?.kind === 'counted' && reply.unread > 0,
+  'a number of unread messages while the same person opens the conversation': (one, history) =>
+    one.reply?.kind === 'counted' &&
+    history.some(
+      (other) => isOpening(other) && personOf(other) === personOf(one) && overlap(one, other),
+    ),
+  'a message that was said to be read last': ({ reply }) => reply?.kind === 'noted',
+  'a page with more behind it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
+} as const satisfies Record<string, Sign>;
+
+/** How often each of them happened. */
+export const countSigns = (histories: readonly (readonly Operation[])[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries<Sign>(coverageSigns).map(([name, holds]) => {
+      const counts = histories.map(
+        (history) => history.filter((one) => holds(one, history)).length,
+      );
+      return [name, counts.reduce((sum, count) => sum + count, 0)];
+    }),
+  );
+
+const readKinds: Operation['request']['kind'][] = ['list', 'retrieve', 'count'];
+const isChange = ({ request }: Operation) => !readKinds.includes(request.kind);
+
+const isOpening = ({ request }: Operation) =>
+  request.kind === 'read up to' || (request.kind === 'list' && !request.peek);
+
+const overlap = (a: Operation, b: Operation) => a.invoked < b.responded && b.invoked < a.responded;
+
+const isBefore = (a: Operation, b: Operation) =>
+  a.reply?.kind === 'sent' && b.reply?.kind === 'sent' && a.reply.message.id < b.reply.message.id;
+
+const shows = ({ reply }: Operation, text: string) =>
+  reply?.kind === 'page' && reply.messages.some((message) => message.text === text);

@@ -1,0 +1,70 @@
+import fc from '../../support/setup/fast-check.ts';
+
+/** What a client does next, as far as that can be said beforehand: messages are picked when it comes to it. */
+export type Act =
+  | { kind: 'send' }
+  /** One of a person's keys, so that it is used more than once. */
+  | { kind: 'send with key'; key: number }
+  | {
+      kind: 'list';
+      limit: number;
+      cursor: 'starting_after' | 'ending_before' | undefined;
+      pick: number;
+      peek: boolean;
+    }
+  | { kind: 'read up to'; pick: number }
+  | { kind: 'count' }
+  | { kind: 'retrieve'; pick: number }
+  | { kind: 'delete'; pick: number }
+  | { kind: 'delete conversation' };
+
+export interface Step {
+  act: Act;
+  /** Milliseconds that the client waits before it. */
+  pause: number;
+  /** Milliseconds after which it breaks off, if it does. */
+  patience: number | undefined;
+}
+
+/** The steps of each client. */
+export type Plan = Step[][];
+
+const pick = fc.nat(1000);
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 24, arbitrary: fc.record({ kind: fc.constant('send') }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({ kind: fc.constant('send with key'), key: fc.nat(1) }),
+  },
+  {
+    weight: 36,
+    arbitrary: fc.record({
+      kind: fc.constant('list'),
+      limit: fc.constantFrom(1, 2, 3, 100),
+      cursor: fc.constantFrom(undefined, undefined, 'starting_after', 'ending_before'),
+      pick,
+      peek: fc.constantFrom(true, false, false),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('read up to'), pick }) },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('count') }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('retrieve'), pick }) },
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('delete'), pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete conversation') }) },
+);
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act,
+  pause: fc.oneof(fc.constant(0), fc.nat(20)),
+  patience: fc.oneof(
+    { weight: 24, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.integer({ min: 5, max: 60 }) },
+  ),
+});
+
+/** As if they came to it by themselves, three to five clients, each with a few things to do. */
+export const plan: fc.Arbitrary<Plan> = fc.array(
+  fc.array(step, { minLength: 5, maxLength: 9, size: 'max' }),
+  { minLength: 3, maxLength: 5, size: 'max' },
+);

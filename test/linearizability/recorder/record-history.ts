@@ -1,0 +1,97 @@
+import { findMessages, type Operation, type Request, type Shown } from '../checker/history.ts';
+import { type Access, callApi } from './call-api.ts';
+import { openConversation } from './open-conversation.ts';
+import type { Act, Plan, Step } from './plan.ts';
+import { sleep } from './sleep.ts';
+
+/** Two people, who each have several clients. */
+export interface Stage {
+  url: string;
+  tokens: { ann: string; bob: string };
+}
+
+type Person = keyof Stage['tokens'];
+
+/** A history while it is being made. */
+interface Recording {
+  stage: Stage;
+  conversation: string;
+  operations: Operation[];
+  /** What any client has seen so far, and who sent it. */
+  known: { message: Shown; by: Person }[];
+}
+
+/** Carries the plan out in a conversation of its own, all clients at once; then both people look at what there is. */
+export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
+  const conversation = await openConversation(stage.url, stage.tokens.ann, 'bob');
+  const recording: Recording = { stage, conversation, operations: [], known: [] };
+  await Promise.all(plan.map((steps, n) => runSteps(recording, n, steps)));
+  for (const person of ['ann', 'bob'] as const) {
+    await runStep(recording, person, person, { kind: 'count' }, undefined);
+    await runStep(recording, person, person, { kind: 'list', limit: 100 }, undefined);
+    await runStep(recording, person, person, { kind: 'count' }, undefined);
+  }
+  return recording.operations;
+}
+
+async function runSteps(recording: Recording, n: number, steps: Step[]): Promise<void> {
+  const person = n % 2 === 0 ? 'ann' : 'bob';
+  const client = `${person}${Math.floor(n / 2) + 1}`;
+  for (const [at, { act, pause, patience }] of steps.entries()) {
+    if (pause > 0) await sleep(pause);
+    const request = requestOf(recording, person, act, `${client}.${at + 1}`);
+    await runStep(recording, person, client, request, patience);
+  }
+}
+
+/** The act with the message picked that it is about; as long as none is known, a look at what there is. */
+function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
+  switch (act.kind) {
+    case 'send':
+      return { kind: 'send', text, keyed: false };
+    case 'send with key':
+      return { kind: 'send', text: `${person}-key${act.key}`, keyed: true };
+    case 'delete conversation':
+    case 'count':
+      return act;
+    case 'list': {
+      const { limit, cursor: parameter, pick, peek } = act;
+      const picked = known[pick % known.length];
+      return parameter && picked
+        ? { kind: 'list', limit, cursor: { parameter, message: picked.message }, peek }
+        : { kind: 'list', limit, peek };
+    }
+    case 'read up to':
+    case 'retrieve': {
+      const picked = known[act.pick % known.length];
+      return picked ? { kind: act.kind, message: picked.message } : { kind: 'list', limit: 10 };
+    }
+    case 'delete': {
+      // Mostly what they may delete.
+      const candidates = act.pick % 8 === 0 ? known : known.filter(({ by }) => by === person);
+      const picked = candidates[act.pick % candidates.length];
+      return picked
+        ? { kind: 'delete', message: picked.message, own: picked.by === person }
+        : { kind: 'list', limit: 10 };
+    }
+  }
+}
+
+async function runStep(
+  { stage, conversation, operations, known }: Recording,
+  person: Person,
+  client: string,
+  request: Request,
+  patience: number | undefined,
+): Promise<void> {
+  const access: Access = { url: stage.url, token: stage.tokens[person], conversation };
+  const invoked = performance.now();
+  const ending = await callApi(access, request, patience);
+  const responded = 'reply' in ending ? performance.now() : Number.POSITIVE_INFINITY;
+  const operation: Operation = { client, request, invoked, responded, ...ending };
+  operations.push(operation);
+  for (const message of findMessages(operation)) {
+    if (known.some((one) => one.message.id === message.id)) continue;
+    known.push({ message, by: message.text.startsWith('ann') ? 'ann' : 'bob' });
+  }
+}

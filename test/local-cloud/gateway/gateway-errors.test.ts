@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { getStage } from '../../../lib/stages.ts';
+import { Template } from '../../../lib/synthesis/template.ts';
+import { initialContext } from '../../../local-cloud/gateway/gateway-context.ts';
+import {
+  defaultStatuses,
+  GatewayError,
+  type ResponseType,
+} from '../../../local-cloud/gateway/gateway-error.ts';
+import {
+  gatewayResponses,
+  type ReplyToError,
+} from '../../../local-cloud/gateway/gateway-responses.ts';
+import { readStack } from '../../../local-cloud/stack/stack.ts';
+import {
+  documentationUrl,
+  ErrorReply,
+  errorCatalog,
+  retryAfterSeconds,
+  statusesOf,
+} from '../../../shared/contract/errors.ts';
+import { fixedHeaders } from '../../../shared/contract/headers.ts';
+import { getTemplate } from '../../support/template/get-template.ts';
+import { sampleRequest } from './small-api.ts';
+
+const isResponseType = (name: string): name is ResponseType => Object.hasOwn(defaultStatuses, name);
+const types = Object.keys(defaultStatuses).filter(isResponseType);
+
+/** What these two say depends on what was refused: the status, and for the first the authorizer's reason. */
+const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
+const denied = { code: 'token_expired', message: 'The token has run out.' };
+
+/** In the place of the API's address in the cloud. */
+const here = (text: string) =>
+  text.replace(/https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\//, 'http://here/');
+
+const origin = 'https://admin.example.com';
+const request = { ...sampleRequest, headers: [['origin', origin] as const] };
+
+describe.each([
+  ['any origin', ['*'], '*'],
+  ['one origin', ['https://app.example.com'], 'https://app.example.com'],
+  ['several origins', ['https://app.example.com', origin], origin],
+])('Whatever the gateway of a stage with %s refuses', (_, allowedOrigins, allowed) => {
+  let replyToError: ReplyToError;
+  const complaints: string[] = [];
+  beforeAll(() => {
+    const template = v.parse(
+      Template,
+      getTemplate('dev', { ...getStage('dev'), allowedOrigins }).toJSON(),
+    );
+    const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
+    const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
+    replyToError = gatewayResponses(stack, { here, log: (line) => complaints.push(line) });
+  });
+
+  test.each(types)('%s has the one error shape, for browsers too', (type) => {
+    const context = {
+      ...initialContext(request, { id: 'api', stage: 'dev' }),
+      authorizer: denied,
+    };
+    for (const words of ['the gateway’s own words', 'words with "quotation" \\ marks\n']) {
+      const { status, headers, body } = replyToError(
+        new GatewayError(type, words, statuses[type]),
+        context,
+        request,
+      );
+      const error = v.parse(ErrorReply, JSON.parse(String(body)));
+      const promised = statusesOf(v.parse(Code, error.code));
+      expect(promised).toContain(status);
+      expect(status).toBe(statuses[type] ?? promised[0]);
+      expect(error).toEqual({
+        type: status < 500 ? 'invalid_request' : 'api_error',
+        code: error.code,
+        message: type === 'DEFAULT_4XX' ? words : expect.not.stringContaining('words'),
+        param: null,
+        request_id: request.id,
+        documentation_url: documentationUrl('http://here/docs/errors', error.code),
+      });
+      const wait = retryAfterSeconds[v.parse(Code, error.code)];
+      expect(Object.fromEntries(headers)).toEqual({
+        'Content-Type': 'application/json',
+        ...fixedHeaders,
+        'Request-Id': request.id,
+        'Access-Control-Allow-Origin': allowed,
+        ...(allowedOrigins.length > 1 && { Vary: 'Origin' }),
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+        ...(wait !== undefined && { 'Retry-After': String(wait) }),
+      });
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(
+    '%s, of which the gateway says nothing itself, is told to come again',
+    (type) => {
+      const { status, headers, body } = replyToError(
+        new GatewayError(type, undefined),
+        initialContext(request, { id: 'api', stage: 'dev' }),
+        request,
+      );
+      expect([status, Object.fromEntries(headers)['Retry-After']]).toEqual([503, '1']);
+      expect(v.parse(ErrorReply, JSON.parse(String(body))).code).toBe('unavailable');
+    },
+  );
+});
+
+const Code = v.custom<keyof typeof errorCatalog>(
+  (code) => typeof code === 'string' && Object.hasOwn(errorCatalog, code),
+);

@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect } from '@jest/globals';
+import * as v from 'valibot';
+import { localIssuer } from '../../local-cloud/issuer.ts';
+import { Conversation } from '../../shared/contract/conversation.ts';
+import { Event } from '../../shared/contract/event.ts';
+import { Message } from '../../shared/contract/message.ts';
+import { env } from '../../shared/env.ts';
+import { createRandom, type Random } from '../soak/client/seeded-random.ts';
+import { type CloudProcess, startCloudProcess } from '../soak/cloud/cloud-process.ts';
+import { findChildren } from '../soak/memory/process-memory.ts';
+import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
+
+/** `KILLED_CHANGES=10000 KILLED_PEOPLE=20` makes it as large as that. */
+const changes = Number(process.env.KILLED_CHANGES ?? 150);
+const people = Number(process.env.KILLED_PEOPLE ?? 4);
+const seed = Number(process.env.KILLED_SEED ?? 1);
+/** A local cloud whose Java dies three times within a minute ends. */
+const betweenKills = changes > 1000 ? 21_000 : 0;
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
+// The synthesis that the tests have made is good for this one, too.
+symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
+const Made = v.object({ id: v.string() });
+
+interface Person {
+  id: string;
+  groups: readonly string[];
+  token: string;
+}
+
+let cloud: CloudProcess;
+const startIt = () => startCloudProcess(dataDirectory, () => {}, 'disk');
+
+/** What it answers, or undefined where there is no telling: it is being killed. */
+async function ask({ token }: Person, method: string, path: string, body?: object) {
+  try {
+    const response = await fetch(`${cloud.url}/v1/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const link = /<[^>]*\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    return { status: response.status, link, body: (await response.json()) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All of a list. */
+async function listed(person: Person, path: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let query = `${path.includes('?') ? path : `${path}?`}&limit=100`; ; ) {
+    const reply = await ask(person, 'GET', query);
+    if (reply?.status !== 200) throw new Error(`${query}: ${JSON.stringify(reply)}`);
+    const page = v.parse(Page, reply.body);
+    found.push(...page.data);
+    if (!page.has_more || !reply.link) return found;
+    query = `${path.split('?')[0]}?${reply.link}`;
+  }
+}
+
+const everybody: Person[] = [];
+const shared = {
+  conversations: [] as { id: string; who: Person[] }[],
+  messages: [] as { id: string; by: Person; conversation: string; who: Person[] }[],
+};
+let changed = 0;
+
+/** One change of those that there are, by somebody who may. */
+async function change(random: Random): Promise<void> {
+  const one = <Thing>(list: readonly Thing[]): Thing => {
+    const found = random.one(list);
+    if (found === undefined) throw new Error('There is none.');
+    return found;
+  };
+  const dice = random.integer(1, 100);
+  const conversation = random.one(shared.conversations.slice(-30));
+  if (dice <= 5 || !conversation) {
+    const by = one(everybody);
+    const other = one(everybody);
+    const group = random.one(by.groups);
+    const isGroup = random.chance(0.4) && group !== undefined;
+    const body = isGroup ? { group_id: group } : { contact_id: other.id };
+    const made = await ask(by, 'POST', 'conversations', body);
+    if (made?.status !== 201) return;
+    const who = isGroup ? everybody.filter(({ groups }) => groups.includes(group)) : [by, other];
+    shared.conversations.push({ id: v.parse(Made, made.body).id, who });
+    changed += 1;
+    return;
+  }
+  const { id, who } = conversation;
+  const message = random.one(shared.messages.slice(-100));
+  const count = (reply: Awaited<ReturnType<typeof ask>>) => {
+    if (reply?.status === 200) changed += 1;
+  };
+  if (dice <= 55 || !message) {
+    const by = one(who);
+    const body = { conversation_id: id, message: `${changed} ${random.fraction()}` };
+    const sent = await ask(by, 'POST', 'messages', body);
+    if (sent?.status !== 201) return;
+    changed += 1;
+    shared.messages.push({ id: v.parse(Made, sent.body).id, by, conversation: id, who });
+  } else if (dice <= 65) {
+    const body = { message: `edited ${changed}` };
+    count(await ask(message.by, 'PUT', `messages/${message.id}`, body));
+  } else if (dice <= 77) {
+    const by = one(message.who);
+    const body = { reactions: { ok: random.chance(0.7) ? [by.id] : [] } };
+    count(await ask(by, 'PUT', `messages/${message.id}`, body));
+  } else if (dice <= 84) {
+    count(await ask(message.by, 'DELETE', `messages/${message.id}`));
+  } else if (dice <= 91) {
+    await ask(one(who), 'GET', `messages?conversation_id=${id}&limit=20`);
+  } else if (dice <= 96) {
+    const body = { is_muted: random.chance(0.5), archived_at: random.chance(0.5) ? 5 : null };
+    count(await ask(one(who), 'PUT', `conversations/${id}`, body));
+  } else if (dice <= 98) {
+    const pinned_message_id = random.chance(0.7) ? message.id : null;
+    count(
+      await ask(one(message.who), 'PUT', `conversations/${message.conversation}`, {
+        pinned_message_id,
+      }),
+    );
+  } else if (random.chance(0.5)) {
+    count(await ask(one(who), 'DELETE', `conversations/${id}`));
+  }
+}
+
+/** Somebody who now and then reads on from where they were, and knows nothing else. */
+function readerOf(person: Person) {
+  const state = createFeedState();
+  const problems: string[] = [];
+  let next = '';
+  let reading: Promise<boolean> = Promise.resolve(true);
+  const readOn = async (): Promise<boolean> => {
+    for (;;) {
+      const reply = await ask(person, 'GET', `events?limit=100${next}`);
+      if (reply?.status === 410) problems.push(`${person.id}: their cursor has expired`);
+      if (reply?.status !== 200) return false;
+      const page = v.parse(Page, reply.body);
+      for (const event of page.data) state.apply(v.parse(Event, event));
+      const cursor = new URLSearchParams(reply.link).get('starting_after');
+      next = `&starting_after=${cursor}`;
+      if (!page.has_more) return true;
+    }
+  };
+  /** One reading at a time; gives whether it came to the end. */
+  const read = () => {
+    reading = reading.then(readOn);
+    return reading;
+  };
+  return { person, state, problems, read };
+}
+
+/** All that the lists show somebody. */
+async function shownTo(person: Person) {
+  const conversations = v.parse(v.array(Conversation), await listed(person, 'conversations'));
+  const messages = await Promise.all(
+    conversations.map(({ id }) => listed(person, `messages?conversation_id=${id}&peek=true`)),
+  );
+  return {
+    conversations: toComparable(conversations),
+    messages: toComparable(v.parse(v.array(Message), messages.flat())),
+  };
+}
+
+const kills = {
+  'the functions’ host': async () => {
+    const { host } = findChildren(cloud.pid);
+    if (host) process.kill(host, 'SIGKILL');
+  },
+  'DynamoDB Local': async () => {
+    const { java } = findChildren(cloud.pid);
+    if (java) process.kill(java, 'SIGKILL');
+  },
+  'the whole local cloud': async () => {
+    await cloud.kill();
+    cloud = await startIt();
+  },
+};
+
+thoroughTest(
+  'whatever is killed, and however often, everybody’s state made from their feed alone is in the end what the lists show',
+  async () => {
+    const begun = Date.now();
+    const seconds = () => Math.round((Date.now() - begun) / 1000);
+    cloud = await startIt();
+    try {
+      const issuer = await localIssuer(dataDirectory);
+      for (let n = 0; n < people; n++) {
+        const groups = ['team', 'club', 'crew'].filter((_, m) => n % (m + 2) === 0);
+        const id = `person-${n}`;
+        everybody.push({ id, groups, token: await issuer.token(id, { groups }) });
+      }
+      const readers = everybody.map(readerOf);
+      const random = createRandom(seed, 'kills');
+      let working = true;
+      const writing = Array.from({ length: Math.min(people, 8) }, async (_, n) => {
+        const own = createRandom(seed, `writer ${n}`);
+        while (changed < changes) await change(own);
+      });
+      const reading = readers.map(async ({ read }, n) => {
+        const own = createRandom(seed, `reader ${n}`);
+        while (working) {
+          await sleep(own.integer(0, 1500));
+          await read();
+        }
+      });
+      const killed = new Map<string, number>();
+      const killing = (async () => {
+        const names = Object.keys(kills) as (keyof typeof kills)[];
+        const steps = Math.max(3, Math.floor(changes / 500));
+        for (let n = 1; n <= steps; n++) {
+          const at = (changes * n) / (steps + 1);
+          while (changed < at) await sleep(20);
+          await sleep(betweenKills > 0 ? random.integer(0, betweenKills / 20) : 0);
+          const name = steps === 3 ? names[n - 1] : random.one(names);
+          if (!name) continue;
+          killed.set(name, (killed.get(name) ?? 0) + 1);
+          await kills[name]();
+          await sleep(betweenKills / 7);
+        }
+      })();
+      await Promise.all([...writing, killing]);
+      const written = seconds();
+      working = false;
+      await Promise.all(reading);
+
+      // What is under way is told within moments; then nothing changes any more.
+      const differences = async () => {
+        const found: string[] = [];
+        for (const { person, state, read } of readers) {
+          if (!(await read())) found.push(`${person.id} cannot read`);
+          const shown = await shownTo(person);
+          const known = {
+            conversations: toComparable(state.conversations().values()),
+            messages: toComparable(state.messages().values()),
+          };
+          for (const kind of ['conversations', 'messages'] as const) {
+            const wrong = findDifferences(shown[kind], known[kind]);
+            found.push(...wrong.map((one) => `${person.id}: ${one}`));
+          }
+        }
+        return found;
+      };
+      const limit = Date.now() + 90_000;
+      let left = await differences().catch((error) => [String(error)]);
+      while (left.length > 0 && Date.now() < limit) {
+        await sleep(1000);
+        left = await differences().catch((error) => [String(error)]);
+      }
+      process.stderr.write(
+        `${JSON.stringify({ changes: changed, killed: Object.fromEntries(killed), written, equal: seconds() })}\n`,
+      );
+      expect(left.slice(0, 5)).toEqual([]);
+      expect(readers.flatMap(({ problems }) => problems)).toEqual([]);
+      expect(Object.keys(kills).filter((name) => !killed.has(name) && changes < 1000)).toEqual([]);
+    } finally {
+      await cloud.stop();
+    }
+  },
+  3_600_000,
+);

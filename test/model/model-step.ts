@@ -1,0 +1,95 @@
+import { expect } from '@jest/globals';
+import * as v from 'valibot';
+import type { Operation } from '../../shared/contract/operation.ts';
+import fc from '../support/setup/fast-check.ts';
+import { callService, withoutProfiles } from './service.ts';
+import {
+  type ConversationModel,
+  getSettings,
+  type MessageModel,
+  type Model,
+} from './service-model.ts';
+
+export type Command = fc.AsyncCommand<Model, undefined>;
+
+/** A step of the story: it is told as it is read, and takes some time. */
+export const step = (
+  told: string,
+  elapsed: number,
+  run: (model: Model) => Promise<void>,
+  possible: (model: Model) => boolean = () => true,
+): Command => ({
+  check: (model) => possible(model),
+  run: async (model) => {
+    model.now += elapsed;
+    await run(model);
+  },
+  toString: () => told,
+});
+
+export const Created = v.object({ id: v.string() });
+
+export async function expectReply(
+  model: Model,
+  who: string,
+  row: Operation,
+  call: Parameters<typeof callService>[3],
+  expected: number | object,
+): Promise<void> {
+  const { status, body } = await callService(model, who, row, call);
+  if (typeof expected === 'number') expect(status).toBe(expected);
+  else
+    expect({ status, body: withoutProfiles(body) }).toEqual({ status: row.status, body: expected });
+}
+
+export const pick = <Item>(list: Item[], n: number): Item | undefined => list[n % list.length];
+
+/** A conversation, deleted ones too, and what the person may see of it. */
+export function pickConversation(model: Model, n: number): ConversationModel {
+  const one = pick(model.conversations, n);
+  if (!one) throw new Error('There is no conversation to pick.');
+  return one;
+}
+
+export const hasConversation = ({ conversations }: Model) => conversations.length > 0;
+export const hasMessage = ({ conversations }: Model) =>
+  conversations.some((one) => one.messages.length > 0);
+
+export function pickMessage(
+  model: Model,
+  n: number,
+): { one: ConversationModel; message: MessageModel } {
+  const all = model.conversations.flatMap((one) =>
+    one.messages.map((message) => ({ one, message })),
+  );
+  const picked = pick(all, n);
+  if (!picked) throw new Error('There is no message to pick.');
+  return picked;
+}
+
+export function markRead(model: Model, message: MessageModel, who: string): boolean {
+  if (message.sent_by === who || message.read_at !== undefined) return false;
+  message.read_at = model.now;
+  return true;
+}
+
+export function recordOpening(
+  model: Model,
+  one: ConversationModel,
+  who: string,
+  { sequence, news }: { sequence: number; news: boolean },
+): void {
+  const settings = getSettings(one, who);
+  const { opened_at = 0, read_sequence: read_place = 0 } = settings;
+  const hasNews = news || sequence > read_place || (one.last_message_at ?? 0) > opened_at;
+  const recently = settings.opened_at !== undefined && model.now - opened_at < 60_000;
+  if (!hasNews && recently) return;
+  const given = Math.max(sequence, read_place);
+  one.settings.set(who, { ...settings, opened_at: model.now, read_sequence: given });
+}
+
+export const who = fc.constantFrom('ann', 'bob', 'carl');
+export const group = fc.constantFrom('team', 'club');
+export const pickNumber = fc.nat(1000);
+export const limit = fc.integer({ min: 1, max: 4 });
+export const elapsed = fc.integer({ min: 1, max: 45_000 });

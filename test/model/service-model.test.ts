@@ -1,0 +1,36 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
+import fc from '../support/setup/fast-check.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { emptyTable } from '../support/table/empty-table.ts';
+import { beginnings, commands } from './commands.ts';
+import { createModel } from './service-model.ts';
+import '../support/setup/use-table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Enough to begin with that lists have pages and filters have something to find. */
+const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
+const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
+
+/** `MODEL_RUNS=1000 npm test -- test/model` for a long run; a failing one prints its shrunk story and its seed. */
+const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
+
+test(
+  'whatever three people in two groups do, the service answers as the model says',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(opening, scenario, async (first, then) => {
+        await emptyTable();
+        const model = createModel();
+        jest.spyOn(clock, 'now').mockImplementation(() => model.now);
+        await fc.asyncModelRun(() => ({ model, real: undefined }), [...first, ...then]);
+      }),
+      { numRuns, endOnFailure: false },
+    );
+    expect.hasAssertions();
+  },
+  30 * 60_000,
+);

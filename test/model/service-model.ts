@@ -1,0 +1,236 @@
+import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
+import type { Contact } from '../../shared/contract/contact.ts';
+import type { Conversation } from '../../shared/contract/conversation.ts';
+import type { Message } from '../../shared/contract/message.ts';
+import { type Caller, getContact, isParticipant } from '../response-invariants/permissions.ts';
+import { person } from '../support/handlers/callers.ts';
+
+/** The service as it should be, as simply as it can be said: everything in memory, one step after the other. */
+export interface Model {
+  /** Milliseconds. */
+  now: number;
+  /** The groups of each person, at present. */
+  groups: Map<string, Set<string>>;
+  conversations: ConversationModel[];
+  /** The one conversation of two, by both their ids. */
+  distinct: Map<string, ConversationModel>;
+  /** Of everybody who has written. */
+  contacts: Map<string, ContactModel>;
+}
+
+/** What is known of somebody since they last wrote. Times are in milliseconds. */
+export interface ContactModel {
+  groups: Set<string>;
+  created_at: number;
+  last_active_at: number;
+}
+
+export interface Settings {
+  is_pinned: boolean;
+  is_muted: boolean;
+  archived_at: number | null;
+  opened_at?: number;
+  /** How many places of the log the person has been given. */
+  read_sequence?: number;
+}
+
+export interface ConversationModel {
+  id: string;
+  created_by: string;
+  contact_id: string | null;
+  group_id: string | null;
+  created_at: number;
+  last_message_at?: number;
+  pinned: string | null;
+  deleted: boolean;
+  settings: Map<string, Settings>;
+  messages: MessageModel[];
+}
+
+export interface MessageModel {
+  id: string;
+  sent_by: string;
+  text: string;
+  reactions: Map<string, Set<string>>;
+  sent_at: number;
+  read_at?: number;
+  updated_at?: number;
+  deleted: boolean;
+}
+
+/** A message as replies show it, but that of its sender only the id is compared. */
+export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
+
+let startTime = Date.now();
+/** Longer than any story: what an environment remembers of the last one is too old for the next. */
+const betweenScenarios = 2 * 60 * 60_000;
+
+export function createModel(): Model {
+  startTime += betweenScenarios;
+  return {
+    now: startTime,
+    groups: new Map([
+      ['ann', new Set(['team', 'club'])],
+      ['bob', new Set(['team'])],
+      ['carl', new Set()],
+    ]),
+    conversations: [],
+    distinct: new Map(),
+    contacts: new Map(),
+  };
+}
+
+export const getSettings = ({ settings }: ConversationModel, who: string): Settings =>
+  settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
+
+/** Somebody with the groups that they have at present. */
+export const callerOf = ({ groups }: Model, id: string): Caller => ({
+  id,
+  groups: [...(groups.get(id) ?? [])],
+});
+
+export const canSee = (model: Model, conversation: ConversationModel, who: string): boolean =>
+  !conversation.deleted && isParticipant(conversation, callerOf(model, who));
+
+const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: string[]) =>
+  group_id === null && pairOf([created_by, contact_id ?? '']) === pairOf(ids);
+
+const pairOf = (ids: string[]) => [...ids].sort().join();
+
+/** The one that two have, if there is one: from then on it stays that until it is deleted. */
+export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
+  const noted = model.distinct.get(pairOf(ids));
+  if (noted && !noted.deleted) return noted;
+  const oldest = model.conversations.find((one) => !one.deleted && isOfPair(one, ids));
+  if (oldest) recordDistinct(model, oldest);
+  return oldest;
+}
+
+export const recordDistinct = (model: Model, one: ConversationModel): void => {
+  model.distinct.set(pairOf([one.created_by, one.contact_id ?? '']), one);
+};
+
+/** Somebody writes where they take part: that is noted at most once a minute, unless their groups have changed. */
+export function recordContactActivity(model: Model, id: string): void {
+  const known = model.contacts.get(id);
+  const groups = new Set(model.groups.get(id));
+  const saysTheSame = [...(known?.groups ?? [])].sort().join() === [...groups].sort().join();
+  if (known && saysTheSame && model.now - known.last_active_at < 60_000) return;
+  const { created_at } = known ?? { created_at: model.now };
+  model.contacts.set(id, { groups, created_at, last_active_at: model.now });
+}
+
+/** Somebody, for who shares a conversation with them as far as is known; undefined for others. */
+export function toContactView(model: Model, by: string, id: string): Contact | undefined {
+  const known = model.contacts.get(id);
+  const other = { id, groups: [...(known?.groups ?? [])] };
+  const isShared = model.conversations.some(
+    (one) => canSee(model, one, by) && isParticipant(one, other),
+  );
+  if (id !== by && !isShared) return undefined;
+  const { username = null, phone_number = null, avatar_url = null } = known ? person(id) : {};
+  return {
+    ...{ id, username, phone_number, avatar_url },
+    last_active_at: toSecondsOrNull(known?.last_active_at),
+    created_at: toSecondsOrNull(known?.created_at),
+  };
+}
+
+export const toConversationView = (one: ConversationModel, who: string): Conversation => {
+  const { is_pinned, is_muted, archived_at, opened_at } = getSettings(one, who);
+  return {
+    id: one.id,
+    contact_id: getContact(one, who),
+    group_id: one.group_id,
+    pinned_message_id: one.pinned,
+    is_pinned,
+    is_muted,
+    last_active_at: toSecondsOrNull(one.last_message_at),
+    last_opened_at: toSecondsOrNull(opened_at),
+    created_at: toSeconds(one.created_at),
+    archived_at,
+  };
+};
+
+export const toMessageView = (conversation: ConversationModel, one: MessageModel): MessageView => ({
+  id: one.id,
+  conversation_id: conversation.id,
+  contact: { id: one.sent_by },
+  message: one.text,
+  reactions: [...one.reactions]
+    .filter(([, reactors]) => reactors.size > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, reactors]) => ({ [name]: [...reactors].sort() })),
+  attachments: [],
+  read_at: toSecondsOrNull(one.read_at),
+  created_at: toSeconds(one.sent_at),
+  updated_at: toSecondsOrNull(one.updated_at),
+});
+
+/** With what it is asked to bring along. */
+export const toExpandedView = (one: ConversationModel, who: string, expand: string[]) => {
+  const view = toConversationView(one, who);
+  const last = messagesIn(one)[0];
+  return {
+    ...view,
+    ...(expand.includes('contact') && { contact: view.contact_id && { id: view.contact_id } }),
+    ...(expand.includes('unread_count') && { unread_count: unreadIn(one, who) }),
+    ...(expand.includes('last_message') && {
+      last_message: last ? toMessageView(one, last) : null,
+    }),
+  };
+};
+
+const unreadIn = (one: ConversationModel, who: string): number =>
+  one.messages
+    .slice(getSettings(one, who).read_sequence ?? 0)
+    .filter(({ deleted, sent_by }) => !deleted && sent_by !== who).length;
+
+/** Newest first. */
+export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
+  conversation.messages.filter(({ deleted }) => !deleted).reverse();
+
+/** Those of all the person's conversations, newest first. */
+export const messagesAcross = (model: Model, who: string): MessageView[] =>
+  model.conversations
+    .filter((one) => canSee(model, one, who))
+    .flatMap((one) => messagesIn(one).map((message) => ({ one, message })))
+    .sort((a, b) => b.message.sent_at - a.message.sent_at)
+    .map(({ one, message }) => toMessageView(one, message));
+
+export interface Filters {
+  muted: boolean;
+  archived: boolean;
+  pinned: boolean;
+  group_id?: string;
+  contact_id?: string;
+  exclude: string[];
+}
+
+export function listConversations(model: Model, who: string, filters: Filters, expand: string[]) {
+  const { muted, archived, pinned, group_id, contact_id, exclude } = filters;
+  const byId = muted || archived || pinned;
+  const rank = (one: ConversationModel) =>
+    byId ? one.created_at : (one.last_message_at ?? one.created_at);
+  return model.conversations
+    .filter((one) => canSee(model, one, who))
+    .filter((one) => group_id === undefined || one.group_id === group_id)
+    .filter(
+      (one) =>
+        contact_id === undefined ||
+        (one.group_id === (group_id ?? null) && getContact(one, who) === contact_id),
+    )
+    .filter((one) => {
+      const settings = getSettings(one, who);
+      return (
+        (!muted || settings.is_muted) &&
+        (!archived || settings.archived_at !== null) &&
+        (!pinned || settings.is_pinned) &&
+        !(exclude.includes('muted') && settings.is_muted) &&
+        !(exclude.includes('archived') && settings.archived_at !== null) &&
+        !(exclude.includes('pinned') && settings.is_pinned)
+      );
+    })
+    .sort((a, b) => rank(b) - rank(a))
+    .map((one) => toExpandedView(one, who, expand));
+}

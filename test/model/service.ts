@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { getLinkQuery } from '../response-invariants/page-rules.ts';
+import { person } from '../support/handlers/callers.ts';
+import type { Call } from '../support/handlers/gateway-event.ts';
+import { type Reply, request } from '../support/handlers/invoke-handler.ts';
+import type { Model } from './service-model.ts';
+
+/** Calls the real handler as somebody with the groups that they have at present. */
+export const callService = (
+  model: Model,
+  who: string,
+  row: Operation,
+  call: Omit<Call, 'as'> = {},
+): Promise<Reply> =>
+  request(row, { as: person(who, { groups: [...(model.groups.get(who) ?? [])] }), ...call });
+
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.looseObject({})) });
+
+/** Walks a list by its links, and gives its pages in the order in which they came. */
+export async function walkPages(
+  model: Model,
+  who: string,
+  row: Operation,
+  query: Record<string, string>,
+): Promise<v.InferOutput<typeof Page>[]> {
+  const rel = 'ending_before' in query ? 'prev' : 'next';
+  const pages: v.InferOutput<typeof Page>[] = [];
+  let next: Record<string, string> | undefined = query;
+  while (next) {
+    const { body, headers, status } = await callService(model, who, row, { query: next });
+    if (status !== 200) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
+    const page = v.parse(Page, body);
+    pages.push(page);
+    next = page.has_more ? getLinkQuery(headers.Link, rel) : undefined;
+  }
+  return pages;
+}
+
+/** Of the sender only the id: the rest of the contact is as old as it may be. */
+export const withoutProfiles = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, inner) =>
+    name === 'contact' ? inner && { id: inner.id } : inner,
+  );
+
+/** The list in pages, as walking it should give them. */
+export const toPages = (list: object[], limit: number) => {
+  const pages = [];
+  for (let at = 0; at === 0 || at < list.length; at += limit) {
+    pages.push({ has_more: at + limit < list.length, data: list.slice(at, at + limit) });
+  }
+  return pages;
+};

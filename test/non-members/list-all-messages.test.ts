@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { messageId } from '../../shared/ids.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { create } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { listAcross } from '../support/handlers/list-across.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import {
+  type NonMemberConversation,
+  seedNonMemberConversations,
+} from '../support/table/seed-non-member-conversations.ts';
+import '../support/setup/use-table.ts';
+import { sampleOf } from '../support/setup/sample-size.ts';
+
+const minute = 60_000;
+const start = Date.now() - 300 * minute;
+const at = (minutes: number) => start + minutes * minute;
+/** A friend writes every minute for a hundred minutes; the cursor is at the fiftieth message. */
+const messages = 100;
+const cursorAt = 50;
+
+interface Case {
+  title: string;
+  count: number;
+  deedOf: (n: number) => NonMemberConversation;
+  /** Calls at most, and of what is newest: whether it is the friend's. */
+  calls: { older: number; newer: number; newest: number };
+  friendIsNewest: boolean;
+}
+
+/** A call for an inbox, or two with a cursor, and of thousands one for each megabyte; then the friend's messages. */
+const asIfAlone = { older: 9, newer: 8, newest: 5 };
+
+const cases: Case[] = [
+  {
+    title: 'have opened thousands since, and said nothing',
+    count: 5000,
+    deedOf: (n) => ({ opened: at(130) + n }),
+    calls: { ...asIfAlone, newest: 20 },
+    friendIsNewest: true,
+  },
+  {
+    title: 'have opened thousands since, and written once in each',
+    count: 5000,
+    deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n] }),
+    calls: { ...asIfAlone, newest: 30 },
+    friendIsNewest: false,
+  },
+  {
+    title: 'have deleted all that they wrote',
+    count: 5000,
+    deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
+    // A look at each, a hundred with one call.
+    calls: { ...asIfAlone, newest: 100 },
+    friendIsNewest: true,
+  },
+  {
+    title: 'have opened hundreds before, and written since',
+    count: 600,
+    deedOf: (n) => ({ opened: at(10) + n, sent: [at(130) + n] }),
+    calls: { ...asIfAlone, newest: 30 },
+    friendIsNewest: false,
+  },
+  {
+    title: 'have written in hundreds before and since',
+    count: 600,
+    deedOf: (n) => ({ opened: at(0) + n, sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n) }),
+    // Three looks at each.
+    calls: { older: 30, newer: 30, newest: 30 },
+    friendIsNewest: false,
+  },
+  {
+    title: 'have opened hundreds right after the cursor, and written much later',
+    count: 600,
+    deedOf: (n) => ({ opened: at(50) + n + 1, sent: [at(130) + n, at(131) + n] }),
+    calls: { ...asIfAlone, newer: 40, newest: 30 },
+    friendIsNewest: false,
+  },
+  {
+    title: 'have deleted several messages in each of hundreds, before and since',
+    count: 600,
+    deedOf: (n) => ({
+      opened: at(20) + n,
+      sent: [21, 22, 130].map((m) => at(m) + n),
+      deleted: true,
+    }),
+    calls: { older: 30, newer: 50, newest: 60 },
+    friendIsNewest: true,
+  },
+];
+
+describe.each(sampleOf(cases.toReversed(), cases.length))(
+  'Messages of a friend, where strangers $title',
+  ({ title, count, deedOf, calls, friendIsNewest }) => {
+    const who = title.replaceAll(/\W/g, '-');
+    const friend = person(`friend-${who}`);
+    const reader = person(`reader-${who}`);
+    let cursor = '';
+
+    beforeAll(async () => {
+      const { id } = await create(friend, { contact_id: reader.id });
+      await seedMessages(id, friend.id, messages, at);
+      cursor = messageId({ conversationId: id, sequence: cursorAt, sentAt: at(cursorAt) });
+      await seedNonMemberConversations(reader.id, count, deedOf);
+      // Who they are is known from now on.
+      await listAcross(reader);
+      await listAcross(reader, { starting_after: cursor });
+    }, 120_000);
+
+    const friends = ({ data }: Awaited<ReturnType<typeof listAcross>>) =>
+      data
+        .filter(({ contact }) => contact.id === friend.id)
+        .map(({ message }) => parseInt(message, 10));
+    const tenBelow = (sequence: number) => Array.from({ length: 10 }, (_, n) => sequence - 1 - n);
+
+    test('are found from an old cursor on', async () => {
+      const page = await listAcross(reader, { starting_after: cursor });
+      const { table_calls } = usage;
+      expect(page.has_more).toBe(true);
+      expect(friends({ ...page, data: page.data.slice(0, 1) })).toEqual([cursorAt - 1]);
+      if (count > 600 || friendIsNewest) expect(friends(page)).toEqual(tenBelow(cursorAt));
+      expect(table_calls).toBeLessThanOrEqual(calls.older);
+    });
+
+    test('are found from an old cursor back', async () => {
+      const page = await listAcross(reader, { ending_before: cursor });
+      const { table_calls } = usage;
+      expect(friends(page)).toEqual(tenBelow(cursorAt + 11));
+      expect(table_calls).toBeLessThanOrEqual(calls.newer);
+    });
+
+    test('are found among the newest', async () => {
+      const page = await listAcross(reader);
+      const { table_calls } = usage;
+      expect(page.data).toHaveLength(10);
+      expect(friends(page)).toEqual(friendIsNewest ? tenBelow(messages + 1) : []);
+      expect(table_calls).toBeLessThanOrEqual(calls.newest);
+    });
+  },
+);

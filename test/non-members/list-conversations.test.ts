@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { usage } from '../../shared/log/usage.ts';
+import { changeConversation, create, getConversations } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { seedConversations, seedManyFlags } from '../support/table/seed-conversations.ts';
+import { seedNonMemberConversations } from '../support/table/seed-non-member-conversations.ts';
+import '../support/setup/use-table.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { interceptHttp } from '../support/table/http-hooks.ts';
+
+const thousands = sized(1000, 10_000);
+/** One for each hundred, and what a list takes anyway. */
+const maxCalls = thousands / 100 + 30;
+
+describe('A list of conversations, where there are thousands that do not belong to it', () => {
+  const member = person('olga', { groups: ['kept', 'left'] });
+  const olga = person('olga', { groups: ['kept'] });
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    const oldest = await create(olga, { contact_id: 'paul' });
+    await changeConversation(olga, oldest.id, { archived_at: 5 });
+    ids.push(oldest.id);
+    const seeds = Array.from({ length: thousands }, (_, n) => ({
+      created_by: 'paul',
+      group_id: 'left',
+      created_at: Date.now() + 1000 + n,
+    }));
+    await seedManyFlags('olga', await seedConversations(seeds), { archived_at: 5 });
+  }, 300_000);
+
+  const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+  test('as their group was left, has what is left, with a call for a hundred of them', async () => {
+    expect(idsOf(await getConversations(olga, { archived: 'true' }))).toEqual(ids);
+    expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
+  });
+
+  test('as another group is asked for, is empty with as many', async () => {
+    const query = { archived: 'true', group_id: 'kept' };
+    expect(idsOf(await getConversations(member, query))).toEqual([]);
+    expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
+  });
+});
+
+test('A list of a group that one is only named in takes a call for thousands of strangers’ conversations', async () => {
+  const rita = person('rita');
+  const sven = person('sven', { groups: ['other'] });
+  const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
+  await seedNonMemberConversations('rita', sized(1000, 5000), (n) => ({
+    opened: Date.now() + 1000 + n,
+  }));
+  let sent = 0;
+  const wire = interceptHttp(async (_, goOn) => {
+    const answer = await goOn();
+    sent += answer.body.length;
+    return answer;
+  });
+  const { data } = await getConversations(rita, { group_id: 'other' });
+  await wire.calm();
+  expect(data.map((one) => one.id)).toEqual([id]);
+  expect(usage.table_calls).toBeLessThanOrEqual(10);
+  // The index leaves the others out itself.
+  expect(sent).toBeLessThan(10_000);
+}, 120_000);

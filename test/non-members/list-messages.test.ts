@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listMessages } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { client } from '../../shared/table/calls/client.ts';
+import { conversationKey } from '../../shared/table/keys/keys.ts';
+import {
+  create,
+  list,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob, eve } from '../support/handlers/callers.ts';
+import { refused } from '../support/handlers/invoke-handler.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { interceptCalls } from '../support/table/call-hooks.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import '../support/setup/use-table.ts';
+
+const never = '0'.repeat(26);
+
+/** A ticket that nobody used, as a sender leaves it who dies. */
+const reserveSequenceFor = (id: string) =>
+  client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: conversationKey(id),
+      UpdateExpression: 'SET last_message_at = :now ADD message_count :one',
+      ExpressionAttributeValues: { ':now': Date.now(), ':one': 1 },
+    }),
+  );
+
+describe('Somebody who takes no part in a conversation', () => {
+  const histories: Record<string, string> = {};
+  beforeAll(async () => {
+    const many = (await create(ann, { contact_id: 'bob' })).id;
+    await seedMessages(many, 'ann', sized(300, 3000));
+    const emptied = (await create(ann, { contact_id: 'bob' })).id;
+    await seedMessages(emptied, 'ann', sized(100, 400));
+    for (let page = await list(ann, emptied, { limit: '100' }); page.data.length > 0; ) {
+      for (const { id } of page.data) await removeMessage(ann, id);
+      page = await list(ann, emptied, { limit: '100' });
+    }
+    const undecided = (await create(ann, { contact_id: 'bob' })).id;
+    await send(ann, undecided, 'first');
+    for (let n = 0; n < 20; n++) await reserveSequenceFor(undecided);
+    await send(ann, undecided, 'last');
+    const deleted = (await create(ann, { contact_id: 'bob' })).id;
+    await seedMessages(deleted, 'ann', sized(300, 3000));
+    await removeConversation(ann, deleted);
+    const large = (await create(ann, { contact_id: 'bob' })).id;
+    await seedMessages(large, 'ann', 6, () => Date.now(), 'x'.repeat(240_000));
+    Object.assign(histories, { many, emptied, undecided, deleted, large });
+  });
+
+  test.each(['many', 'emptied', 'undecided', 'deleted', 'large'])(
+    'has no more read of it than a first page, and nothing written: %s',
+    async (history) => {
+      const id = histories[history] ?? '';
+      for (const limit of ['10', '100']) {
+        const query = { conversation_id: id, limit };
+        const known = await refused(listMessages, { as: eve, query });
+        expect(usage.table_calls).toBeLessThanOrEqual(2);
+        expect(usage.write_units).toBe(0);
+        // What was read in vain is charged, too: a megabyte, and the message that passes it.
+        await sleep(100);
+        expect(usage.read_units).toBeLessThanOrEqual(2 + 300);
+        const unknown = { ...query, conversation_id: never };
+        expect(known).toEqual(await refused(listMessages, { as: eve, query: unknown }));
+      }
+    },
+  );
+
+  test('is not kept waiting for what is read of it', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const undo = interceptCalls(async ({ command }, goOn) => {
+      if (command === 'QueryCommand') await held;
+      await goOn();
+    });
+    const query = { conversation_id: histories.many ?? '' };
+    expect(await refused(listMessages, { as: eve, query })).toMatchObject({ status: 404 });
+    letGo();
+    undo();
+  });
+
+  test('is told that there is nothing even when it cannot be read', async () => {
+    const undo = interceptCalls(async ({ command }, goOn) => {
+      if (command === 'QueryCommand') throw new Error('The table refuses to be read.');
+      await goOn();
+    });
+    const query = { conversation_id: histories.many ?? '' };
+    expect(await refused(listMessages, { as: eve, query })).toMatchObject({ status: 404 });
+    undo();
+    expect(
+      await refused(listMessages, { as: bob, query: { conversation_id: never } }),
+    ).toMatchObject({ status: 404 });
+  });
+});

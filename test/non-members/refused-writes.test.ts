@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../shared/caller.ts';
+import { sendMessage, updateMessage } from '../../shared/contract/operations.ts';
+import { messageId, newConversationId } from '../../shared/ids.ts';
+import { usage } from '../../shared/log/usage.ts';
+import {
+  create,
+  getContact,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, person } from '../support/handlers/callers.ts';
+import { refused } from '../support/handlers/invoke-handler.ts';
+import { interceptHttp, recordHttpCalls } from '../support/table/http-hooks.ts';
+import '../support/setup/use-table.ts';
+
+interface Guess {
+  conversation_id: string;
+  message_id: string;
+}
+
+const nothing = (): Guess => {
+  const now = Date.now();
+  const conversation_id = newConversationId(now);
+  return {
+    conversation_id,
+    message_id: messageId({ conversationId: conversation_id, sequence: 1, sentAt: now }),
+  };
+};
+
+const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof refused>> = {
+  'a message that is sent': ({ conversation_id }, as) =>
+    refused(sendMessage, { as, body: { conversation_id, message: 'Hello?' } }),
+  'one that is sent once': ({ conversation_id }, as) =>
+    refused(sendMessage, {
+      as,
+      headers: { 'Idempotency-Key': 'once' },
+      body: { conversation_id, message: 'Hello?' },
+    }),
+  'another text': ({ message_id }, as) =>
+    refused(updateMessage, { as, path: { message_id }, body: { message: 'Ha' } }),
+  'another text for a certain one': ({ message_id }, as) =>
+    refused(updateMessage, {
+      as,
+      path: { message_id },
+      headers: { 'If-Match': '"some"' },
+      body: { message: 'Ha' },
+    }),
+  'a reaction': ({ message_id }, as) =>
+    refused(updateMessage, { as, path: { message_id }, body: { reactions: { ok: ['eve'] } } }),
+  'somebody else’s reaction': ({ message_id }, as) =>
+    refused(updateMessage, { as, path: { message_id }, body: { reactions: { ok: ['ann'] } } }),
+};
+
+let strangers = 0;
+
+/** Refusals of one stranger, one after the other: what they are told, what it asks of the table, and what is stored of them. */
+async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
+  strangers += 1;
+  const eve = person(`eve-${strangers}`);
+  const told: unknown[] = [];
+  for (let n = 0; n < 3; n++) {
+    let error: unknown;
+    const calls = await recordHttpCalls(async () => {
+      error = await write(eve);
+    });
+    const { table_calls, write_units } = usage;
+    told.push({
+      error,
+      table_calls,
+      write_units,
+      operations: calls.map(({ operation }) => operation),
+    });
+  }
+  return { told, created_at: (await getContact(eve, eve.id)).created_at };
+}
+
+describe('A write that is refused to a stranger', () => {
+  const histories: Record<string, Guess> = {};
+  beforeAll(async () => {
+    for (const history of ['of others', 'with deleted messages', 'deleted']) {
+      const conversation_id = (await create(ann, { contact_id: 'bob' })).id;
+      const { id: message_id } = await send(ann, conversation_id, 'Hello');
+      histories[history] = { conversation_id, message_id };
+    }
+    await removeMessage(ann, histories['with deleted messages']?.message_id ?? '');
+    await removeConversation(ann, histories.deleted?.conversation_id ?? '');
+  });
+
+  test.each(Object.entries(writes))(
+    'asks the same of the table whatever there is, again and again, and leaves nothing of them: %s',
+    async (_, write) => {
+      const guessed = await refusals((as) => write(nothing(), as));
+      expect(guessed).toMatchObject({
+        told: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
+        created_at: null,
+      });
+      for (const guess of Object.values(histories)) {
+        expect(await refusals((as) => write(guess, as))).toEqual(guessed);
+      }
+    },
+  );
+});
+
+test('Who takes part is stored by the first write that is refused them, however slow that is', async () => {
+  const dora = person('dora');
+  const { id } = await create(ann, { contact_id: dora.id });
+  const { id: message_id } = await send(ann, id, 'Hello');
+  const edit = { as: dora, path: { message_id }, body: { message: 'Hacked' } };
+  const wire = interceptHttp(async ({ body }, goOn) => {
+    if (body.includes('CONTACT#dora')) await sleep(200);
+    return goOn();
+  });
+  const asked: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    expect(await refused(updateMessage, edit)).toMatchObject({ status: 403 });
+    asked.push(usage.table_calls);
+  }
+  await wire.calm();
+  expect(asked).toEqual([3, 2, 2]);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { budgets } from '../../commands/cost/budgets.ts';
+import { type Caller, maxGroups } from '../../shared/caller.ts';
+import { retrieveContact } from '../../shared/contract/operations.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { create, getContact, removeConversation } from '../support/handlers/api-calls.ts';
+import { createTrio } from '../support/handlers/callers.ts';
+import { notFoundError } from '../support/handlers/expect-not-found.ts';
+import { refused } from '../support/handlers/invoke-handler.ts';
+import { seedConversations } from '../support/table/seed-conversations.ts';
+import '../support/setup/use-table.ts';
+import { interceptHttp } from '../support/table/http-hooks.ts';
+
+const retrieves = budgets['contacts/retrieve'];
+
+/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+const pause = 25;
+
+/**
+ * What is asked of the table, as if it were about somebody else: in rounds, of calls that do not wait for each other. All
+ * replies of a round are held back until the last is there.
+ */
+async function askedFor(as: Caller, id: string) {
+  const rounds: string[][] = [];
+  let underWay = 0;
+  let round: { calls: string[]; letGo: (() => void)[] } = { calls: [], letGo: [] };
+  const endRound = () => {
+    if (underWay > 0 || round.calls.length === 0) return;
+    const { calls, letGo } = round;
+    round = { calls: [], letGo: [] };
+    // A busy machine may have one of them tried again.
+    rounds.push([...new Set(calls)].sort());
+    for (const go of letGo) go();
+  };
+  const wire = interceptHttp(async ({ operation, body }, goOn) => {
+    underWay += 1;
+    round.calls.push(`${operation} ${body.replaceAll(id, 'the contact')}`);
+    const answer = await goOn().finally(() => {
+      underWay -= 1;
+    });
+    await new Promise<void>((go) => {
+      round.letGo.push(go);
+      setTimeout(endRound, pause);
+    });
+    return answer;
+  });
+  const refusal = await refused(retrieveContact, { as, path: { contact_id: id } });
+  await wire.calm();
+  expect(refusal).toEqual(notFoundError('contact_id'));
+  return { rounds, units: usage.read_units };
+}
+
+const groupsOf = (count: number, name: string) =>
+  Array.from({ length: count }, (_, n) => `${name}-${n}`);
+
+describe('Somebody with whom the caller shares no conversation cannot be told from nobody', () => {
+  type Trio = ReturnType<typeof createTrio>;
+  const write = (who: Caller) => create(who, { contact_id: who.id });
+
+  test.each<[string, (trio: Trio) => Promise<unknown>]>([
+    ['who has written', ({ xavier }) => write(xavier)],
+    [
+      'who is in conversations with others',
+      ({ xavier, tina }) => create(tina, { contact_id: xavier.id }),
+    ],
+    [
+      'who is in as many groups as can be',
+      ({ xavier }) => write({ ...xavier, groups: groupsOf(maxGroups, xavier.id) }),
+    ],
+    [
+      'who is in a group of the caller that has no conversation',
+      ({ xavier, team }) => write({ ...xavier, groups: [team] }),
+    ],
+    [
+      'who is named in conversations of another group',
+      async ({ xavier, tina }) => {
+        const other = { ...tina, groups: [`${tina.id}-other`] };
+        await create(other, { contact_id: xavier.id, group_id: `${tina.id}-other` });
+      },
+    ],
+    [
+      'with whom the caller shared one that was deleted',
+      async ({ cleo, xavier }) => {
+        const { id } = await create(cleo, { contact_id: xavier.id });
+        await removeConversation(xavier, id);
+      },
+    ],
+  ])('%s', async (_, happened) => {
+    const trio = createTrio();
+    await happened(trio);
+    const others = groupsOf(2, `${trio.cleo.id}-with-conversations`);
+    for (const group_id of others) await create({ ...trio.cleo, groups: others }, { group_id });
+    const elsewhere = { ...trio.tina, groups: [`${trio.team}-elsewhere`] };
+    await create(elsewhere, { contact_id: trio.cleo.id, group_id: `${trio.team}-elsewhere` });
+    for (const groups of [[], [trio.team], [trio.team, ...others]]) {
+      const caller = { ...trio.cleo, groups };
+      const known = await askedFor(caller, trio.xavier.id);
+      const unknown = await askedFor(caller, 'nobody');
+      expect(known.rounds).toEqual(unknown.rounds);
+      // Nothing is looked up that cannot be theirs.
+      expect(known.rounds.map((calls) => calls.length)).toEqual([2, 1 + 2 * groups.length]);
+      // AWS charges half a unit for a record that is not there, too.
+      expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
+    }
+  });
+});
+
+describe('What a contact costs', () => {
+  test('in a direct conversation, in a group, and in none', async () => {
+    const { cleo, xavier, tina, team } = createTrio();
+    const groups = [team, `${team}-too`];
+    const caller = { ...cleo, groups };
+    await create({ ...xavier, groups }, { contact_id: cleo.id });
+    for (const group_id of groups) await create({ ...tina, groups }, { group_id });
+    expect(await measureCost(getContact(caller, xavier.id))).toEqual(
+      toMeasuredBudget(retrieves.direct),
+    );
+    expect(await measureCost(getContact(caller, tina.id))).toEqual(
+      toMeasuredBudget(retrieves.inGroup, 2),
+    );
+    expect(await measureCost(getContact(xavier, xavier.id))).toEqual(
+      toMeasuredBudget(retrieves.oneself),
+    );
+  });
+
+  test('of somebody in as many groups as can be: two calls for each of them', async () => {
+    const { cleo } = createTrio();
+    const groups = groupsOf(maxGroups, cleo.id);
+    const { rounds } = await askedFor({ ...cleo, groups }, 'nobody');
+    expect(rounds.flat()).toHaveLength(3 + 2 * maxGroups);
+  });
+
+  test('where others name the caller in very many conversations, half a unit for each group of the contact', async () => {
+    const { cleo, xavier, tina, team } = createTrio();
+    await seedConversations(
+      Array.from({ length: 200 }, (_, n) => ({
+        created_by: tina.id,
+        contact_id: cleo.id,
+        group_id: n === 0 ? team : `a-${team}`,
+        created_at: Date.now() + n,
+      })),
+    );
+    for (const count of [2, maxGroups]) {
+      const groups = [team, ...groupsOf(count - 1, `z-${team}-${count}`)];
+      await create({ ...xavier, groups }, { contact_id: xavier.id });
+      expect(await getContact(cleo, xavier.id)).toMatchObject({ id: xavier.id });
+      expect(usage.table_calls).toBe(3 + count + 1);
+    }
+
+    const { rounds } = await askedFor(cleo, 'nobody');
+    expect(rounds.map((calls) => calls.length)).toEqual([2, 1, 1]);
+    expect(usage.read_units).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,7 +1,0 @@
-import * as v from 'valibot';
-
-export const issuesOf = ({
-  issues = [],
-}: {
-  issues?: readonly v.BaseIssue<unknown>[] | undefined;
-}) => issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`).join('; ');

@@ -1,5 +1,0 @@
-/** What is expected, and whether it is so. */
-export type Rule = readonly [expected: string, holds: boolean];
-
-export const broken = (rules: readonly Rule[]): string[] =>
-  rules.flatMap(([expected, holds]) => (holds ? [] : [expected]));

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import {
+  type ErrorCode,
+  ErrorReply,
+  errorCatalog,
+  errorType,
+  retryAfterSeconds,
+  statusesOf,
+} from '../../shared/contract/errors.ts';
+import { type Operation, sharedErrors } from '../../shared/contract/operation.ts';
+import type { ObservedReply } from './observed-reply.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Rule } from './rule.ts';
+import { getFieldNames } from './schema-fields.ts';
+import { formatIssues } from './schema-issues.ts';
+
+/** What the gateway answers where the API has nothing. */
+const gatewayErrors: readonly ErrorCode[] = [
+  'not_found',
+  'content_type_unsupported',
+  'request_invalid',
+];
+
+export function errorRules(
+  { row, isGatewayReplyAllowed: mayBeGateways = false }: RequestContext,
+  reply: ObservedReply,
+): Rule[] {
+  const { headers, status, body } = reply;
+  const parsed = v.safeParse(ErrorReply, body);
+  if (!parsed.success) {
+    const expected = `${row?.status ?? 'an error'}, or an error as the contract says`;
+    return [[`${expected}: ${status}, ${formatIssues(parsed)}`, false]];
+  }
+  const { code, request_id, type, param, documentation_url } = parsed.output;
+  const promised = row ? [...row.errors, ...sharedErrors] : gatewayErrors;
+  const known = promised.find((one) => one === code);
+  if (!known) return [[`a code that the row has, not ${code}: ${promised.join(', ')}`, false]];
+  const statuses = mayBeGateways ? statusesOf(known) : [errorCatalog[known].status];
+  return [
+    [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
+    [`type ${errorType(status)}`, type === errorType(status)],
+    ['request_id as in Request-Id', request_id === headers.get('request-id')],
+    [`documentation_url of ${code}`, isDocumentationUrl(known, documentation_url)],
+    [
+      'Retry-After where waiting helps',
+      headers.get('retry-after') === retryAfterSeconds[known]?.toString(),
+    ],
+    [
+      'nothing that goes with a thing: ETag, Location, Link, Idempotent-Replayed',
+      !['etag', 'location', 'link', 'idempotent-replayed'].some((name) => headers.has(name)),
+    ],
+    [
+      `${code} with a parameter that the operation has, not ${param}`,
+      !row || namesParameter(row, known, param),
+    ],
+  ];
+}
+
+/** An address that ends in the entry about it; where the rest leads, who knows the stage has to see. */
+function isDocumentationUrl(code: ErrorCode, address: string): boolean {
+  const { protocol = '', hash = '' } = URL.parse(address) ?? {};
+  return /^https?:$/.test(protocol) && hash === `#${code}`;
+}
+
+const aboutParameters: readonly ErrorCode[] = [
+  'parameter_missing',
+  'parameter_invalid',
+  'not_found',
+];
+
+function namesParameter(row: Operation, code: ErrorCode, param: string | null): boolean {
+  if (!aboutParameters.includes(code)) return true;
+  if (row.repeatable && param === 'Idempotency-Key') return true;
+  const [root] = /^[^.[]*/.exec(param ?? '') ?? [];
+  return [row.pathParameters, row.query, row.body].flatMap(getFieldNames).includes(root ?? '');
+}

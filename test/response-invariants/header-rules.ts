@@ -1,0 +1,45 @@
+import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import type { ObservedReply } from './observed-reply.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Rule } from './rule.ts';
+
+const isPresent = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** On every reply, good or not. */
+export function headerRules(
+  { allowsOrigin = isPresent }: RequestContext,
+  reply: ObservedReply,
+): Rule[] {
+  const { headers, status } = reply;
+  const type = headers.get('content-type');
+  return [
+    ...Object.entries(fixedHeaders)
+      .filter(([name]) => name !== 'Service-Version')
+      .map(
+        ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
+      ),
+    // A stage that is asked may be of another version than the sources here.
+    ['Service-Version', /^\d+\.\d+\.\d+/.test(headers.get('service-version') ?? '')],
+    ['Content-Type: application/json', status === 304 || type === 'application/json'],
+    ['Request-Id', isPresent(headers.get('request-id'))],
+    ['Access-Control-Allow-Origin', allowsOrigin(headers.get('access-control-allow-origin'))],
+    [
+      `WWW-Authenticate: ${challenge} with 401, and only there`,
+      headers.get('www-authenticate') === (status === 401 ? challenge : undefined),
+    ],
+  ];
+}
+
+/** Headers that a reply of the local cloud may have; any other tells of something inside. */
+const known = new Set(
+  [
+    ...Object.keys(fixedHeaders),
+    ...['Content-Type', 'Content-Length', 'Date', 'Connection', 'Keep-Alive', 'Request-Id'],
+    ...['x-amzn-RequestId', 'Access-Control-Allow-Origin', 'ETag', 'Link', 'Location', 'Vary'],
+    ...['Idempotent-Replayed', 'Retry-After', 'WWW-Authenticate'],
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Not for a deployed stage, whose gateway adds its own. */
+export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
+  [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { pageParameters } from '../../shared/contract/list.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import type { ObservedReply } from './observed-reply.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Rule } from './rule.ts';
+
+const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
+
+/** The query of the page that a reply links to. */
+export function getLinkQuery(
+  link: string | null | undefined,
+  rel: 'next' | 'prev',
+): Record<string, string> | undefined {
+  const target = getLinkUrl(link, rel);
+  return target && Object.fromEntries(target.searchParams);
+}
+
+export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'): URL | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(link ?? '') ?? [];
+  return target === undefined ? undefined : new URL(target);
+}
+
+/**
+ * A page ends early when marking it as read would cost more than 1,000 write units, or when it would have more than
+ * 5 MB: what was given by then and the message that no longer fitted are as large as that. One message is marked for 240
+ * units at most, so what was given has 500 KB at the very least.
+ */
+const minBytesOfShortPage = 500_000;
+
+/**
+ * A page ends early when counting what is unread would take more calls than this beyond the first of each conversation:
+ * so many were made by then, and the first one of the conversation that is on the page.
+ */
+const minCallsOfShortPage = 25 + 1;
+const Counted = v.object({ unread_count: v.number() });
+
+/** Links are there when there is something, as far as the page can tell; and pages are as long as was asked. */
+export function pageRules(
+  row: Operation,
+  { query = {}, calls = 0 }: RequestContext,
+  { headers, body }: ObservedReply,
+): Rule[] {
+  const parsed = v.safeParse(Page, body);
+  if (!row.list || !parsed.success) return [['no Link', !headers.has('link')]];
+  const { has_more, data } = parsed.output;
+  const limit = Number(query.limit ?? pageParameters.limit.default);
+  const backwards = query.ending_before !== undefined;
+  const some = data.length > 0;
+  const hasNext = row.endless ? true : some && (backwards || has_more);
+  const hasPrev =
+    !row.endless && some && (backwards ? has_more : query.starting_after !== undefined);
+  const link = headers.get('link');
+  const isShort = has_more && data.length < limit;
+  return [
+    [`${hasNext ? 'a' : 'no'} link to the next page`, !!getLinkQuery(link, 'next') === hasNext],
+    [`${hasPrev ? 'a' : 'no'} link to the previous page`, !!getLinkQuery(link, 'prev') === hasPrev],
+    [`${limit} items at most`, data.length <= limit],
+    [
+      `${limit} items, as there are more and they are small and soon counted`,
+      !isShort ||
+        row.endless ||
+        (some && JSON.stringify(data).length >= minBytesOfShortPage) ||
+        (v.is(Counted, data[0]) && calls >= minCallsOfShortPage),
+    ],
+  ];
+}

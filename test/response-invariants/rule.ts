@@ -1,0 +1,5 @@
+/** What is expected, and whether it is so. */
+export type Rule = readonly [expected: string, holds: boolean];
+
+export const getBrokenRules = (rules: readonly Rule[]): string[] =>
+  rules.flatMap(([expected, holds]) => (holds ? [] : [expected]));

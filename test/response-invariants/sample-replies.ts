@@ -1,0 +1,51 @@
+import {
+  documentationUrl,
+  type ErrorCode,
+  errorCatalog,
+  errorsPath,
+  errorType,
+  retryAfterSeconds,
+} from '../../shared/contract/errors.ts';
+import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { type ObservedReply, toObservedReply } from './observed-reply.ts';
+
+type Headers = Record<string, string>;
+
+/** A reply as the row promises it, made by hand; with other headers where they are given. */
+export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
+  withHeaders(row.status, body, {
+    ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
+    ...(row.endless && { Link: '<http://here/v1/x?starting_after=y>; rel="next"' }),
+    ...(row.status === 201 &&
+      'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
+    ...headers,
+  });
+
+/** An error as the catalog promises it; about `param` where its code is about a parameter. */
+export function errorReply(code: ErrorCode, param: string | null = null): ObservedReply {
+  const { status } = errorCatalog[code];
+  const after = retryAfterSeconds[code];
+  const body = {
+    ...{ type: errorType(status), code, message: '', param },
+    ...{
+      request_id: 'request',
+      documentation_url: documentationUrl(`http://here${errorsPath}`, code),
+    },
+  };
+  return withHeaders(status, body, {
+    ...(after !== undefined && { 'Retry-After': String(after) }),
+    ...(status === 401 && { 'WWW-Authenticate': challenge }),
+  });
+}
+
+function withHeaders(status: number, body: object, own: Headers): ObservedReply {
+  const headers: Headers = {
+    ...fixedHeaders,
+    'Content-Type': 'application/json',
+    'Access-Control-Allow-Origin': '*',
+    'Request-Id': 'request',
+    ...own,
+  };
+  return toObservedReply(status, Object.entries(headers), JSON.stringify(body));
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { Operation } from '../../shared/contract/operation.ts';
+import type { ObservedReply } from './observed-reply.ts';
+import { pageRules } from './page-rules.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Rule } from './rule.ts';
+import { formatIssues } from './schema-issues.ts';
+
+const isTag = (etag: string | undefined) => etag !== undefined && /^"[\w-]{22}"$/.test(etag);
+
+export function successRules(row: Operation, asked: RequestContext, reply: ObservedReply): Rule[] {
+  const { headers, body } = reply;
+  const parsed = v.safeParse(row.reply, body);
+  const etag = headers.get('etag');
+  return [
+    [`a body as the contract says: ${formatIssues(parsed)}`, parsed.success],
+    ['ETag just where the row has it', row.versioned ? isTag(etag) : etag === undefined],
+    ['Location just for what was created, or found in its place', isLocated(row, reply)],
+    ['Retry-After only where waiting helps', !headers.has('retry-after')],
+    [
+      'Idempotent-Replayed only where a request can be repeated',
+      !headers.has('idempotent-replayed') ||
+        (row.repeatable === true && headers.get('idempotent-replayed') === 'true'),
+    ],
+    ...pageRules(row, asked, reply),
+  ];
+}
+
+/** Under its own path, of whatever address the API has. */
+function isLocated(row: Operation, { headers, body }: ObservedReply): boolean {
+  const location = headers.get('location');
+  if (row.status !== 201) return location === undefined;
+  const created = v.safeParse(v.object({ id: v.string() }), body);
+  const id = created.success ? created.output.id : '';
+  return new RegExp(`^https?://[^/]+(/[\\w-]+)?${row.path}/${id}$`).test(location ?? '');
+}
+
+export const unchangedRules = (row: Operation, { headers, body }: ObservedReply): Rule[] => [
+  ['304 only of something with an ETag', row.versioned === true && row.method === 'GET'],
+  ['ETag', isTag(headers.get('etag'))],
+  ['no body', body === ''],
+];

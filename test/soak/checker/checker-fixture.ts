@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { toSeconds } from '../../../shared/clock.ts';
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { ErrorCode } from '../../../shared/contract/errors.ts';
+import type { Message } from '../../../shared/contract/message.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import {
+  createConversation,
+  deleteMessage,
+  listMessages,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import { messageId, newConversationId } from '../../../shared/ids.ts';
+import type { ObservedReply } from '../../response-invariants/observed-reply.ts';
+import { errorReply, goodReply } from '../../response-invariants/sample-replies.ts';
+import type { Caller, RequestParts } from '../exchange/exchange.ts';
+import { startChecker } from './checker.ts';
+
+const createCaller = (id: string): Caller => ({
+  id,
+  username: id.toUpperCase(),
+  groups: [],
+  token: '',
+});
+export const ann = createCaller('ann');
+export const bob = createCaller('bob');
+export const carl = createCaller('carl');
+
+export const success = goodReply;
+export const errorFor = (code: ErrorCode) =>
+  errorReply(code, code === 'not_found' ? 'conversation_id' : null);
+
+const newest = <Item extends { id: string }>(items: Item[]) =>
+  items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+
+/** What a checker is exchangeText, step by step; whatever it finds wrong is in `violations`. */
+export function createCheckerFixture(starved = () => false) {
+  const violations: string[] = [];
+  const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
+  const tell = (who: Caller, row: Operation, sent: RequestParts, reply: ObservedReply) =>
+    begin(who, row, sent)(reply);
+  let places = 0;
+
+  /** A direct conversation of ann and bob. */
+  const id = newConversationId(Date.now());
+  const conversation: Conversation = {
+    ...{ id, contact_id: 'bob', group_id: null, pinned_message_id: null },
+    ...{ is_pinned: false, is_muted: false, archived_at: null },
+    ...{ last_active_at: null, last_opened_at: null, created_at: toSeconds(Date.now()) },
+  };
+  const made = success(createConversation, conversation);
+  tell(ann, createConversation, { body: { contact_id: 'bob' } }, made);
+
+  const nextSequence = () => {
+    places += 1;
+    return places;
+  };
+  const view = (text: string, by: Caller, place = nextSequence()): Message => ({
+    id: messageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
+    conversation_id: id,
+    contact: {
+      ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },
+      ...{ created_at: 1, last_active_at: 1 },
+    },
+    ...{ message: text, reactions: [], attachments: [], read_at: null, updated_at: null },
+    created_at: toSeconds(Date.now()),
+  });
+  const toSend = (text: string, key?: string): RequestParts => ({
+    body: { conversation_id: id, message: text },
+    ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+  });
+
+  return {
+    violations,
+    model,
+    begin,
+    tell,
+    conversation,
+    view,
+    toSend,
+    /** Sent, and answered with 201. */
+    sent: (by: Caller, text: string = randomUUID(), place?: number): Message => {
+      const shown = view(text, by, place);
+      tell(by, sendMessage, toSend(text), success(sendMessage, shown));
+      return shown;
+    },
+    /** The page of those messages, in the order of the list. */
+    page: (messages: Message[], hasMore = false) =>
+      success(listMessages, { has_more: hasMore, data: newest(messages) }),
+    /** The beginning of a listing. */
+    listing: (who: Caller, query: Record<string, string> = {}) =>
+      begin(who, listMessages, { query: { conversation_id: id, ...query } }),
+    deleted: (message: Message) =>
+      tell(
+        message.contact.id === 'ann' ? ann : bob,
+        deleteMessage,
+        { path: { message_id: message.id } },
+        success(deleteMessage, { id: message.id, deleted: true }),
+      ),
+  };
+}

@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { type Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import { getContact } from '../../response-invariants/permissions.ts';
+import type { Exchange, Request } from '../exchange/exchange.ts';
+import { createConversationModel } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { checkConversation, hasNoSendInFlight } from './check-conversation.ts';
+import { checkOutcome } from './check-status.ts';
+
+/** A page of conversations: each as it may be seen, once, in the list's order, and fitting the filters. */
+export function checkConversationPage(
+  model: Model,
+  exchange: Exchange,
+  page: readonly Conversation[],
+): void {
+  const query = exchange.sent.query ?? {};
+  const found = page.flatMap((shown) => {
+    const conversation = getOrAddConversation(model, exchange, shown);
+    if (!conversation) return [];
+    checkOutcome(model, exchange, { conversation });
+    checkConversation(model, exchange, conversation, shown);
+    if (!matchesFilters(query, shown)) {
+      model.report({ expected: 'only what the filters ask for', exchange, conversation });
+    }
+    return [conversation];
+  });
+  if (new Set(found).size < found.length) {
+    model.report({ expected: 'each conversation once', exchange });
+  }
+  const wrong = findOutOfOrder(exchange, found);
+  if (wrong) {
+    model.report({ expected: `${wrong.id} at its place`, exchange, conversation: wrong });
+  }
+}
+
+export const isSortedById = ({ muted, archived, pinned }: Record<string, string>): boolean =>
+  [muted, archived, pinned].includes('true');
+
+export function matchesFilters(query: Record<string, string>, shown: Conversation): boolean {
+  const { muted, archived, pinned, group_id, contact_id } = query;
+  const excluded = getExcludedFlags(query);
+  return (
+    (muted !== 'true' || shown.is_muted) &&
+    (archived !== 'true' || shown.archived_at !== null) &&
+    (pinned !== 'true' || shown.is_pinned) &&
+    !(excluded.includes('muted') && shown.is_muted) &&
+    !(excluded.includes('archived') && shown.archived_at !== null) &&
+    !(excluded.includes('pinned') && shown.is_pinned) &&
+    (group_id === undefined || shown.group_id === group_id) &&
+    (contact_id === undefined || isWithContact(query, shown))
+  );
+}
+
+/** What is left out, under whatever names it was given. */
+export const getExcludedFlags = (query: Record<string, string>): string[] =>
+  Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
+
+/** With the contact that is asked for: directly, unless a group is asked for too. */
+export const isWithContact = (
+  { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
+  shown: Pick<Conversation, 'contact_id' | 'group_id'>,
+): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
+
+/** By id, the newest first; or by activity, as far as that stood still. */
+export function findOutOfOrder(
+  { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
+  found: readonly ConversationModel[],
+): ConversationModel | undefined {
+  if (isSortedById(sent.query ?? {})) {
+    return found.find(({ id }, n) => n > 0 && id >= (found[n - 1]?.id ?? ''));
+  }
+  const quiet = found.filter((one) => hasNoSendInFlight(one, { startOrder }));
+  return quiet.find(({ activity, id }, n) => {
+    const before = quiet[n - 1];
+    if (!before) return false;
+    const { most } = before.activity;
+    const isCertain = most === before.activity.least && activity.least === activity.most;
+    return activity.least > most || (isCertain && activity.least === most && id > before.id);
+  });
+}
+
+/** One that a creation without a reply has made is known from now on, unless the reply may still come. */
+export function getOrAddConversation(
+  model: Model,
+  exchange: Exchange,
+  shown: Conversation,
+): ConversationModel | undefined {
+  const known = model.conversations.get(shown.id);
+  if (known) return known;
+  const creations = [...model.creations].filter(([, one]) =>
+    isPossibleCreation(one, exchange, shown),
+  );
+  const doubtful = creations.find(([startOrder]) => !model.inFlight.has(startOrder));
+  if (creations.length === 0) {
+    model.report({ expected: 'no conversation that nobody has created', exchange });
+  }
+  if (!doubtful) return undefined;
+  const [startOrder, { who, sent }] = doubtful;
+  model.creations.delete(startOrder);
+  const body = v.parse(CreateConversation, sent.body);
+  const conversation = createConversationModel(shown, body, who.id, exchange.ended);
+  model.conversations.set(shown.id, conversation);
+  return conversation;
+}
+
+function isPossibleCreation(
+  { who, sent }: Request,
+  exchange: Exchange,
+  shown: Conversation,
+): boolean {
+  const { contact_id = null, group_id = null } = v.parse(CreateConversation, sent.body);
+  const other = getContact({ created_by: who.id, contact_id, group_id }, exchange.who.id);
+  return group_id === shown.group_id && other === shown.contact_id;
+}

@@ -1,0 +1,138 @@
+import { toSeconds } from '../../../shared/clock.ts';
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { maxUnread } from '../../../shared/contract/expand.ts';
+import { getContact } from '../../response-invariants/permissions.ts';
+import type { Caller, Exchange, Span } from '../exchange/exchange.ts';
+import { getSettings } from '../model/conversation-model.ts';
+import { getSequence } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel, MessageModel } from '../model/model-types.ts';
+import { getPossibleValues, getPossibleWrites, observeValue } from '../model/register.ts';
+
+/** Compares a conversation with what may be shown of it at the time. */
+export function checkConversation(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  shown: Conversation,
+): void {
+  const { who } = exchange;
+  const { id, group_id, created_at } = conversation;
+  const settings = getSettings(conversation, who.id);
+  const other = getContact(conversation, who.id);
+  const rules: [string, boolean][] = [
+    [`the id ${id}`, shown.id === id],
+    [`group_id ${group_id}`, shown.group_id === group_id],
+    [`created_at ${created_at}`, shown.created_at === created_at],
+    [`contact_id ${other}`, shown.contact_id === other],
+    ...(['is_pinned', 'is_muted'] as const).map((name): [string, boolean] => [
+      `${name} ${!shown[name]}, as it was last set`,
+      observeValue(settings[name], exchange, shown[name]),
+    ]),
+    [
+      `archived_at one of ${[...getPossibleValues(settings.archived_at, exchange)]}`,
+      observeValue(settings.archived_at, exchange, shown.archived_at),
+    ],
+    [
+      `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if that is deleted`,
+      isPossiblePin(model, exchange, conversation, shown.pinned_message_id),
+    ],
+    ['last_active_at as the last message says', isPossibleActivity(exchange, conversation, shown)],
+    ['last_opened_at as the listings say', isPossibleOpening(exchange, conversation, shown)],
+    [
+      'unread_count as many as others have sent above what listings gave',
+      isPossibleCount(exchange, conversation, shown),
+    ],
+  ];
+  for (const [expected, holds] of rules) {
+    if (!holds) model.report({ expected, exchange, conversation });
+  }
+}
+
+/** Whoever deletes a pinned message unpins it in the same instant. */
+function isPossiblePin(
+  { messages }: Model,
+  span: Span,
+  { pin }: ConversationModel,
+  shown: string | null,
+): boolean {
+  const mayBe = (gone: boolean) => (id: string) => {
+    const message = messages.get(id);
+    return message !== undefined && getPossibleValues(message.deleted, span).has(gone);
+  };
+  if (shown !== null) return mayBe(false)(shown) && observeValue(pin, span, shown);
+  const pins = getPossibleWrites(pin, span);
+  const unpinnedByDeletion = pins.some(({ value }) => value !== null && mayBe(true)(value));
+  return unpinnedByDeletion || observeValue(pin, span, null);
+}
+
+/** Nothing was sent to it meanwhile. */
+export const hasNoSendInFlight = (
+  { sending }: ConversationModel,
+  { startOrder }: Pick<Span, 'startOrder'>,
+): boolean => sending.inFlight === 0 && sending.ended < startOrder;
+
+function isPossibleActivity(
+  exchange: Exchange,
+  conversation: ConversationModel,
+  { last_active_at, created_at }: Conversation,
+): boolean {
+  const { activity, sending } = conversation;
+  if (last_active_at !== null && last_active_at < created_at) return false;
+  if (!hasNoSendInFlight(conversation, exchange)) {
+    return last_active_at === null || last_active_at <= toSeconds(exchange.endedAt);
+  }
+  if (sending.startOrder < 0) return last_active_at === null;
+  const wasSentTo = conversation.log.length > 0;
+  if (last_active_at === null) return !wasSentTo;
+  return last_active_at >= toSeconds(activity.least) && last_active_at <= toSeconds(activity.most);
+}
+
+/** While nothing is new, an opening counts at most once a minute. */
+const maxOpeningSeconds = 61;
+
+function isPossibleOpening(
+  exchange: Exchange & { who: Caller },
+  conversation: ConversationModel,
+  { last_opened_at }: Conversation,
+): boolean {
+  const { firstBegun, latest } = getSettings(conversation, exchange.who.id).opened;
+  const last = latest && latest.ended < exchange.startOrder ? latest : undefined;
+  if (last_opened_at === null) return last === undefined;
+  return (
+    firstBegun < exchange.ended &&
+    last_opened_at <= toSeconds(exchange.endedAt) &&
+    (!last || last_opened_at >= toSeconds(last.begunAt) - maxOpeningSeconds)
+  );
+}
+
+/**
+ * What others have sent above what the reader's listings have given, and nobody has deleted; where it is not asked for, no
+ * count is wrong. While listings of theirs or sends are under way, it may be anything between.
+ */
+function isPossibleCount(
+  exchange: Exchange & { who: Caller },
+  conversation: ConversationModel,
+  { unread_count }: Conversation,
+): boolean {
+  if (unread_count === undefined) return true;
+  const { who, startOrder } = exchange;
+  const { listedUpTo: given } = getSettings(conversation, who.id);
+  const highest = given.at(-1)?.sequence ?? 0;
+  const certain = given.findLast(({ ended }) => ended < startOrder)?.sequence ?? 0;
+  const others = conversation.log.filter(({ sent_by }) => sent_by !== who.id);
+  const count = (above: number, isCounted: (one: MessageModel) => boolean) =>
+    Math.min(others.filter((one) => getSequence(one) > above && isCounted(one)).length, maxUnread);
+  const isReading = [...conversation.readers.values()].includes(who.id);
+  const least = isReading
+    ? 0
+    : count(
+        highest,
+        ({ knownSince: known, deleted: gone }) =>
+          known < startOrder && !getPossibleValues(gone, exchange).has(true),
+      );
+  const most = hasNoSendInFlight(conversation, exchange)
+    ? count(certain, ({ deleted: gone }) => getPossibleValues(gone, exchange).has(false))
+    : maxUnread;
+  return unread_count >= least && unread_count <= most;
+}

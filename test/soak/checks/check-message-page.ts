@@ -1,0 +1,70 @@
+import { parseCursor } from '../../../shared/paging.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { addRange } from '../model/id-ranges.ts';
+import { messagesBetween } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel, MessageModel } from '../model/model-types.ts';
+import { getPossibleValues, observeValue } from '../model/register.ts';
+
+/** Above all ids. */
+const end = '~';
+
+/** A page of one conversation's messages, newest first. */
+export interface Page {
+  ids: string[];
+  hasMore: boolean;
+}
+
+/** Whether a page has all that it has to have, in the one order, each once, and whether there is more as it says. */
+export function checkMessagePage(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  { ids, hasMore }: Page,
+): void {
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
+  const { starting_after, ending_before } = exchange.sent.query ?? {};
+  const backwards = ending_before !== undefined;
+  const given = ending_before ?? starting_after;
+  const cursor = given === undefined ? end : parseCursor(given).id;
+  const [top = '', last = ''] = [ids[0], ids.at(-1)];
+
+  if (ids.some((id, n) => n > 0 && id >= (ids[n - 1] ?? ''))) {
+    fail('each message once, the one that was sent last first');
+  }
+  if (ids.some((id) => (backwards ? id <= cursor : id >= cursor))) {
+    fail(`only messages ${backwards ? 'above' : 'below'} the cursor`);
+  }
+  const { log } = conversation;
+  const above = backwards ? cursor : hasMore ? last : '';
+  const below = backwards && hasMore ? top : backwards ? end : cursor;
+  /** Up to here nothing may turn up any more, since something above was shown; but not by a cursor that is made up. */
+  const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
+  const shown = new Set(ids);
+  for (const message of messagesBetween(log, above, below)) {
+    if (shown.has(message.id)) continue;
+    const wasThere = message.knownSince < exchange.startOrder || message.id < decidedUpTo;
+    if (wasThere && !observeValue(message.deleted, exchange, true)) {
+      fail(`message ${message.id} ('${[...getPossibleValues(message.text, exchange)]}') as well`);
+    }
+  }
+  addRange(conversation.completeRanges, { above, upTo: decidedUpTo });
+
+  const beyond = backwards ? messagesBetween(log, top, end) : messagesBetween(log, '', last);
+  if (
+    hasMore &&
+    !beyond.some(isPossiblyListed(exchange)) &&
+    !isPossiblyIncomplete(exchange, conversation)
+  ) {
+    fail('has_more false, as nothing follows');
+  }
+}
+
+const isPossiblyListed =
+  (exchange: Exchange) =>
+  ({ deleted: gone }: MessageModel): boolean =>
+    getPossibleValues(gone, exchange).has(false);
+
+/** Something was sent of which it is not known whether it has arrived. */
+const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
+  [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

@@ -1,0 +1,47 @@
+import { isParticipant } from '../../response-invariants/permissions.ts';
+import { type Exchange, hasUnknownOutcome } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel, MessageModel } from '../model/model-types.ts';
+import { getPossibleValues, observeValue } from '../model/register.ts';
+
+/** What somebody asks for, and whether they may do it if they see it. */
+export interface Target {
+  /** Undefined for an id that was never given out. */
+  conversation: ConversationModel | undefined;
+  message?: MessageModel | undefined;
+  allowed?: boolean;
+}
+
+/** Holds a 404, a 403, or that it is neither, against who asked for what, and what has been deleted. */
+export function checkOutcome(model: Model, exchange: Exchange, target: Target): void {
+  if (hasUnknownOutcome(exchange)) return;
+  const { reply, who } = exchange;
+  const { conversation, message, allowed = true } = target;
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
+
+  if (!conversation || !isParticipant(conversation, who)) {
+    const why = conversation ? `${who.id} does not take part` : 'there is nothing of that id';
+    if (reply.status !== 404) fail(`404, as ${why}`);
+    return;
+  }
+  const things = [conversation.deleted, ...(message ? [message.deleted] : [])];
+  if (reply.status === 404) {
+    const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
+    if (deleted.length === 0) fail('another status than 404, as nobody has begun to delete it');
+    const [only] = deleted;
+    if (only && deleted.length === 1) observeValue(only, exchange, true);
+    return;
+  }
+  if (!things.every((gone) => observeValue(gone, exchange, false))) {
+    fail('404, as it was deleted before');
+  }
+  if ((reply.status === 403) === allowed) {
+    fail(allowed ? 'another status than 403, as the caller may do this' : '403');
+  }
+}
+
+/** What an operation may answer here beside 5xx. */
+export function checkStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {
+  if (hasUnknownOutcome(exchange) || statuses.includes(exchange.reply.status)) return;
+  model.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });
+}

@@ -1,0 +1,77 @@
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import { getContact, isParticipant } from '../../response-invariants/permissions.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { getSettings } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { getPossibleWrites, type Register } from '../model/register.ts';
+import { hasNoSendInFlight } from './check-conversation.ts';
+import {
+  findOutOfOrder,
+  getExcludedFlags,
+  isSortedById,
+  isWithContact,
+} from './check-conversation-page.ts';
+
+/**
+ * A whole walk through a list of conversations, as if it were one exchange: each at most once, and what stood still
+ * meanwhile exactly once and in its order.
+ */
+export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
+  const query = walk.sent.query ?? {};
+  const ids = shown.map(({ id }) => id);
+  const given = new Set(ids);
+  if (given.size < ids.length) {
+    model.report({ expected: 'each conversation once in the walk', exchange: walk });
+  }
+  const found = ids.flatMap((id) => model.conversations.get(id) ?? []);
+  const wrong = findOutOfOrder(walk, found);
+  if (wrong) model.report({ expected: `${wrong.id} at its place`, exchange: walk });
+  for (const conversation of model.conversations.values()) {
+    if (!given.has(conversation.id) && mustBeListed(conversation, walk, query)) {
+      model.report({
+        expected: `the conversation ${conversation.id} as well`,
+        exchange: walk,
+        conversation,
+      });
+    }
+  }
+}
+
+function mustBeListed(
+  conversation: ConversationModel,
+  walk: Exchange,
+  query: Record<string, string>,
+): boolean {
+  const { knownSince: known, deleted: gone, group_id } = conversation;
+  const { is_muted, is_pinned, archived_at } = getSettings(conversation, walk.who.id);
+  const stoodStill = isSortedById(query)
+    ? isSettled(is_muted, walk) && isSettled(is_pinned, walk) && isSettled(archived_at, walk)
+    : hasNoSendInFlight(conversation, walk);
+  const excluded = getExcludedFlags(query);
+  const contact_id = getContact(conversation, walk.who.id);
+  return (
+    stoodStill &&
+    known < walk.startOrder &&
+    isParticipant(conversation, walk.who) &&
+    isSettled(gone, walk) &&
+    settledValue(gone, walk) === false &&
+    (query.group_id === undefined || group_id === query.group_id) &&
+    (query.muted !== 'true' || settledValue(is_muted, walk) === true) &&
+    (query.pinned !== 'true' || settledValue(is_pinned, walk) === true) &&
+    (query.archived !== 'true' || settledValue(archived_at, walk) !== null) &&
+    (!excluded.includes('muted') || isSettledAt(is_muted, walk, false)) &&
+    (!excluded.includes('pinned') || isSettledAt(is_pinned, walk, false)) &&
+    (!excluded.includes('archived') || isSettledAt(archived_at, walk, null)) &&
+    (query.contact_id === undefined || isWithContact(query, { contact_id, group_id }))
+  );
+}
+
+const isSettled = <Value>(register: Register<Value>, walk: Exchange): boolean =>
+  getPossibleWrites(register, walk).length === 1;
+
+const settledValue = <Value>(register: Register<Value>, walk: Exchange): Value | undefined =>
+  getPossibleWrites(register, walk)[0]?.value;
+
+const isSettledAt = <Value>(register: Register<Value>, walk: Exchange, value: Value): boolean =>
+  isSettled(register, walk) && settledValue(register, walk) === value;

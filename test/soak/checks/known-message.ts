@@ -1,0 +1,52 @@
+import type { Message } from '../../../shared/contract/message.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isInRanges } from '../model/id-ranges.ts';
+import { addToLog, createMessageModel } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel, MessageModel, SendModel } from '../model/model-types.ts';
+
+/** The message that is shown, which may be the first that is heard of it. */
+export function getOrAddMessage(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  shown: Message,
+): MessageModel | undefined {
+  const known = model.messages.get(shown.id);
+  if (known) return known;
+  const send = conversation.sends.get(shown.message);
+  if (send) return getMessageOfSend(model, exchange, conversation, send, shown);
+  model.report({ expected: 'no message that nobody has sent', exchange, conversation });
+  return undefined;
+}
+
+/** Takes note of the message that a send has made. */
+export function getMessageOfSend(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  send: SendModel,
+  shown: Message,
+): MessageModel | undefined {
+  const fail = (expected: string) => model.report({ expected, exchange, conversation });
+  if (send.message) {
+    if (send.message.id !== shown.id) {
+      fail(`the message once: '${send.text}' is ${send.message.id} already`);
+    }
+    send.message.knownSince = Math.min(send.message.knownSince, exchange.ended);
+    return send.message;
+  }
+  if (model.messages.has(shown.id)) fail('an id of its own for each message');
+  if (send.refused) fail('no message, as sending it was refused');
+  if (shown.id <= send.after) {
+    fail(`a place above ${send.after}, which was there before this one was sent`);
+  }
+  if (isInRanges(conversation.completeRanges, shown.id)) {
+    fail('no message below others that were shown without it: nobody who polls would get it');
+  }
+  const message = createMessageModel(conversation, send, shown, exchange.ended);
+  send.message = message;
+  model.messages.set(message.id, message);
+  addToLog(conversation.log, message);
+  return message;
+}

@@ -1,0 +1,22 @@
+import type { Contact } from '../../../shared/contract/contact.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+
+/** Others see a profile as it was within half a minute; whoever has just written for the first time may still be a stranger. */
+const maxProfileDelayMilliseconds = 31_000;
+
+/** In the soak everybody's name is made of their id, and nobody has anything else to tell. */
+export const toUsername = (id: string): string => id.toUpperCase();
+
+export function isPossibleContact(
+  { writers }: Model,
+  { startedAt: begunAt }: Exchange,
+  id: string,
+  shown: Contact,
+): boolean {
+  const { phone_number, avatar_url, username } = shown;
+  if (shown.id !== id || phone_number !== null || avatar_url !== null) return false;
+  const firstWrote = writers.get(id) ?? Number.POSITIVE_INFINITY;
+  const mayBeStranger = begunAt < firstWrote + maxProfileDelayMilliseconds;
+  return username === toUsername(id) || (username === null && mayBeStranger);
+}

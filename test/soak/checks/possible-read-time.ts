@@ -1,0 +1,48 @@
+import { toSeconds } from '../../../shared/clock.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { getSequence } from '../model/message-model.ts';
+import type { MessageModel, ReadReport } from '../model/model-types.ts';
+import { getPossibleValues } from '../model/register.ts';
+
+/** `read_at` is set when somebody other than the sender is first given the message, and never changes. */
+export function isPossibleReadTime(
+  exchange: Exchange,
+  message: MessageModel,
+  shown: number | null,
+  marks: boolean,
+): boolean {
+  // Of a message that is being deleted, the mark is exchangeText but not kept.
+  if (getPossibleValues(message.deleted, exchange).has(true)) return true;
+  const isReader = marks && exchange.who.id !== message.sent_by;
+  const { read } = message;
+  if (shown === null) {
+    return (
+      !isReader && !isMarked(exchange, message) && (!read || read.knownSince > exchange.startOrder)
+    );
+  }
+  if (read) {
+    read.knownSince = Math.min(read.knownSince, exchange.ended);
+    return shown === read.at;
+  }
+  const { readers } = message.conversation;
+  const hasReader =
+    isReader ||
+    [...readers.values()].some((who) => who !== message.sent_by) ||
+    getReadReports(message).length > 0;
+  message.read = { at: shown, knownSince: exchange.ended };
+  return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
+}
+
+/** By which others have said that they have read it, or what is above it. */
+const getReadReports = (message: MessageModel): ReadReport[] =>
+  message.conversation.readReports.filter(
+    ({ by, sequence: place }) => by !== message.sent_by && place >= getSequence(message),
+  );
+
+const isMarked = ({ startOrder }: Exchange, message: MessageModel): boolean =>
+  getReadReports(message).some(
+    (said) =>
+      said.ended < startOrder &&
+      message.knownSince < said.startOrder &&
+      getSequence(message) >= said.markedFrom,
+  );

@@ -1,0 +1,49 @@
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { type ObservedReply, toObservedReply } from '../../response-invariants/observed-reply.ts';
+import type { Checker } from '../checker/checker.ts';
+import type { Caller, Exchange, RequestParts } from '../exchange/exchange.ts';
+import type { Statistics } from './statistics.ts';
+
+/** Asks the API, over HTTP; every reply has been judged when it is given. */
+export type SendRequest = (who: Caller, row: Operation, sent?: RequestParts) => Promise<Exchange>;
+
+/** Longer than the gateway takes for any reply. */
+const timeoutMilliseconds = 40_000;
+
+export const createApiClient =
+  (url: string, checker: Checker, statistics: Statistics): SendRequest =>
+  async (who, row, sent = {}) => {
+    const end = checker.begin(who, row, sent);
+    const begunAt = performance.now();
+    const reply = await fetchReply(url, who, row, sent);
+    statistics.count(row.id, reply.status, performance.now() - begunAt);
+    return end(reply);
+  };
+
+async function fetchReply(
+  url: string,
+  who: Caller,
+  row: Operation,
+  sent: RequestParts,
+): Promise<ObservedReply> {
+  const { path = {}, query = {}, body, headers } = sent;
+  const address = Object.entries(path).reduce<string>(
+    (template, [name, value]) => template.replace(`{${name}}`, encodeURIComponent(value)),
+    row.path,
+  );
+  try {
+    const response = await fetch(`${url}${address}?${new URLSearchParams(query)}`, {
+      method: row.method,
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+    return toObservedReply(response.status, response.headers, await response.text());
+  } catch (error) {
+    return { status: 0, headers: new Map(), body: String(error) };
+  }
+}

@@ -1,0 +1,33 @@
+/** The local cloud in a process of its own, so that its memory can be told from that of the soak, which keeps a model. */
+
+import { messageOf } from '../../../lib/problem.ts';
+import { startCloud } from '../../../local-cloud/cloud.ts';
+import type { FromCloud } from './cloud-process.ts';
+
+const tell = (message: FromCloud) => {
+  if (process.connected) process.send?.(message);
+};
+
+const [dataDirectory = '.local/soak', where = 'memory'] = process.argv.slice(2);
+const gone = new Promise<void>((resolve) => process.once('disconnect', resolve));
+// A Ctrl-C in the terminal reaches all processes: the final check still needs this one.
+process.on('SIGINT', () => {});
+
+try {
+  const cloud = await startCloud({
+    port: 0,
+    dataDirectory,
+    inMemory: where === 'memory',
+    log: (line) => {
+      if (!line.includes('"level":"INFO"')) tell({ kind: 'printed', line });
+    },
+  });
+  const { url, tableEndpoint, tableName } = cloud;
+  tell({ kind: 'serving', url, tableEndpoint, tableName });
+  const failure = await Promise.race([gone, cloud.failed]);
+  if (failure) tell({ kind: 'printed', line: failure.message });
+  await cloud.stop();
+} catch (error) {
+  tell({ kind: 'failed', message: messageOf(error) });
+}
+process.exit();

@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import { createStatistics } from './client/statistics.ts';
+import { evaluateRun } from './evaluate-run.ts';
+import type { Sample } from './memory/sample-memory.ts';
+
+const megabyte = 1024 * 1024;
+const flat = { cloud: 200 * megabyte, functions: 1500 * megabyte, java: 300 * megabyte };
+
+/** Memory of that many minutes, a sample a second; `more` is what a process has beyond what it needs. */
+const samples = (
+  minutes: number,
+  more: (second: number) => Partial<typeof flat>,
+  requestsASecond = 50,
+): Sample[] =>
+  Array.from({ length: minutes * 60 }, (_, second) => {
+    const { cloud = 0, functions = 0, java = 0 } = more(second);
+    return {
+      milliseconds: second * 1000,
+      requests: second * requestsASecond,
+      memory: {
+        cloud: flat.cloud + cloud,
+        functions: flat.functions + functions,
+        java: flat.java + java,
+        threads: 50,
+      },
+    };
+  });
+
+/** Garbage that is collected every five minutes. */
+const garbage = (second: number) => (second % 300) * 0.4 * megabyte;
+
+function faultsOf(given: {
+  samples?: Sample[];
+  violations?: number;
+  leftOver?: number;
+  refused?: number;
+  duration?: number;
+}) {
+  const statistics = createStatistics();
+  for (let n = 0; n < 1000; n++) statistics.count('messages/send', 201, 10);
+  for (let n = 0; n < (given.refused ?? 0); n++) statistics.count('messages/send', 503, 10);
+  const { faults } = evaluateRun({
+    ...{ violations: 0, duration: 60_000, samples: [], conversations: 1, messages: 1 },
+    table: { items: 1, deletedConversations: 0 },
+    toPurge: 0,
+    ...given,
+    statistics,
+  });
+  return faults;
+}
+
+test('a soak in which nothing was wrong has passed, with or without a look at the memory', () => {
+  expect(faultsOf({})).toEqual([]);
+  expect(faultsOf({ samples: samples(10, () => ({})), leftOver: 0 })).toEqual([]);
+});
+
+test('a single request that is refused for want of strength is no fault, more than one in a thousand are', () => {
+  expect(faultsOf({ refused: 1 })).toEqual([]);
+  expect(faultsOf({ refused: 2 })).toEqual([
+    '2 of 1002 requests were refused, or not answered in time',
+  ]);
+});
+
+test('a soak fails by its violations, and by what is left of deleted conversations', () => {
+  expect(faultsOf({ violations: 3, leftOver: 7 })).toEqual([
+    '3 violations',
+    '7 items of deleted conversations are left',
+  ]);
+});
+
+test('memory that goes up and down with its garbage is flat', () => {
+  const wave = samples(10, (second) => ({ cloud: garbage(second), functions: garbage(second) }));
+  expect(faultsOf({ samples: wave })).toEqual([]);
+});
+
+test('memory in which something stays, four kilobytes a request, is found below its garbage', () => {
+  const leak = (second: number) => 50 * 4096 * second;
+  const both = samples(20, (second) => ({
+    cloud: garbage(second) + leak(second),
+    functions: garbage(second),
+  }));
+  expect(faultsOf({ samples: both })).toEqual(['the memory of cloud grows']);
+});
+
+test('functions that start more environments at the beginning do not count as growing', () => {
+  const warming = samples(10, (second) => ({
+    functions: Math.min(0, second - 180) * 5 * megabyte,
+  }));
+  expect(faultsOf({ samples: warming })).toEqual([]);
+});
+
+test('DynamoDB Local may keep what was written, and no more', () => {
+  const keeping = (kilobytes: number) =>
+    samples(20, (second) => ({ java: 50 * second * kilobytes * 1024 }));
+  expect(faultsOf({ samples: keeping(3) })).toEqual([]);
+  expect(faultsOf({ samples: keeping(20) })).toEqual(['the memory of java grows']);
+});
+
+test('a run that is over before the functions are warm says nothing of the memory', () => {
+  const growing = samples(3, (second) => ({ functions: second * megabyte }));
+  expect(faultsOf({ samples: growing })).toEqual([]);
+});
+
+test('an operation of the contract that nobody has asked in all the time is named', () => {
+  expect(faultsOf({ duration: 60_000 })).toEqual([]);
+  const [fault, ...others] = faultsOf({ duration: 10 * 60_000 });
+  expect(others).toEqual([]);
+  expect(fault).toMatch(/^nobody has asked .*business\/list/);
+  expect(fault).not.toContain('messages/send');
+});

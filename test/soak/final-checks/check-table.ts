@@ -1,0 +1,48 @@
+import { findUnmaintainedFeeds } from '../../support/table/check-feed-items.ts';
+import type { ServingCloud } from '../cloud/cloud-process.ts';
+import { isAlive, isDeleted, type Model } from '../model/model.ts';
+import { findStrayReason, findWrongIdempotencyRecords, isUnpurged } from './find-stray-items.ts';
+import { type Item, readTable } from './read-table.ts';
+
+/** What was found in the table once all was quiet. */
+export interface TableFigures {
+  items: number;
+  deletedConversations: number;
+}
+
+/** Looks at every item: each must belong to something that the API shows, or showed before it was deleted. */
+export async function checkTable(
+  cloud: ServingCloud,
+  model: Model,
+  people: ReadonlySet<string>,
+): Promise<TableFigures> {
+  const items = await readTable(cloud);
+  for (const item of items) {
+    const why = isUnpurged(model, item) ? undefined : findStrayReason(model, people, item);
+    if (why) model.report({ expected: `no such item in the table, as ${why}: ${shown(item)}` });
+  }
+  for (const wrong of findWrongIdempotencyRecords(model, items)) model.report({ expected: wrong });
+  for (const feed of findUnmaintainedFeeds(items)) {
+    model.report({ expected: `that ${feed} is looked after: it has entries that never expire` });
+  }
+  reportMissing(model, items);
+  return {
+    items: items.length,
+    deletedConversations: getDeletedConversations(model).length,
+  };
+}
+
+export const getDeletedConversations = ({ conversations, now }: Model) =>
+  [...conversations.values()].filter((one) => isDeleted(one, now));
+
+/** Every message that is there has its item, and only one: its key says so. */
+function reportMissing({ messages, report }: Model, items: Item[]): void {
+  const stored = new Set(items.map(({ id }) => id));
+  for (const message of messages.values()) {
+    const { conversation, id } = message;
+    if (!isAlive(message) || !isAlive(conversation) || stored.has(id)) continue;
+    report({ expected: `an item for message ${id}`, conversation });
+  }
+}
+
+const shown = (item: Item) => JSON.stringify(item).slice(0, 300);

@@ -1,0 +1,100 @@
+import { parseMessageId } from '../../../shared/ids.ts';
+import { findFeedItemFault } from '../../support/table/check-feed-items.ts';
+import { isAlive, isDeleted, type Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { conversationIdOf, type Item } from './read-table.ts';
+
+/** What a marker may have: that its place is decided, and nothing of what was there. */
+const tombstoneAttributes = [
+  'pk',
+  'sk',
+  'sequence',
+  'previous_at',
+  'deletion',
+  'deleted_at',
+  'empty_from',
+  'empty_to',
+];
+
+/** Items of deleted conversations, for the purge to remove. */
+export const isUnpurged = (model: Model, item: Item): boolean => {
+  const conversation = model.conversations.get(
+    conversationIdOf(item) ?? getNotedConversation(item) ?? '',
+  );
+  return conversation !== undefined && isDeleted(conversation, model.now);
+};
+
+/** The one conversation of two, where the item notes which that is. */
+const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
+  /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
+
+/** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
+export function findStrayReason(
+  model: Model,
+  people: ReadonlySet<string>,
+  item: Item,
+): string | undefined {
+  const sk = String(item.sk);
+  const business = /^BUSINESS#(.*)$/.exec(sk)?.[1];
+  if (business !== undefined) return findStrayBusinessReason(model, business);
+  if (/^FEED#/.test(String(item.pk))) return findFeedItemFault(item);
+  const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
+  if (contact !== undefined) return findStrayContactReason(model, people, contact, item);
+  const noted = getNotedConversation(item);
+  if (noted !== undefined) return findStrayDistinctReason(model, noted);
+  const conversation = model.conversations.get(conversationIdOf(item) ?? '');
+  if (!conversation) return 'it is of no conversation that anybody knows';
+  if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
+  const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
+  if (owner !== undefined) return people.has(owner) ? undefined : 'these are nobody’s settings';
+  return sk.startsWith('MESSAGE#')
+    ? findStrayMessageReason(model, conversation, item)
+    : 'nothing has such a key';
+}
+
+const findStrayBusinessReason = ({ businesses }: Model, id: string): string | undefined =>
+  businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
+
+const findStrayDistinctReason = ({ conversations }: Model, id: string): string | undefined =>
+  conversations.get(id)?.group_id === null ? undefined : 'it notes no direct conversation';
+
+function findStrayMessageReason(
+  model: Model,
+  conversation: ConversationModel,
+  item: Item,
+): string | undefined {
+  if (!('id' in item)) {
+    const content = Object.keys(item).filter((name) => !tombstoneAttributes.includes(name));
+    return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
+  }
+  const message = model.messages.get(String(item.id));
+  if (!message || message.conversation !== conversation) return 'nobody was ever shown it';
+  if (isDeleted(message, model.now)) return 'it was deleted';
+  const place = parseMessageId(message.id)?.sequence;
+  return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
+}
+
+function findStrayContactReason(
+  { uncertainKeys: doubtfulKeys, conversations, messages }: Model,
+  people: ReadonlySet<string>,
+  contact: string,
+  { sk, made }: Item,
+): string | undefined {
+  if (!people.has(contact)) return 'it is of nobody';
+  if (sk === 'CONTACT') return undefined;
+  if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
+  const isKnown = conversations.has(String(made)) || messages.has(String(made));
+  return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
+}
+
+/** Each key that has made something has one record, and no other has one; those of unknown outcome may. */
+export function findWrongIdempotencyRecords(
+  { firstReplies, uncertainKeys: doubtfulKeys }: Model,
+  items: Item[],
+): string[] {
+  const expected = [...firstReplies.values()].filter(({ text }) => text !== undefined).length;
+  const found = items.filter(({ sk }) => String(sk).startsWith('IDEMPOTENCY#')).length;
+  return found >= expected && found <= expected + doubtfulKeys
+    ? []
+    : [`${expected} records of Idempotency-Keys, but there are ${found}`];
+}

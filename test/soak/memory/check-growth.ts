@@ -1,0 +1,63 @@
+import type { Sample } from './sample-memory.ts';
+
+const processes = ['cloud', 'functions', 'java'] as const;
+type Process = (typeof processes)[number];
+
+export interface MemoryFigures {
+  process: Process;
+  /** Medians of the three thirds of the time, in bytes. */
+  thirds: [number, number, number];
+  /** From the middle third to the last: the share, and the bytes a request. */
+  growth: number;
+  growthPerRequest: number;
+  grows: boolean;
+}
+
+/**
+ * Garbage is collected now and then, so a process that is well goes up and down, by a third and more, over minutes. Its
+ * quiet, usual and worst moments all go up only when what stays goes up: so much is let pass, as measured.
+ */
+const maxGrowth = 0.1;
+const samplePoints = [0.1, 0.5, 0.9];
+
+/** DynamoDB Local has the table and its stream in memory: what a request writes stays, some 3 kB of it. */
+const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
+
+/** In the first third, functions start more environments; in a shorter run they still do so later. */
+const minMilliseconds = 9 * 60_000;
+
+/** Nothing where memory is not known. */
+export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
+  const third = Math.floor(samples.length / 3);
+  if (third === 0) return [];
+  const [first, middle, last] = [0, third, 2 * third].map((from) =>
+    samples.slice(from, from + third),
+  );
+  const lasts = samples.at(-1)?.milliseconds ?? 0;
+  const requests = median(requestsOf(last)) - median(requestsOf(middle));
+  return processes.map((process) => {
+    const bytes = (part: readonly Sample[] = []) => part.map(({ memory }) => memory[process]);
+    const grown = samplePoints.map((share) => at(share, bytes(last)) - at(share, bytes(middle)));
+    const before = samplePoints.map((share) => at(share, bytes(middle)));
+    const growth = Math.min(...grown.map((more, n) => more / Math.max(1, before[n] ?? 0)));
+    const growthPerRequest = Math.min(...grown) / Math.max(1, requests);
+    return {
+      process,
+      thirds: [median(bytes(first)), median(bytes(middle)), median(bytes(last))],
+      growth,
+      growthPerRequest,
+      grows:
+        lasts >= minMilliseconds &&
+        growth > maxGrowth &&
+        growthPerRequest > maxGrowthPerRequest[process],
+    };
+  });
+}
+
+const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
+
+/** A histogram would not be exact, and there are few values. */
+const at = (share: number, values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
+
+const median = (values: number[]): number => at(0.5, values);

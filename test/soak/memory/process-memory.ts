@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The processes of the local cloud: the gateway with its proxies, the functions' host, and DynamoDB Local. */
+export interface Memory {
+  cloud: number;
+  functions: number;
+  java: number;
+  /** How many threads the functions' host has: one for each environment, and a few more. */
+  threads: number;
+}
+
+/** Resident bytes of each, as the kernel counts them; undefined where there is no /proc, or one of them has just ended. */
+export function getMemory(cloudPid: number): Memory | undefined {
+  try {
+    const { host, java } = findChildren(cloudPid);
+    if (!host || !java) return undefined;
+    return {
+      cloud: resident(cloudPid),
+      functions: resident(host),
+      java: resident(java),
+      threads: Number(/^Threads:\s+(\d+)$/m.exec(statusOf(host))?.[1]),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes that the local cloud has started, by their ids, as far as they run. */
+export function findChildren(cloudPid: number): { host?: number; java?: number } {
+  const children = readdirSync(`/proc/${cloudPid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${cloudPid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  const named = (part: string) => {
+    const pid = children.find((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(part));
+    return pid === undefined ? undefined : Number(pid);
+  };
+  const [host, java] = [named('functions/host-program'), named('LoopbackServer')];
+  return { ...(host && { host }), ...(java && { java }) };
+}
+
+const resident = (pid: number | string): number => {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid)) ?? [];
+  return Number(kilobytes) * 1024;
+};
+
+const statusOf = (pid: number | string) => readFileSync(`/proc/${pid}/status`, 'utf8');

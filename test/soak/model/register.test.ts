@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import {
+  beginWrite,
+  createRegister,
+  endWrite,
+  getPossibleValues,
+  observeValue,
+  undoWrite,
+} from './register.ts';
+
+const at = (startOrder: number, ended = startOrder + 0.5) => ({ startOrder, ended });
+
+test('what is being set may be seen or not; once it has been answered, nothing older is seen', () => {
+  const register = createRegister('a');
+  const write = beginWrite(register, 'b', 10, 10);
+  expect(getPossibleValues(register, at(5))).toEqual(new Set(['a']));
+  expect(getPossibleValues(register, at(11))).toEqual(new Set(['a', 'b']));
+  endWrite(write, 12);
+  expect(getPossibleValues(register, at(11, 13))).toEqual(new Set(['a', 'b']));
+  expect(getPossibleValues(register, at(13))).toEqual(new Set(['b']));
+});
+
+test('of two that were set at the same time, either may be the last', () => {
+  const register = createRegister('a');
+  const [b, c] = ['b', 'c'].map((value, n) => beginWrite(register, value, 10 + n, 10));
+  for (const write of [b, c]) if (write) endWrite(write, 15);
+  expect(getPossibleValues(register, at(16))).toEqual(new Set(['b', 'c']));
+});
+
+test('what somebody has seen, nobody may miss afterwards', () => {
+  const register = createRegister('a');
+  beginWrite(register, 'b', 10, 10);
+  expect(observeValue(register, at(11), 'b')).toBe(true);
+  expect(observeValue(register, at(12), 'a')).toBe(false);
+  expect(observeValue(register, at(11.2), 'a')).toBe(true);
+});
+
+test('what was refused cannot be seen, and must not have been', () => {
+  const register = createRegister('a');
+  const refused = beginWrite(register, 'b', 10, 10);
+  expect(undoWrite(register, refused)).toBe(true);
+  expect(observeValue(register, at(11), 'b')).toBe(false);
+  const seen = beginWrite(register, 'c', 20, 20);
+  observeValue(register, at(21), 'c');
+  expect(undoWrite(register, seen)).toBe(false);
+});
+
+test('what nobody can see any more is forgotten, but not while a request is under way that may', () => {
+  const register = createRegister(0);
+  for (let value = 1; value <= 100; value++) {
+    endWrite(beginWrite(register, value, value * 10, value * 10), value * 10 + 5);
+  }
+  expect(register.writes.length).toBeLessThan(4);
+  const kept = createRegister(0);
+  for (let value = 1; value <= 100; value++) {
+    endWrite(beginWrite(kept, value, value * 10, 7), value * 10 + 5);
+  }
+  expect(kept.writes).toHaveLength(101);
+});

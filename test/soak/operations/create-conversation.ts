@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { toSeconds } from '../../../shared/clock.ts';
+import { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import { createConversation } from '../../../shared/contract/operations.ts';
+import { checkConversation } from '../checks/check-conversation.ts';
+import { getOrAddConversation } from '../checks/check-conversation-page.ts';
+import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
+import { checkOutcome, checkStatus } from '../checks/check-status.ts';
+import { type Caller, type Exchange, hasUnknownOutcome } from '../exchange/exchange.ts';
+import { createConversationModel } from '../model/conversation-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { getPossibleValues } from '../model/register.ts';
+import { type OperationCheck, parseBody } from './operation-check.ts';
+
+export const checkCreateConversation: OperationCheck = (model, request) => {
+  const { who, startOrder, sent } = request;
+  const body = v.parse(CreateConversation, sent.body);
+  const isMember = !body.group_id || who.groups.includes(body.group_id);
+  if (isMember) model.creations.set(startOrder, request);
+  const judgeOnce = checkIdempotency(model, request);
+  return (exchange) => {
+    judgeOnce(exchange);
+    const found = body.distinct ? [createConversation.statusOfFound] : [];
+    checkStatus(
+      model,
+      exchange,
+      201,
+      ...found,
+      403,
+      ...(getIdempotencyKey(exchange) ? [409, 422] : []),
+    );
+    if (!hasUnknownOutcome(exchange)) model.creations.delete(startOrder);
+    const { status } = exchange.reply;
+    // A reply that is given again does not ask about the group any more.
+    const isAnswered = status === 201 && !isReplayed(exchange);
+    if ((isAnswered && !isMember) || (status === 403 && isMember)) {
+      model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
+    }
+    if (status === createConversation.statusOfFound && !isReplayed(exchange))
+      checkExisting(model, exchange, body);
+    if (status === 201) checkCreated(model, exchange, body);
+  };
+};
+
+type Asked = v.InferOutput<typeof CreateConversation>;
+
+/** Whether these are the two that ask for the one that they have. */
+const isOfPair =
+  (who: Caller, { contact_id }: Asked) =>
+  (one: ConversationModel): boolean =>
+    one.group_id === null &&
+    [one.created_by, one.contact_id].sort().join() === [who.id, contact_id].sort().join();
+
+/** The one that two have. */
+function checkExisting(model: Model, exchange: Exchange, body: Asked): void {
+  const shown = parseBody(Conversation, exchange);
+  const conversation = getOrAddConversation(model, exchange, shown);
+  if (!conversation) return;
+  if (!isOfPair(exchange.who, body)(conversation)) {
+    model.report({ expected: 'a direct conversation with the contact', exchange, conversation });
+  }
+  checkOutcome(model, exchange, { conversation });
+  checkConversation(model, exchange, conversation, shown);
+}
+
+function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
+  const { who, ended, endedAt, startedAt: begunAt } = exchange;
+  const shown = parseBody(Conversation, exchange);
+  const known = model.conversations.get(shown.id);
+  const there = [...model.conversations.values()].find(
+    (one) =>
+      isOfPair(who, body)(one) &&
+      one.knownSince < exchange.startOrder &&
+      !getPossibleValues(one.deleted, exchange).has(true),
+  );
+  const conversation = known ?? createConversationModel(shown, body, who.id, ended);
+  conversation.created_by = who.id;
+  model.conversations.set(shown.id, conversation);
+  const rules: [string, boolean][] = [
+    ['contact_id as it was given', shown.contact_id === (body.contact_id ?? null)],
+    ['group_id as it was given', shown.group_id === (body.group_id ?? null)],
+    ['nothing pinned', shown.pinned_message_id === null && !shown.is_pinned],
+    ['nothing set', !shown.is_muted && shown.archived_at === null],
+    ['never opened, nothing sent', shown.last_opened_at === null && shown.last_active_at === null],
+    [
+      'created_at as the request was under way',
+      shown.created_at <= toSeconds(endedAt) &&
+        (isReplayed(exchange) || shown.created_at >= toSeconds(begunAt)),
+    ],
+    [
+      `the conversation ${there?.id}, which the two have`,
+      !body.distinct || isReplayed(exchange) || there === undefined,
+    ],
+    [
+      'an id of its own',
+      known === undefined || isReplayed(exchange) || known.knownSince >= exchange.startOrder,
+    ],
+  ];
+  for (const [expected, holds] of rules) {
+    if (!holds) model.report({ expected, exchange, conversation });
+  }
+}

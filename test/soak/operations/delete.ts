@@ -1,0 +1,50 @@
+import { Deleted } from '../../../shared/contract/deleted.ts';
+import { canDelete, isOwn, isParticipant } from '../../response-invariants/permissions.ts';
+import { checkOutcome, checkStatus, type Target } from '../checks/check-status.ts';
+import { type Exchange, isSuccess, type Request } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+import {
+  findConversation,
+  findMessage,
+  type OperationCheck,
+  parseBody,
+} from './operation-check.ts';
+import { registerWrite } from './register-write.ts';
+
+export const checkDeleteMessage: OperationCheck = (model, request) => {
+  const message = findMessage(model, request);
+  const allowed = message !== undefined && isOwn(message, request.who.id);
+  return checkDeletion(model, request, {
+    conversation: message?.conversation,
+    message,
+    allowed,
+  });
+};
+
+export const checkDeleteConversation: OperationCheck = (model, request) => {
+  const conversation = findConversation(model, request);
+  const allowed = conversation !== undefined && canDelete(conversation, request.who);
+  return checkDeletion(model, request, { conversation, allowed });
+};
+
+function checkDeletion(model: Model, request: Request, target: Target) {
+  const { conversation, message, allowed } = target;
+  const gone = (message ?? conversation)?.deleted;
+  const mayHappen = allowed && conversation && isParticipant(conversation, request.who);
+  const settle = gone && mayHappen && registerWrite(model, request, conversation, gone, true);
+  return (exchange: Exchange) => {
+    checkStatus(model, exchange, 200, 403, 404);
+    if (!isSuccess(exchange)) {
+      // First, so that its own attempt is no reason for a 404.
+      if (settle) settle(exchange);
+      checkOutcome(model, exchange, target);
+      return;
+    }
+    checkOutcome(model, exchange, target);
+    if (settle) settle(exchange);
+    const { id } = parseBody(Deleted, exchange);
+    if (id !== (message ?? conversation)?.id) {
+      model.report({ expected: 'the id of what was deleted', exchange, conversation });
+    }
+  };
+}

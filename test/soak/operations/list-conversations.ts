@@ -1,0 +1,12 @@
+import { listConversations } from '../../../shared/contract/operations.ts';
+import { checkConversationPage } from '../checks/check-conversation-page.ts';
+import { checkStatus } from '../checks/check-status.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { type OperationCheck, parseBody } from './operation-check.ts';
+
+/** The bare id of a conversation that is gone is no cursor of the list by activity; the soak uses those of `Link`. */
+export const checkListConversations: OperationCheck = (model) => (exchange) => {
+  checkStatus(model, exchange, 200);
+  if (!isSuccess(exchange)) return;
+  checkConversationPage(model, exchange, parseBody(listConversations.reply, exchange).data);
+};

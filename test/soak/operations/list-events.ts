@@ -1,0 +1,34 @@
+import { listEvents } from '../../../shared/contract/operations.ts';
+import { isParticipant } from '../../response-invariants/permissions.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { isDeleted } from '../model/model.ts';
+import { type OperationCheck, parseBody } from './operation-check.ts';
+
+/**
+ * A page of what has happened: the places of each feed rise; whatever is shown is shown to somebody who takes part; and
+ * of what was deleted before it was asked there is nothing but that.
+ */
+export const checkListEvents: OperationCheck = (model, request) => (exchange) => {
+  if (!isSuccess(exchange)) return;
+  const report = (expected: string) => model.report({ expected, exchange });
+  const last = new Map<string, number>();
+  for (const { feed, place, payload } of parseBody(listEvents.reply, exchange).data) {
+    if (place <= (last.get(feed) ?? 0)) report(`rising places in feed ${feed}, not ${place}`);
+    last.set(feed, place);
+    if (!payload) report(`a payload of what is at place ${place}`);
+    if (!payload || 'deleted' in payload) continue;
+    const isMessage = 'conversation_id' in payload;
+    const id = isMessage ? payload.conversation_id : payload.id;
+    const conversation = model.conversations.get(id);
+    // One that is not known yet has just been made.
+    if (!conversation) continue;
+    const message = isMessage ? model.messages.get(payload.id) : undefined;
+    if (!isParticipant(conversation, request.who)) report(`nothing of ${id}, which is others’`);
+    if (
+      isDeleted(conversation, request.startOrder) ||
+      (message && isDeleted(message, request.startOrder))
+    ) {
+      report(`that ${payload.id} is deleted, and nothing of what it was`);
+    }
+  }
+};

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { Conversation, UpdateConversation } from '../../../shared/contract/conversation.ts';
+import { isParticipant } from '../../response-invariants/permissions.ts';
+import { checkConversation } from '../checks/check-conversation.ts';
+import { checkOutcome, checkStatus } from '../checks/check-status.ts';
+import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
+import { getSettings } from '../model/conversation-model.ts';
+import { getSequence } from '../model/message-model.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { getPossibleValues } from '../model/register.ts';
+import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
+import { registerWrite, type SettleWrite } from './register-write.ts';
+
+export const checkRetrieveConversation: OperationCheck = (model, request) => {
+  const conversation = findConversation(model, request);
+  return (exchange) => {
+    checkStatus(model, exchange, 200, 404);
+    checkOutcome(model, exchange, { conversation });
+    if (conversation && isSuccess(exchange)) {
+      checkConversation(model, exchange, conversation, parseBody(Conversation, exchange));
+    }
+  };
+};
+
+export const checkUpdateConversation: OperationCheck = (model, request) => {
+  const { who, sent } = request;
+  const conversation = findConversation(model, request);
+  const { pinned_message_id, is_pinned, is_muted, archived_at, last_read_message_id } = v.parse(
+    UpdateConversation,
+    sent.body,
+  );
+  const settles: SettleWrite[] = [];
+  const saysRead = last_read_message_id !== undefined && conversation;
+  if (saysRead) recordReadStart(request, saysRead);
+  if (conversation && isParticipant(conversation, who)) {
+    const settings = getSettings(conversation, who.id);
+    const set = registerWrite.bind(undefined, model, request, conversation);
+    if (pinned_message_id !== undefined) settles.push(set(conversation.pin, pinned_message_id));
+    if (is_pinned !== undefined) settles.push(set(settings.is_pinned, is_pinned));
+    if (is_muted !== undefined) settles.push(set(settings.is_muted, is_muted));
+    if (archived_at !== undefined) settles.push(set(settings.archived_at, archived_at));
+  }
+  return (exchange) => {
+    for (const settle of settles) settle(exchange);
+    checkStatus(model, exchange, 200, 400, 404);
+    checkOutcome(model, exchange, { conversation });
+    if (!conversation || hasUnknownOutcome(exchange)) return;
+    checkPinning(model, exchange, conversation, pinned_message_id);
+    if (saysRead && isSuccess(exchange)) recordRead(exchange, saysRead, last_read_message_id);
+    conversation.readers.delete(exchange.startOrder);
+    if (!isSuccess(exchange)) return;
+    const shown = parseBody(Conversation, exchange);
+    checkConversation(model, exchange, conversation, shown);
+    const {
+      expand: _,
+      last_read_message_id: __,
+      ...wanted
+    } = v.parse(UpdateConversation, sent.body);
+    const isAsSet = Object.entries(wanted).every(
+      ([name, value]) => new Map(Object.entries(shown)).get(name) === value,
+    );
+    if (!isAsSet) model.report({ expected: 'what was set just now', exchange, conversation });
+  };
+};
+
+function recordReadStart({ who, startOrder }: Request, conversation: ConversationModel): void {
+  conversation.readers.set(startOrder, who.id);
+  const { opened } = getSettings(conversation, who.id);
+  opened.firstBegun = Math.min(opened.firstBegun, startOrder);
+}
+
+/** Of the hundred newest that are to be marked, so many are known here for certain: others may be above them. */
+const minMarkedMessages = 20;
+
+function recordRead(
+  { startOrder, startedAt: begunAt, ended, who }: Exchange,
+  conversation: ConversationModel,
+  last: string,
+): void {
+  const place = getSequence({ id: last });
+  const settings = getSettings(conversation, who.id);
+  settings.opened.latest = { begunAt, ended };
+  if (place > (settings.listedUpTo.at(-1)?.sequence ?? 0))
+    settings.listedUpTo.push({ sequence: place, ended });
+  const newest = conversation.log
+    .filter((one) => getSequence(one) <= place)
+    .slice(-minMarkedMessages);
+  const markedFrom = newest[0] ? getSequence(newest[0]) : place;
+  conversation.readReports.push({ by: who.id, sequence: place, markedFrom, startOrder, ended });
+}
+
+/** A message that is gone cannot be pinned, and one that is there can. */
+function checkPinning(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  pinned: string | null | undefined,
+): void {
+  const message = pinned ? model.messages.get(pinned) : undefined;
+  const { status } = exchange.reply;
+  if (status !== 400 && status !== 200) return;
+  const mayBe = message ? getPossibleValues(message.deleted, exchange) : new Set([false]);
+  if (!mayBe.has(status === 400)) {
+    const expected =
+      status === 400 ? 'another status than 400, as nothing is wrong' : '400, as it was deleted';
+    model.report({ expected, exchange, conversation });
+  }
+}

@@ -1,0 +1,24 @@
+import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
+import { getHorizon, type Model } from '../model/model.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { beginWrite, endWrite, type Register, undoWrite } from '../model/register.ts';
+
+/** By the reply, what a request sets has happened or not; without a known outcome, either may be seen from then on. */
+export type SettleWrite = (exchange: Exchange) => void;
+
+export function registerWrite<Value>(
+  model: Model,
+  { startOrder }: Request,
+  conversation: ConversationModel,
+  register: Register<Value>,
+  value: Value,
+): SettleWrite {
+  const write = beginWrite(register, value, startOrder, getHorizon(model));
+  return (exchange) => {
+    if (isSuccess(exchange)) endWrite(write, exchange.ended);
+    else if (!hasUnknownOutcome(exchange) && !undoWrite(register, write)) {
+      const expected = 'that it was carried out, as somebody has seen it';
+      model.report({ expected, exchange, conversation });
+    }
+  };
+}

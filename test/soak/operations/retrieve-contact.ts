@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { Contact } from '../../../shared/contract/contact.ts';
+import { CreateConversation } from '../../../shared/contract/conversation.ts';
+import { isParticipant, type Participants } from '../../response-invariants/permissions.ts';
+import { checkStatus } from '../checks/check-status.ts';
+import { isPossibleContact } from '../checks/possible-contact.ts';
+import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+import { getPossibleValues } from '../model/register.ts';
+import { type OperationCheck, parseBody } from './operation-check.ts';
+
+export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
+  const id = sent.path?.contact_id ?? '';
+  return (exchange) => {
+    checkStatus(model, exchange, 200, 404);
+    if (hasUnknownOutcome(exchange)) return;
+    const { who, reply } = exchange;
+    const fail = (expected: string) => model.report({ expected, exchange });
+    if (reply.status === 404) {
+      if (id === who.id) fail('200, as it is oneself');
+      if (mustShare(model, exchange, id)) fail('200, as they share a conversation');
+    }
+    if (!isSuccess(exchange)) return;
+    if (id !== who.id && !mayShare(model, exchange, id)) fail('404, as they share no conversation');
+    const shown = parseBody(Contact, exchange);
+    if (!isPossibleContact(model, exchange, id, shown)) fail(`the contact ${id}`);
+  };
+};
+
+/** By a conversation that was there all the time, whatever groups the other is known to be in. */
+const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): boolean =>
+  [...conversations.values()].some(
+    (one) =>
+      one.knownSince < exchange.startOrder &&
+      !getPossibleValues(one.deleted, exchange).has(true) &&
+      isParticipant(one, exchange.who) &&
+      isParticipant(one, { id, groups: [] }),
+  );
+
+/** By one that may have been there at some time, as a member of any group that the other has ever been in. */
+function mayShare(model: Model, exchange: Exchange, id: string): boolean {
+  const { conversations, creations, memberships } = model;
+  const ever = [...(memberships.get(id) ?? [])];
+  const there = [...conversations.values()].filter(({ deleted: gone }) =>
+    getPossibleValues(gone, exchange).has(false),
+  );
+  return [...there, ...[...creations.values()].map(toParticipants)].some(
+    (one: Participants) =>
+      isParticipant(one, exchange.who) && isParticipant(one, { id, groups: ever }),
+  );
+}
+
+/** A conversation that may have been made, though nobody has been told so yet. */
+function toParticipants({ who, sent }: Request): Participants {
+  const { contact_id, group_id } = v.parse(CreateConversation, sent.body);
+  return { created_by: who.id, contact_id: contact_id ?? null, group_id: group_id ?? null };
+}

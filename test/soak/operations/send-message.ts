@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { toSeconds } from '../../../shared/clock.ts';
+import { Message, SendMessage } from '../../../shared/contract/message.ts';
+import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
+import { checkOutcome, checkStatus } from '../checks/check-status.ts';
+import { getMessageOfSend } from '../checks/known-message.ts';
+import { isPossibleContact } from '../checks/possible-contact.ts';
+import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+import type { ConversationModel, SendModel } from '../model/model-types.ts';
+import { type OperationCheck, parseBody } from './operation-check.ts';
+
+/** A send whose reply was lost may still be carried out for so long. */
+const maxSendMilliseconds = 15_000;
+
+export const checkSend: OperationCheck = (model, request) => {
+  const body = v.parse(SendMessage, request.sent.body);
+  const conversation = model.conversations.get(body.conversation_id);
+  const send = conversation && getOrCreateSend(conversation, request, body);
+  const alone = conversation?.sending.inFlight === 0;
+  if (conversation) {
+    conversation.sending.inFlight += 1;
+    conversation.sending.startOrder = request.startOrder;
+  }
+  const judgeOnce = checkIdempotency(model, request);
+  return (exchange) => {
+    judgeOnce(exchange);
+    checkStatus(model, exchange, 201, 404, ...(getIdempotencyKey(exchange) ? [409, 422] : []));
+    if (!isReplayed(exchange) && ![409, 422].includes(exchange.reply.status)) {
+      checkOutcome(model, exchange, { conversation });
+    }
+    if (!conversation || !send) return;
+    if (isSuccess(exchange)) checkSent(model, exchange, conversation, send);
+    if ([404, 422].includes(exchange.reply.status)) send.refused = true;
+    const wasLast = alone && conversation.sending.startOrder === request.startOrder;
+    recordActivity(exchange, conversation, send, wasLast);
+  };
+};
+
+function getOrCreateSend(
+  { sends, log }: ConversationModel,
+  { who, startOrder, startedAt: begunAt }: Request,
+  { message, attachments }: v.InferOutput<typeof SendMessage>,
+): SendModel {
+  const known = sends.get(message);
+  if (known) return known;
+  const send: SendModel = {
+    text: message,
+    by: who.id,
+    attachments: JSON.stringify(attachments ?? []),
+    startOrder,
+    begunAt,
+    after: log.at(-1)?.id ?? '',
+    refused: false,
+  };
+  sends.set(message, send);
+  return send;
+}
+
+/** Sending answers with the message as it is when it has just been sent, also when it answers once more. */
+function checkSent(
+  model: Model,
+  exchange: Exchange,
+  conversation: ConversationModel,
+  send: SendModel,
+): void {
+  const shown = parseBody(Message, exchange);
+  const message = getMessageOfSend(model, exchange, conversation, send, shown);
+  const rules: [string, boolean][] = [
+    ['the conversation', shown.conversation_id === conversation.id],
+    ['the text as it was sent', shown.message === send.text],
+    ['the attachments as they were sent', JSON.stringify(shown.attachments) === send.attachments],
+    ['no reactions', shown.reactions.length === 0],
+    ['read by nobody', shown.read_at === null],
+    ['never changed', shown.updated_at === null],
+    ['one created_at', shown.created_at === message?.created_at],
+    [
+      'created_at as the request was under way',
+      shown.created_at >= toSeconds(send.begunAt) &&
+        shown.created_at <= toSeconds(exchange.endedAt),
+    ],
+    ['the sender', isPossibleContact(model, exchange, send.by, shown.contact)],
+  ];
+  for (const [expected, holds] of rules) {
+    if (!holds) model.report({ expected, exchange, conversation });
+  }
+  if (!model.writers.has(send.by)) model.writers.set(send.by, exchange.endedAt);
+}
+
+/** The losing twin of a send, and one whose outcome is not known, may have been some activity as well. */
+function recordActivity(
+  exchange: Exchange,
+  { sending, activity }: ConversationModel,
+  { message }: SendModel,
+  wasLast: boolean,
+): void {
+  if (hasUnknownOutcome(exchange)) {
+    activity.most = Math.max(activity.most, exchange.endedAt + maxSendMilliseconds);
+    return;
+  }
+  sending.inFlight -= 1;
+  sending.ended = exchange.ended;
+  const { status } = exchange.reply;
+  if (status === 404 || status === 422) return;
+  const sentAt = message?.sentAt ?? 0;
+  const mayHaveMoved = isReplayed(exchange) || status === 409;
+  activity.least = Math.max(activity.least, sentAt);
+  if (wasLast && !mayHaveMoved) activity.most = sentAt;
+  else activity.most = Math.max(activity.most, mayHaveMoved ? exchange.endedAt : sentAt);
+}

@@ -1,0 +1,53 @@
+import type { Issuer } from '../../../local-cloud/issuer.ts';
+import { toUsername } from '../checks/possible-contact.ts';
+import type { SendRequest } from '../client/api-client.ts';
+import type { Random } from '../client/seeded-random.ts';
+import type { Caller } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+
+export const groupNames = ['team', 'club', 'crew', 'band'] as const;
+
+/** Who takes part in the soak; the token is exchanged for another when they join or leave a group. */
+export interface Person {
+  who: Caller;
+}
+
+/** All that somebody who does something needs. */
+export interface Session {
+  person: Person;
+  people: readonly Person[];
+  model: Model;
+  ask: SendRequest;
+  random: Random;
+  /** A text that nobody has written before. */
+  newText(): string;
+  tokenFor(id: string, groups: readonly string[]): Promise<Caller>;
+  /** Some time to think, shorter when it is time to stop. */
+  think(milliseconds: number): Promise<void>;
+  stopping: AbortSignal;
+}
+
+export const createTokenSource =
+  ({ token }: Issuer): Session['tokenFor'] =>
+  async (id, groups) => {
+    const username = toUsername(id);
+    return { id, username, groups, token: await token(id, { groups, username }) };
+  };
+
+const names = ['ann', 'bob', 'carl', 'dora', 'emil', 'fay', 'gus', 'hana', 'ivo', 'jane'];
+
+/** ann, bob, … jane, ann-2, bob-2, …; each in about half of the groups. */
+export async function createPeople(
+  count: number,
+  random: Random,
+  tokenFor: Session['tokenFor'],
+): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let n = 0; n < count; n++) {
+    const round = Math.floor(n / names.length);
+    const id = `${names[n % names.length]}${round > 0 ? `-${round + 1}` : ''}`;
+    const groups = groupNames.filter(() => random.chance(0.5));
+    people.push({ who: await tokenFor(id, groups) });
+  }
+  return people;
+}

@@ -1,0 +1,43 @@
+import { createConversation, deleteConversation } from '../../../shared/contract/operations.ts';
+import { isParticipant } from '../../response-invariants/permissions.ts';
+import { ownConversations } from '../session/choose.ts';
+import { groupNames, type Session } from '../session/session.ts';
+import { repeatUntilKnown } from './repeat-request.ts';
+import { tryEveryOperation } from './unauthorized-requests.ts';
+
+/** Everybody keeps about so many conversations: more are deleted as often as they are created. */
+const enoughConversations = 20;
+
+export async function create(session: Session): Promise<void> {
+  const { random, people, person, ask } = session;
+  if (ownConversations(session).length > enoughConversations && random.chance(0.8)) return;
+  const kind = random.integer(1, 3);
+  const contact = random.one(people);
+  const { groups } = person.who;
+  const group =
+    random.chance(0.9) && groups.length > 0 ? random.one(groups) : random.one(groupNames);
+  const body = {
+    ...(kind !== 2 && contact && { contact_id: contact.who.id }),
+    ...(kind !== 1 && group && { group_id: group }),
+    ...(kind === 1 && random.chance(0.4) && { distinct: true }),
+  };
+  if (random.chance(0.3)) await repeatUntilKnown(session, createConversation, body);
+  else await ask(person.who, createConversation, { body });
+}
+
+/** Others are in the middle of something when it is deleted, and some do not know yet that it was. */
+export async function removeConversation(session: Session): Promise<void> {
+  const { random, ask, person, people } = session;
+  const own = ownConversations(session);
+  const conversation = random.one(own);
+  if (!conversation || (own.length < enoughConversations / 2 && random.chance(0.7))) return;
+  const others = people.map(({ who }) => who).filter((who) => isParticipant(conversation, who));
+  const anybody = () => random.one(others) ?? person.who;
+  await Promise.all([
+    ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),
+    ...Array.from({ length: random.integer(0, 3) }, () =>
+      tryEveryOperation(session, anybody(), conversation),
+    ),
+  ]);
+  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anybody(), conversation);
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { Conversation } from '../../../shared/contract/conversation.ts';
+import { Message } from '../../../shared/contract/message.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { messageId } from '../../../shared/ids.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { isAlive } from '../model/model.ts';
+import { chooseConversation, chooseMessage, limit, ownConversations } from '../session/choose.ts';
+import { groupNames, type Person, type Session } from '../session/session.ts';
+import { tryForeignConversation } from './unauthorized-requests.ts';
+
+/** Somebody who is in every group, and means no good. */
+export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Person> => ({
+  who: await tokenFor('mallory', groupNames),
+});
+
+const maxPauseMilliseconds = 300;
+
+/**
+ * All that is allowed, and that others are to take no notice of: whatever comes of it is judged as what everybody does
+ * is. Until it is time to stop.
+ */
+export async function attack(session: Session): Promise<void> {
+  const { random, think, stopping } = session;
+  while (!stopping.aborted) {
+    await random.one(attacks)?.(session);
+    await think(random.integer(0, maxPauseMilliseconds));
+  }
+}
+
+const attacks = [
+  sendAndDelete,
+  sendAndDelete,
+  sendConcurrentDuplicates,
+  pinAndUnpin,
+  fillReactions,
+  openAndDeleteAll,
+  requestAnyConversation,
+  tryForeignConversation,
+  deleteForeignMessages,
+];
+
+const range = (count: number) => [...Array(count).keys()];
+
+/** Many places in a row that hold nothing. */
+async function sendAndDelete(session: Session): Promise<void> {
+  const { ask, person, random, newText } = session;
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const { id: conversation_id } = conversation;
+  const kept = random.chance(0.3) ? 0.05 : 0;
+  for (let left = random.integer(1, 10); left > 0; left--) {
+    await Promise.all(
+      range(5).map(async () => {
+        const body = { conversation_id, message: newText() };
+        const sent = await ask(person.who, sendMessage, { body });
+        if (!isSuccess(sent) || random.chance(kept)) return;
+        const message_id = v.parse(Message, sent.reply.body).id;
+        await ask(person.who, deleteMessage, { path: { message_id } });
+      }),
+    );
+  }
+}
+
+/** The same request several times at once: all but one of them have taken a place for nothing. */
+async function sendConcurrentDuplicates(session: Session): Promise<void> {
+  const { ask, person, newText } = session;
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const body = { conversation_id: conversation.id, message: newText() };
+  const headers = { 'Idempotency-Key': randomUUID() };
+  await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
+}
+
+/** Each is a transaction of the conversation, which others want to write to. */
+async function pinAndUnpin(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const path = { conversation_id: conversation.id };
+  for (let left = random.integer(1, 5); left > 0; left--) {
+    const message = chooseMessage(session, conversation, false);
+    await Promise.all(
+      [message?.id ?? null, null].map((pinned_message_id) =>
+        ask(person.who, updateConversation, { path, body: { pinned_message_id } }),
+      ),
+    );
+  }
+}
+
+/** As many as a message may have, beside those that others use. */
+const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
+
+async function fillReactions(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message) return;
+  const reactors = random.chance(0.7) ? [person.who.id] : [];
+  const reactions = Object.fromEntries(names.map((name) => [name, reactors]));
+  await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
+}
+
+const maxOwn = 60;
+
+/** Conversations with somebody who has not asked for them, in which there is nothing to be read. */
+async function openAndDeleteAll(session: Session): Promise<void> {
+  const { ask, person, people, random, model, newText } = session;
+  const victim = random.one(people);
+  if (!victim || ownConversations(session).length > maxOwn) return;
+  const known = new Set(model.conversations.keys());
+  await Promise.all(
+    range(5).map(() =>
+      ask(person.who, createConversation, { body: { contact_id: victim.who.id } }),
+    ),
+  );
+  const opened = [...model.conversations.values()].filter(
+    (one) => !known.has(one.id) && one.created_by === person.who.id,
+  );
+  for (const { id: conversation_id } of opened) {
+    const sent = await ask(person.who, sendMessage, {
+      body: { conversation_id, message: newText() },
+    });
+    if (!isSuccess(sent)) continue;
+    const message_id = v.parse(Message, sent.reply.body).id;
+    await ask(person.who, deleteMessage, { path: { message_id } });
+    if (random.chance(0.5)) {
+      await ask(person.who, deleteConversation, { path: { conversation_id } });
+    }
+  }
+}
+
+/** What somebody else has sent is theirs to delete. */
+async function deleteForeignMessages(session: Session): Promise<void> {
+  const { ask, person } = session;
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message || message.sent_by === person.who.id) return;
+  await ask(person.who, deleteMessage, { path: { message_id: message.id } });
+}
+
+const maxFinal = 50;
+
+/**
+ * Whatever chance has brought about until then: somebody writes to her, and she tries to delete that, and what others have
+ * sent where she takes part.
+ */
+export async function finalAttack(session: Session): Promise<void> {
+  const { ask, person, people, newText } = session;
+  const [friend] = people;
+  if (friend) {
+    const body = { contact_id: person.who.id };
+    const { reply } = await ask(friend.who, createConversation, { body });
+    const opened = v.safeParse(Conversation, reply.body);
+    if (opened.success) {
+      const message = { conversation_id: opened.output.id, message: newText() };
+      await ask(friend.who, sendMessage, { body: message });
+    }
+  }
+  const ofOthers = ownConversations(session).flatMap(({ log }) =>
+    log.filter((message) => isAlive(message) && message.sent_by !== person.who.id),
+  );
+  for (const { id } of ofOthers.slice(-maxFinal)) {
+    await ask(person.who, deleteMessage, { path: { message_id: id } });
+  }
+}
+
+/** Cursors of messages that are gone, and of places that there never were. */
+async function requestAnyConversation(session: Session): Promise<void> {
+  const { ask, person, random } = session;
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const { id: conversationId, log } = conversation;
+  const gone = random.one(log.filter((one) => !isAlive(one)));
+  const sequence = random.one([0, 1, 1000, 2 ** 38]) ?? 0;
+  const nowhere = messageId({ conversationId, sequence, sentAt: random.one([0, Date.now()]) ?? 0 });
+  const cursor = gone && random.chance(0.7) ? gone.id : nowhere;
+  const parameter = random.chance(0.5) ? 'starting_after' : 'ending_before';
+  await ask(person.who, listMessages, {
+    query: { conversation_id: conversationId, ...limit(random), [parameter]: cursor },
+  });
+}

@@ -1,0 +1,20 @@
+import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { limit } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
+
+/** Some pages of the businesses, onwards and back again, in either format. */
+export async function browseBusinesses({ ask, person, random }: Session): Promise<void> {
+  let query: Record<string, string> | undefined = {
+    ...limit(random),
+    ...(random.chance(0.4) && { active: 'true' }),
+    ...(random.chance(0.4) && { format: 'camelCase' }),
+  };
+  for (let pages = random.integer(1, 4); pages > 0 && query; pages--) {
+    const exchange = await ask(person.who, listBusinesses, { query });
+    if (!isSuccess(exchange)) return;
+    const link = exchange.reply.headers.get('link');
+    query = getLinkQuery(link, random.chance(0.7) ? 'next' : 'prev');
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  listMessages,
+  retrieveContact,
+  retrieveConversation,
+  retrieveMessage,
+} from '../../../shared/contract/operations.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import type { Random } from '../client/seeded-random.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
+
+/** Now and then what is read is not to be marked. */
+const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
+
+/** With what is unread. */
+export const withUnreadCount = { 'expand[]': 'unread_count' };
+
+export async function requestMessage(session: Session): Promise<void> {
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message) return;
+  await session.ask(session.person.who, retrieveMessage, {
+    path: { message_id: message.id },
+    ...peek(session.random),
+  });
+}
+
+export async function requestConversation(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  await session.ask(session.person.who, retrieveConversation, {
+    path: { conversation_id: conversation.id },
+    ...(session.random.chance(0.5) && { query: withUnreadCount }),
+  });
+}
+
+/** Anybody's, shared conversation or not, and now and then of nobody. */
+export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
+  const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
+  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'nobody' } });
+}
+
+export async function readConversation(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  await walk(session, { conversation_id: conversation.id, ...peek(session.random).query });
+}
+
+export const readAcross = (session: Session): Promise<void> => walk(session, {});
+
+/** Some pages by their links, mostly onwards, sometimes back again. */
+async function walk(
+  { ask, person, random }: Session,
+  filter: Record<string, string>,
+): Promise<void> {
+  const { who } = person;
+  let query: Record<string, string> | undefined = { ...filter, ...limit(random) };
+  for (let pages = random.integer(1, 5); pages > 0 && query; pages--) {
+    const exchange = await ask(who, listMessages, { query });
+    if (!isSuccess(exchange)) return;
+    query = getLinkQuery(exchange.reply.headers.get('link'), random.chance(0.8) ? 'next' : 'prev');
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  deleteMessage,
+  listMessages,
+  retrieveConversation,
+  retrieveMessage,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import type { Caller } from '../exchange/exchange.ts';
+import type { ConversationModel } from '../model/model-types.ts';
+import { chooseAnyConversation } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
+
+/** Tries its luck with any conversation, deleted ones and other people's included. */
+export async function tryForeignConversation(session: Session): Promise<void> {
+  const conversation = chooseAnyConversation(session);
+  if (conversation) await tryEveryOperation(session, session.person.who, conversation);
+}
+
+/** Any operation on a conversation or a message of it, allowed or not. */
+export async function tryEveryOperation(
+  { ask, random, newText }: Session,
+  who: Caller,
+  { id: conversation_id, log }: ConversationModel,
+): Promise<void> {
+  const message = random.one(log);
+  const message_id = message?.id ?? `${conversation_id}000000010000000000`;
+  const attempts = [
+    () => ask(who, retrieveConversation, { path: { conversation_id } }),
+    () => ask(who, listMessages, { query: { conversation_id } }),
+    () => ask(who, sendMessage, { body: { conversation_id, message: newText() } }),
+    () => ask(who, updateConversation, { path: { conversation_id }, body: { is_muted: true } }),
+    () => ask(who, retrieveMessage, { path: { message_id } }),
+    () => ask(who, updateMessage, { path: { message_id }, body: { reactions: { ok: [who.id] } } }),
+    ...(message?.sent_by === who.id
+      ? []
+      : [() => ask(who, deleteMessage, { path: { message_id } })]),
+  ];
+  await random.one(attempts)?.();
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { deleteMessage, sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
+import { chooseConversation, chooseMessage, chooseMostlyOwn } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
+import { repeatUntilKnown } from './repeat-request.ts';
+
+const attachments = [{ name: 'menu.pdf', url: 'https://files.example.com/menu.pdf', size: 1024 }];
+
+function newMessage({ newText, random }: Session, conversation_id: string) {
+  return {
+    conversation_id,
+    message: newText(),
+    ...(random.chance(0.1) && { attachments }),
+  };
+}
+
+export async function send(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const { ask, person, random } = session;
+  // Now and then several in a row, as people write.
+  for (let left = random.chance(0.2) ? random.integer(2, 5) : 1; left > 0; left--) {
+    await ask(person.who, sendMessage, { body: newMessage(session, conversation.id) });
+  }
+}
+
+export async function sendOnce(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (conversation)
+    await repeatUntilKnown(session, sendMessage, newMessage(session, conversation.id));
+}
+
+/** A key that is used for something else is refused. */
+export async function reuseKey(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const headers = { 'Idempotency-Key': randomUUID() };
+  for (let times = 0; times < 2; times++) {
+    const body = newMessage(session, conversation.id);
+    await session.ask(session.person.who, sendMessage, { body, headers });
+  }
+}
+
+export async function removeMessage(session: Session): Promise<void> {
+  const message = chooseMostlyOwn(session, chooseConversation(session));
+  if (!message) return;
+  await session.ask(session.person.who, deleteMessage, { path: { message_id: message.id } });
+}
+
+export async function edit(session: Session): Promise<void> {
+  const message = chooseMostlyOwn(session, chooseConversation(session));
+  if (!message) return;
+  await session.ask(session.person.who, updateMessage, {
+    path: { message_id: message.id },
+    body: { message: session.newText() },
+  });
+}
+
+const reactionNames = ['ok', '🎉', 'heart', 'toString'];
+
+export async function react(session: Session): Promise<void> {
+  const { random, person, ask } = session;
+  const message = chooseMessage(session, chooseConversation(session), false);
+  if (!message) return;
+  const names = reactionNames.filter(() => random.chance(0.4));
+  const reactions = Object.fromEntries(
+    names.map((name) => [name, random.chance(0.6) ? [person.who.id] : []]),
+  );
+  await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
+}

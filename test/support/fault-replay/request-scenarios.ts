@@ -1,0 +1,99 @@
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { type Reply, request } from '../handlers/invoke-handler.ts';
+import { recordHttpCalls, type TableHttpCall } from '../table/http-hooks.ts';
+import { type Cast, newCast } from './cast.ts';
+import { exampleCalls, toRequest } from './example-calls.ts';
+import { type Outcome, toOutcome } from './outcome.ts';
+import { getRequestVariants, type RequestVariant } from './request-variants.ts';
+import type { ScenarioWorld, View } from './scenario-world.ts';
+
+/** A way in which an operation goes about it, in the order of its calls of the table. */
+export interface RequestScenario {
+  title: string;
+  begin: Begin;
+  calls: readonly TableHttpCall[];
+  before: View;
+  after: View;
+  /** Of the request. */
+  right: Outcome;
+  /** Of the same request once more. */
+  again: Outcome;
+}
+
+/** Makes everything as it is before, for people of their own, and gives what makes the request. */
+type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
+
+/**
+ * All the ways of an operation, each met once: the example's request, made by either of the two at any moment of the
+ * story when it succeeds, as it is and with the headers that the row knows.
+ */
+export async function createRequestScenarios(
+  row: Operation,
+  world: ScenarioWorld,
+): Promise<RequestScenario[]> {
+  const number = exampleCalls.findIndex((scene) => scene.row === row);
+  const scene = exampleCalls[number];
+  if (!scene) throw new Error(`The story has no scene for '${row.id}'.`);
+  const ways = new Map<string, RequestScenario>();
+  for (const moment of [number, ...world.changes.filter((turn) => turn !== number)]) {
+    for (const as of new Set([scene.example.as, 'ann', 'bob'] as const)) {
+      for (const kind of getRequestVariants(row)) {
+        const begin: Begin = async () => {
+          const cast = newCast();
+          await world.beginAt(world.moments[moment] ?? [], cast);
+          world.at(((exampleCalls[moment - 1] ?? scene).example.at + 5) * 1000);
+          const call = {
+            as: cast[as],
+            ...JSON.parse(cast.toCastText(JSON.stringify(toRequest(scene)))),
+          };
+          const headers = await kind.headersFor(call);
+          return { cast, ask: () => request(row, { ...call, headers }) };
+        };
+        const calls = await recordTableCalls(row, begin);
+        const course = [kind.title, ...calls.map(({ operation }) => operation)].join(' ');
+        if (calls.length === 0 || ways.has(course)) continue;
+        const title = `by ${as} after ${exampleCalls[moment - 1]?.row.id ?? 'nothing'}${kind.title}`;
+        ways.set(course, {
+          title,
+          begin,
+          calls,
+          ...(await runWithoutFaults(row, kind, begin, world)),
+        });
+      }
+    }
+  }
+  return [...ways.values()];
+}
+
+/** The calls of the table when all goes well; none if the request is refused. */
+async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttpCall[]> {
+  const { ask } = await begin();
+  let status = 0;
+  const calls = await recordHttpCalls(async () => {
+    ({ status } = await ask());
+  });
+  return status === row.status ? calls : [];
+}
+
+/** What comes of it without any fault; of the second time what the contract says, where it does. */
+async function runWithoutFaults(
+  row: Operation,
+  { isOnce }: RequestVariant,
+  begin: Begin,
+  world: ScenarioWorld,
+) {
+  const { cast, ask } = await begin();
+  const before = await world.look(cast);
+  const reply = await ask();
+  const after = await world.look(cast);
+  const right = toOutcome(cast, reply, after);
+  if (isOnce) {
+    const replayed = { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } };
+    return { before, after, right, again: toOutcome(cast, replayed, after) };
+  }
+  const repeated = await ask();
+  if (row.method === 'DELETE' && repeated.status !== 404) {
+    throw new Error(`${row.id} answers ${repeated.status} for what is gone.`);
+  }
+  return { before, after, right, again: toOutcome(cast, repeated, await world.look(cast)) };
+}

@@ -1,0 +1,102 @@
+import { jest } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { examples, listing } from '../../../shared/contract/examples.ts';
+import { listConversations, listMessages } from '../../../shared/contract/operations.ts';
+import { random } from '../../../shared/ids.ts';
+import { ok } from '../handlers/invoke-handler.ts';
+import { seedBusinesses } from '../table/seed-businesses.ts';
+import { type Cast, firstCast } from './cast.ts';
+import { exampleCalls, toRequest } from './example-calls.ts';
+import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';
+
+/**
+ * The world of the examples' story, which can be as at any moment of it, again and again, with the time and the random ids
+ * as then.
+ */
+export interface ScenarioWorld {
+  /** Before the first scene, and after each. */
+  moments: readonly TableSnapshot[];
+  /** The numbers of the moments at which something has changed. */
+  changes: readonly number[];
+  /** Milliseconds since 1970; nothing that people do takes any time. */
+  at: (time: number) => void;
+  beginAt: (moment: TableSnapshot, cast: Cast) => Promise<void>;
+  look: (cast: Cast) => Promise<View>;
+}
+
+/** What everybody sees, as a text that speaks of Ann and Bob. */
+export type View = string;
+
+const hour = 3_600_000;
+const conversationId = examples['conversations/create'].reply.id;
+
+/** Tells the story from the beginning. */
+export async function runScenario(): Promise<ScenarioWorld> {
+  let now = 0;
+  let draws = 0;
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  jest.spyOn(random, 'bytes').mockImplementation((count) => {
+    draws += 1;
+    return Uint8Array.from(conversationId.slice(-count), (digit) => digitValue(digit) + draws - 1);
+  });
+
+  await seedBusinesses(listing);
+  const moments: TableSnapshot[] = [await takeSnapshot(firstCast)];
+  for (const scene of exampleCalls) {
+    now = scene.example.at * 1000;
+    await ok(scene.row, { as: firstCast[scene.example.as], ...toRequest(scene) });
+    moments.push(await takeSnapshot(firstCast));
+  }
+
+  const sights = new Map<string, Promise<View>>();
+  const told = moments.map((moment) => moment.join());
+  return {
+    moments,
+    changes: [...told.keys()].filter((n) => told.indexOf(told[n] ?? '') === n),
+    at: (time) => {
+      now = time;
+    },
+    beginAt: async (moment, cast) => {
+      draws = 0;
+      await restoreSnapshot(moment, cast);
+    },
+    /** It follows from what the table has; what is drawn anew each time, and shown to nobody, makes no difference. */
+    look: async (cast) => {
+      const found = (await takeSnapshot(cast))
+        .join('\n')
+        .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
+      const known = sights.get(found);
+      if (known) return known;
+      const then = now;
+      now = then + hour;
+      const sight = readView(cast);
+      sights.set(found, sight);
+      await sight;
+      now = then;
+      return sight;
+    },
+  };
+}
+
+const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
+
+/** Lists that leave everything as it is. An hour later nobody is remembered as they were, and no send is waited for. */
+async function readView(cast: Cast): Promise<View> {
+  const seen = await Promise.all(
+    [cast.ann, cast.bob].map(async (as) => {
+      const conversations = await Promise.all(
+        [{}, { pinned: 'true' }, { muted: 'true' }, { archived: 'true' }].map((query) =>
+          ok(listConversations, { as, query: { ...query, 'expand[]': 'unread_count' } }),
+        ),
+      );
+      const messages = await ok(listMessages, { as, query: {} });
+      const shown = messages.data.map(({ id }) => id);
+      const [all] = conversations;
+      const pins = all?.data.flatMap(({ pinned_message_id }) => pinned_message_id ?? []) ?? [];
+      const dangling = pins.filter((pin) => !shown.includes(pin));
+      return { sees: as.id, conversations, messages, dangling };
+    }),
+  );
+  return cast.toExampleText(JSON.stringify(seen));
+}

@@ -1,0 +1,58 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  ScanCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { env } from '../../../shared/env.ts';
+import type { Cast } from './cast.ts';
+
+/** The conversations and people that the table has at some time, but no listings; speaks of Ann and Bob. */
+export type TableSnapshot = readonly string[];
+
+type StoredItem = Record<string, AttributeValue>;
+
+/** Not the functions' client, which may be in trouble. */
+const engine = new DynamoDBClient();
+const batchSize = 25;
+
+/** What the table has now. */
+export const takeSnapshot = async ({ toExampleText: unsaid }: Cast): Promise<TableSnapshot> =>
+  (await scan()).map((item) => unsaid(JSON.stringify(item, sorted))).sort();
+
+/** Makes the table as it was then, only that it happened to others. */
+export async function restoreSnapshot(
+  moment: TableSnapshot,
+  { toCastText: said }: Cast,
+): Promise<void> {
+  const items: StoredItem[] = moment.map((item) => JSON.parse(said(item)));
+  const keys = new Set(items.map(nameOf));
+  const requests: WriteRequest[] = [
+    ...(await scan())
+      .filter((item) => !keys.has(nameOf(item)))
+      .map((item) => ({ DeleteRequest: { Key: keyOf(item) } })),
+    ...items.map((Item) => ({ PutRequest: { Item } })),
+  ];
+  for (let at = 0; at < requests.length; at += batchSize) {
+    const RequestItems = { [env('TABLE_NAME')]: requests.slice(at, at + batchSize) };
+    await engine.send(new BatchWriteItemCommand({ RequestItems }));
+  }
+}
+
+async function scan(): Promise<StoredItem[]> {
+  const { Items = [], LastEvaluatedKey } = await engine.send(
+    new ScanCommand({ TableName: env('TABLE_NAME'), ConsistentRead: true }),
+  );
+  if (LastEvaluatedKey) throw new Error('There is more than a moment can have.');
+  return Items.filter(({ pk }) => pk?.S !== 'BUSINESS');
+}
+
+const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: StoredItem) => ({ pk, sk });
+const nameOf = ({ pk, sk }: StoredItem) => `${pk?.S} ${sk?.S}`;
+
+/** The order of an object's fields says nothing. */
+const sorted = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

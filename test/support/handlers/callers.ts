@@ -1,0 +1,30 @@
+import type { Caller } from '../../../shared/caller.ts';
+
+/** Somebody who calls: by default with no groups, and a profile that their token tells. */
+export const person = (id: string, details: Partial<Caller> = {}): Caller => ({
+  id,
+  groups: [],
+  tokenEndsAt: 4_000_000_000,
+  username: `${id}.name`,
+  phone_number: '+4930123456',
+  avatar_url: `https://example.com/${id}.png`,
+  ...details,
+});
+
+export const ann = person('ann');
+export const bob = person('bob');
+export const eve = person('eve');
+
+let trios = 0;
+
+/** People and a group whom nothing else that happens in the test concerns. */
+export function createTrio() {
+  trios += 1;
+  const named = (name: string) => person(`${name}-${trios}`);
+  return {
+    cleo: named('cleo'),
+    xavier: named('xavier'),
+    tina: named('tina'),
+    team: `team-${trios}`,
+  };
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { ErrorReply } from '../../../shared/contract/errors.ts';
+import { goodStatuses, type Operation } from '../../../shared/contract/operation.ts';
+import { env } from '../../../shared/env.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { findBreaches } from '../../response-invariants/check-reply.ts';
+import { findUnknownHeaders } from '../../response-invariants/header-rules.ts';
+import { toObservedReply } from '../../response-invariants/observed-reply.ts';
+import { type Call, toGatewayEvent } from './gateway-event.ts';
+
+export interface Reply<Body = unknown> {
+  status: number;
+  headers: Record<string, string>;
+  body: Body;
+}
+
+const Handler = v.object({ handler: v.function() });
+const Result = v.object({
+  statusCode: v.number(),
+  headers: v.record(v.string(), v.string()),
+  body: v.string(),
+});
+
+/** What an operation's handler answers, its body as text. */
+export async function invokeHandler(row: Operation, call: Call) {
+  const { handler } = v.parse(Handler, await import(`../../../functions/${row.id}.ts`));
+  return v.parse(Result, await handler(toGatewayEvent(row, call), {}));
+}
+
+/** Calls an operation's handler, and holds the reply against the contract. */
+export async function request(row: Operation, call: Call): Promise<Reply> {
+  const { statusCode, headers, body } = await invokeHandler(row, call);
+  const reply = toObservedReply(statusCode, Object.entries(headers), body);
+  const origin = allowedOrigin(call);
+  const asked = {
+    row,
+    query: call.query ?? {},
+    calls: usage.table_calls,
+    allowsOrigin: (shown?: string) => shown === origin,
+  };
+  const breaches = [...findBreaches(asked, reply), ...findUnknownHeaders(reply)];
+  if (breaches.length > 0) {
+    throw new Error(`${row.id} answered ${statusCode} ${body}, not: ${breaches.join('; ')}`);
+  }
+  return { status: statusCode, headers, body: reply.body };
+}
+
+/** What the stage's setting promises whoever asks from there. */
+function allowedOrigin({ headers }: Call): string | undefined {
+  const allowed = env('ALLOWED_ORIGINS').split(',');
+  return allowed.includes('*') ? '*' : allowed.find((one) => one === headers?.Origin);
+}
+
+/** The body of a call that succeeds. */
+export async function ok<Row extends Operation>(
+  row: Row,
+  call: Call,
+): Promise<v.InferOutput<Row['reply']>>;
+export async function ok(row: Operation, call: Call): Promise<unknown> {
+  const { status, body } = await request(row, call);
+  if (goodStatuses(row).includes(status)) return body;
+  throw new Error(`${row.id} answered ${status}: ${JSON.stringify(body)}`);
+}
+
+/** The error of a call that is refused, without what differs from call to call. */
+export async function refused(row: Operation, call: Call) {
+  const { status, body } = await request(row, call);
+  const { code, param, message, type } = v.parse(ErrorReply, body);
+  return { status, type, code, param, message };
+}

@@ -1,0 +1,76 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { listMessages } from '../../../shared/contract/operations.ts';
+import { env } from '../../../shared/env.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import { conversationKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
+import { interceptCalls } from '../table/call-hooks.ts';
+import { ok } from './invoke-handler.ts';
+
+/** Lists the messages of all conversations. */
+export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
+  ok(listMessages, { as, query });
+
+/** Walks to the end of the list that way, and gives the pages, each in the list's own order. */
+export async function walkAcross(
+  as: Caller,
+  parameter: 'starting_after' | 'ending_before',
+  { limit, from }: { limit: () => number; from?: string | undefined },
+) {
+  const pages: Awaited<ReturnType<typeof listAcross>>['data'][] = [];
+  const limits: number[] = [];
+  for (let cursor = from, more = true; more; ) {
+    const wanted = limit();
+    const page = await listAcross(as, {
+      limit: String(wanted),
+      ...(cursor !== undefined && { [parameter]: cursor }),
+    });
+    pages.push(page.data);
+    limits.push(wanted);
+    cursor = page.data.at(parameter === 'starting_after' ? -1 : 0)?.id;
+    more = page.has_more;
+  }
+  return { pages, limits };
+}
+
+/** A conversation that has been deleted, while the indexes are still behind. */
+export const hideConversation = (conversationId: string) =>
+  client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: conversationKey(conversationId),
+      UpdateExpression: 'SET deleted_at = :now',
+      ExpressionAttributeValues: { ':now': Date.now() },
+    }),
+  );
+
+/** The indexes still have the conversation where it was when its last message was of that time (milliseconds). */
+export const makeIndexStale = (conversationId: string, milliseconds: number) =>
+  client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: conversationKey(conversationId),
+      UpdateExpression: 'SET activity = :activity',
+      ExpressionAttributeValues: { ':activity': toActivitySortKey(milliseconds, conversationId) },
+    }),
+  );
+
+const LogQuery = v.object({
+  ExpressionAttributeValues: v.object({ ':pk': v.string() }),
+});
+
+/** The conversations whose messages were read meanwhile. */
+export async function conversationsReadBy(act: () => Promise<unknown>): Promise<string[]> {
+  const opened = new Set<string>();
+  const undo = interceptCalls(async ({ input }, goOn) => {
+    const query = v.safeParse(LogQuery, input);
+    if (query.success) {
+      opened.add(query.output.ExpressionAttributeValues[':pk'].replace('CONVERSATION#', ''));
+    }
+    await goOn();
+  });
+  await act();
+  undo();
+  return [...opened];
+}

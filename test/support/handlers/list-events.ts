@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import { Event } from '../../../shared/contract/event.ts';
+import { listOf } from '../../../shared/contract/list.ts';
+import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { getLinkQuery } from '../../response-invariants/page-rules.ts';
+import { ok, request } from './invoke-handler.ts';
+
+/** The cursor of now. */
+export const getLiveCursor = async (as: Caller): Promise<string> =>
+  (await ok(retrieveLive, { as })).cursor;
+
+const Page = listOf(Event);
+
+/** All events after a cursor, or from the oldest kept, and the cursor after them. */
+export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) {
+  const events: Event[] = [];
+  let next = cursor;
+  for (;;) {
+    const query = { limit: String(limit), ...(next !== undefined && { starting_after: next }) };
+    const { status, body, headers } = await request(listEvents, { as, query });
+    if (status !== 200) throw new Error(`events/list answered ${status} ${JSON.stringify(body)}`);
+    const page = v.parse(Page, body);
+    events.push(...page.data);
+    next = getLinkQuery(headers.Link, 'next')?.starting_after;
+    if (next === undefined) throw new Error('There is no link to go on.');
+    if (!page.has_more) return { events, cursor: next };
+  }
+}

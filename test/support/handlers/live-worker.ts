@@ -1,0 +1,101 @@
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { handler } from '../../../functions/live.ts';
+import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
+import { eventPattern } from '../../../local-cloud/streams/event-pattern.ts';
+import { type StreamRecord, streamRecord } from '../../../local-cloud/streams/stream-event.ts';
+import { env } from '../../../shared/env.ts';
+
+const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
+const batchSize = 100;
+
+/** How far each shard of the stream has been read. */
+const iterators = new Map<string, string | undefined>();
+
+/** All changes of the table since it was asked last, in the order of the stream. */
+export async function readNewRecords(): Promise<StreamRecord[]> {
+  const { Streams = [] } = await streams.send(
+    new ListStreamsCommand({ TableName: env('TABLE_NAME') }),
+  );
+  const StreamArn = Streams.at(-1)?.StreamArn ?? '';
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const records: StreamRecord[] = [];
+  for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
+    if (!iterators.has(ShardId)) {
+      const first = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };
+      const { ShardIterator } = await streams.send(new GetShardIteratorCommand(first));
+      iterators.set(ShardId, ShardIterator);
+    }
+    for (;;) {
+      const ShardIterator = iterators.get(ShardId);
+      if (!ShardIterator) break;
+      const { Records = [], NextShardIterator } = await streams.send(
+        new GetRecordsCommand({ ShardIterator }),
+      );
+      records.push(...Records.map((record) => streamRecord(record, StreamArn, Date.now())));
+      iterators.set(ShardId, NextShardIterator);
+      if (Records.length === 0) break;
+    }
+  }
+  return records;
+}
+
+const Mapping = v.object({
+  Type: v.literal('AWS::Lambda::EventSourceMapping'),
+  Properties: v.object({
+    FilterCriteria: v.object({ Filters: v.array(v.object({ Pattern: v.string() })) }),
+  }),
+});
+const Template = v.object({ Resources: v.record(v.string(), v.unknown()) });
+
+/** Which changes wake the live worker, as the template says. */
+export const getLiveWorkerFilter = () => createStreamFilter('LiveMapping');
+
+/** Which changes wake the purge worker. */
+export const getPurgeWorkerFilter = () => createStreamFilter('PurgeMapping');
+
+async function createStreamFilter(name: string): Promise<(record: StreamRecord) => boolean> {
+  const { template } = await readAssembly(env('TEST_ASSEMBLY'));
+  const { Resources } = v.parse(Template, template);
+  const [, mapping] = Object.entries(Resources).find(([id]) => id.startsWith(name)) ?? [];
+  const { Properties } = v.parse(Mapping, mapping);
+  const patterns = Properties.FilterCriteria.Filters.map(({ Pattern }) => eventPattern(Pattern));
+  return (record) => patterns.some((matches) => matches(record));
+}
+
+const Reply = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })) });
+
+/** Gives records to the live worker as Lambda would; gives those that it failed on. */
+export async function runLiveWorker(records: readonly StreamRecord[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (let at = 0; at < records.length; at += batchSize) {
+    const event = { Records: records.slice(at, at + batchSize) };
+    const context = { getRemainingTimeInMillis: () => 30_000 };
+    const { batchItemFailures } = v.parse(
+      Reply,
+      await handler(event as DynamoDBStreamEvent, context as Context),
+    );
+    failed.push(...batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  }
+  return failed;
+}
+
+/** Has the live worker told of all that has happened since; at that time (Unix seconds), if given. */
+export async function publishAll(at?: number): Promise<void> {
+  const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({
+    ...record,
+    dynamodb: {
+      ...record.dynamodb,
+      ApproximateCreationDateTime: at ?? record.dynamodb.ApproximateCreationDateTime,
+    },
+  }));
+  const failed = await runLiveWorker(records);
+  if (failed.length > 0) throw new Error('The live worker failed.');
+}

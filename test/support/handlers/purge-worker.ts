@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { conversationKey, type Key } from '../../../shared/table/keys/keys.ts';
+import { queryAll } from '../table/query-all.ts';
+
+const Handler = v.object({ handler: v.function() });
+const Result = v.object({
+  batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
+});
+
+/** The purge worker's time, in milliseconds; of it, a quarter of a minute is kept for answering. */
+const workerTime = 180_000;
+
+interface Invocation {
+  milliseconds?: number;
+  /** When the conversations were deleted, as the stream's records tell it. */
+  deletedAt?: number;
+}
+
+/** Calls the purge worker as the table's stream would; gives which of the conversations it reports as failed, by number. */
+export const runPurgeWorker = (conversationIds: string[], invocation?: Invocation) =>
+  callWorker(conversationIds.map(conversationKey), invocation);
+
+export const purgeKey = (key: Key) => callWorker([key]);
+
+async function callWorker(
+  keys: Key[],
+  { milliseconds = workerTime, deletedAt }: Invocation = {},
+): Promise<string[]> {
+  const { handler } = v.parse(Handler, await import('../../../functions/purge.ts'));
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => milliseconds };
+  const result = await handler({ Records: keys.map(recordOf(deletedAt)) }, context);
+  const { batchItemFailures } = v.parse(Result, result);
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+const recordOf =
+  (deletedAt?: number) =>
+  ({ pk, sk }: Key, n: number) => ({
+    eventName: 'MODIFY',
+    dynamodb: {
+      SequenceNumber: String(n),
+      Keys: { pk: { S: pk }, sk: { S: sk } },
+      ...(deletedAt !== undefined && { NewImage: { deleted_at: { N: String(deletedAt) } } }),
+    },
+  });
+
+/** The sort keys of all that is in the conversation's partition. */
+export async function getSortKeys(conversationId: string): Promise<unknown[]> {
+  const { pk } = conversationKey(conversationId);
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
+  return items.map(({ sk }) => sk);
+}

@@ -1,0 +1,70 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { retrieveConversation, sendMessage } from '../../../shared/contract/operations.ts';
+import { interceptCalls } from '../table/call-hooks.ts';
+import { create, removeConversation, send } from './api-calls.ts';
+import { ann, bob, eve } from './callers.ts';
+import { captureLogLines, type Line } from './capture-log-lines.ts';
+import { request } from './invoke-handler.ts';
+import { publishAll } from './live-worker.ts';
+import { runPurgeWorker } from './purge-worker.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+/** Does something while calls of the table fail as `fail` says. */
+async function withFaults(
+  fail: (command: string) => Error | undefined,
+  act: () => Promise<unknown>,
+) {
+  const undo = interceptCalls(async ({ command }, goOn) => {
+    const error = fail(command);
+    if (error) throw error;
+    await goOn();
+  });
+  await act().finally(undo);
+}
+
+const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
+
+/**
+ * A line of every kind that a request and the purge can leave in the log: done, refused, repeated, met by another write,
+ * failed; purged, unfinished, failed; told, and not.
+ */
+export const captureSampleLines = (): Promise<Line[]> =>
+  captureLogLines(async () => {
+    process.env._X_AMZN_TRACE_ID = traceHeader;
+    const { id } = await create(ann, { contact_id: 'bob' });
+    await send(bob, id, 'Hello');
+    const repeated = {
+      as: ann,
+      body: { conversation_id: id, message: 'Hello again' },
+      headers: { 'Idempotency-Key': 'once' },
+    };
+    await request(sendMessage, repeated);
+    await request(sendMessage, repeated);
+    const asked = { as: ann, path: { conversation_id: id } };
+    await request(retrieveConversation, { ...asked, as: eve });
+    await withFaults(
+      () => new Error('The table is broken.'),
+      () => request(retrieveConversation, asked),
+    );
+    let met = 0;
+    await withFaults(
+      (command) =>
+        command === 'PutItemCommand' && met++ === 0
+          ? new TransactionConflictException({ $metadata: {}, message: 'met' })
+          : undefined,
+      () => send(ann, id, 'Hello for the third time'),
+    );
+    const time = createVirtualClock();
+    await removeConversation(ann, id);
+    time.pass(7000);
+    await runPurgeWorker([id], { milliseconds: 17_000, deletedAt: time.now() - 7000 });
+    await withFaults(
+      () => new Error('The table is broken.'),
+      () => runPurgeWorker([id], { deletedAt: time.now() - 7000 }),
+    );
+    await runPurgeWorker([id]);
+    await withFaults(
+      (command) => (command === 'QueryCommand' ? new Error('The table is broken.') : undefined),
+      () => publishAll().catch(() => {}),
+    );
+  });

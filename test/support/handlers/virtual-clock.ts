@@ -1,0 +1,17 @@
+import { jest } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+
+/** Time stands still but when somebody sleeps, which takes none; until jest.restoreAllMocks. */
+export function createVirtualClock() {
+  let now = Date.now();
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+  jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
+    now += milliseconds;
+  });
+  return {
+    now: () => now,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { localService } from '../../../commands/stage/stage.ts';
+import type { Cloud } from '../../../local-cloud/cloud.ts';
+import { extractSecrets, type Secret } from './find-secrets.ts';
+
+/** What nobody but the people themselves may read: those tokens, and what was written with them, as far as it is stored. */
+export async function getConfidentialTexts(
+  { tableEndpoint, tableName }: Cloud,
+  tokens: readonly string[],
+): Promise<Secret[]> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const secrets = tokens.flatMap((token) =>
+    extractSecrets({ headers: { Authorization: `Bearer ${token}` } }),
+  );
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName })) {
+    for (const { message, attachments } of Items) {
+      secrets.push(...extractSecrets({ headers: {}, body: JSON.stringify({ message }) }));
+      if (attachments) secrets.push(...extractSecrets({ headers: {}, body: String(attachments) }));
+    }
+  }
+  client.destroy();
+  return secrets;
+}

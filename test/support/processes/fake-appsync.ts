@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+
+const Publication = v.object({ channel: v.string(), events: v.array(v.string()) });
+
+/** An AppSync that takes everything that the live worker of this test publishes. */
+export async function startFakeAppSync() {
+  let received: v.InferOutput<typeof Publication>[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(v.parse(Publication, JSON.parse(await text(request))));
+    response.end('{"successful":[],"failed":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
+  return {
+    /** How many publications there were since this was asked last; one that the next hour's channel has as well counts once. */
+    publications: () => {
+      const feedAndEvents = received.map(({ channel, events }) => [channel.split('/')[2], events]);
+      received = [];
+      return new Set(feedAndEvents.map((one) => JSON.stringify(one))).size;
+    },
+    stop: () => server.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Event } from '../../../shared/contract/event.ts';
+import type { Message } from '../../../shared/contract/message.ts';
+
+/** What somebody knows from their feed alone, by the two rules: the higher version, and that something is deleted always. */
+export interface FeedState {
+  apply(event: Pick<Event, 'payload' | 'version'>): void;
+  /** Those that are not deleted, by their ids. */
+  conversations(): Map<string, Conversation>;
+  /** Those that are not deleted, and whose conversations are not, by their ids. */
+  messages(): Map<string, Message>;
+  isDeleted(id: string): boolean;
+}
+
+const isMessage = (thing: Conversation | Message): thing is Message => 'conversation_id' in thing;
+
+export function createFeedState(): FeedState {
+  const known = new Map<string, { version: number; thing: Conversation | Message }>();
+  const deleted = new Set<string>();
+  const things = () => [...known.values()].map(({ thing }) => thing);
+  const byId = <Thing extends { id: string }>(some: readonly Thing[]) =>
+    new Map(some.map((thing) => [thing.id, thing]));
+  return {
+    apply: ({ payload, version }) => {
+      if (!payload) return;
+      if ('deleted' in payload) {
+        deleted.add(payload.id);
+        known.delete(payload.id);
+      } else if (!deleted.has(payload.id) && version >= (known.get(payload.id)?.version ?? 0)) {
+        known.set(payload.id, { version, thing: payload });
+      }
+    },
+    conversations: () => byId(things().filter((thing): thing is Conversation => !isMessage(thing))),
+    messages: () =>
+      byId(
+        things()
+          .filter(isMessage)
+          .filter(({ conversation_id }) => !deleted.has(conversation_id)),
+      ),
+    isDeleted: (id) => deleted.has(id),
+  };
+}
+
+/**
+ * Things as they are compared, by their ids. When there was activity is left out, as it is not told of a send that died, and
+ * so is what a contact shows, which is no part of a message.
+ */
+export const toComparable = (things: Iterable<Conversation | Message>): Record<string, unknown> =>
+  Object.fromEntries(
+    [...things].map((thing) => [
+      thing.id,
+      isMessage(thing)
+        ? { ...thing, contact: thing.contact.id }
+        : { ...thing, last_active_at: null },
+    ]),
+  );
+
+/** In words, what is not the same in both. */
+export const findDifferences = (
+  shown: Record<string, unknown>,
+  known: Record<string, unknown>,
+): string[] =>
+  [...new Set([...Object.keys(shown), ...Object.keys(known)])]
+    .map((id) => [JSON.stringify(shown[id]), JSON.stringify(known[id])] as const)
+    .filter(([is, has]) => is !== has)
+    .map(([is, has]) => `the lists show ${is}, and the feed has told ${has}`);

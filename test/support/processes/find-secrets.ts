@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+
+/** Something that must not be printed anywhere. */
+export interface Secret {
+  /** What it is, such as `token`. */
+  kind: string;
+  text: string;
+}
+
+/** Shorter texts are in a log by chance. */
+const minCharacters = 8;
+
+/** The secrets that are in what was printed, however they are written there, and the line. */
+export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
+  secrets
+    .filter(({ text }) => text.length >= minCharacters)
+    .flatMap(({ kind, text }) => {
+      const forms = writtenForms(text);
+      const line = lines.find((one) => forms.some((form) => one.includes(form)));
+      return line === undefined ? [] : { kind, text, line };
+    });
+
+/** As it is, in JSON, in JSON within JSON, in an address, in a form, and as part of something in base 64. */
+function writtenForms(text: string): string[] {
+  const inJson = withinQuotes(text);
+  const encoded = encodeURIComponent(text);
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const base64 = Buffer.from(`${' '.repeat(before)}${text}`).toString('base64');
+    // The characters at both ends hold bits of what stands beside it.
+    const sure = base64.slice(before === 0 ? 0 : before + 1, -4);
+    return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const forms = [text, inJson, withinQuotes(inJson), encoded, encoded.replaceAll('%20', '+')];
+  return [...new Set([...forms, ...inBase64])];
+}
+
+const withinQuotes = (text: string) => JSON.stringify(text).slice(1, -1);
+
+export interface SentRequest {
+  headers: Readonly<Record<string, string>>;
+  /** As it was sent: JSON, or a form. */
+  body?: string;
+}
+
+/** What of a request must not be printed: its token and what that says of the caller, its key, all texts of its body. */
+export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
+  const named = new Map(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]));
+  const token = named.get('authorization')?.replace(/^Bearer +/i, '') ?? '';
+  const key = named.get('idempotency-key')?.replace(/^"|"$/g, '') ?? '';
+  return [
+    ...[token, ...token.split('.')].map((text) => ({ kind: 'token', text })),
+    ...extractProfile(token),
+    { kind: 'idempotency key', text: key },
+    ...extractTexts(body).map((text) => ({ kind: 'body', text })),
+  ].filter(({ text }) => text !== '');
+}
+
+const Claims = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
+
+/** Of the claims those that describe a person. */
+const profileClaims = [
+  'preferred_username',
+  'username',
+  'cognito:username',
+  'phone_number',
+  'picture',
+];
+
+function extractProfile(token: string): Secret[] {
+  const claims = v.safeParse(
+    Claims,
+    Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+  );
+  if (!claims.success) return [];
+  return profileClaims.flatMap((kind) => {
+    const text = claims.output[kind];
+    return typeof text === 'string' ? { kind, text } : [];
+  });
+}
+
+/** Ids of conversations and messages may be printed: they say nothing to whoever may not see them anyway. */
+const isId = (name: string) => /(^|_)id$/.test(name);
+
+function extractTexts(body: string): string[] {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), body);
+  if (!parsed.success) {
+    return [...new URLSearchParams(body)].flatMap(([name, text]) => (isId(name) ? [] : text));
+  }
+  const texts: string[] = [];
+  JSON.stringify(parsed.output, (name, value) => {
+    if (typeof value === 'string' && !isId(name)) texts.push(value);
+    return value;
+  });
+  return texts;
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { checkRecords } from '../../../commands/businesses/check-records.ts';
+import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
+import { recordsOf } from '../../../commands/businesses/source-records.ts';
+import { readSource } from '../../../commands/businesses/source-text.ts';
+import { localService } from '../../../commands/stage/stage.ts';
+import { openTable } from '../../../commands/stage/table.ts';
+import type { Cloud } from '../../../local-cloud/cloud.ts';
+import type { BusinessRecord } from '../../../shared/contract/business.ts';
+
+const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
+
+/** Imports the demo's businesses into a local cloud that runs, as the command does, and gives their records. */
+export async function importDemoBusinesses({
+  tableEndpoint,
+  tableName,
+}: Pick<Cloud, 'tableEndpoint' | 'tableName'>): Promise<BusinessRecord[]> {
+  const table = openTable(tableName, localService(tableEndpoint));
+  await importBusinesses({ file, table });
+  table.client.destroy();
+  return checkRecords(recordsOf(await readSource(file)).records).businesses;
+}

@@ -1,0 +1,79 @@
+import { waitUntil } from './wait-until.ts';
+
+/** What the push server says, as it came. */
+export type Frame = { type: string; id?: string; event?: unknown; errors?: unknown } & Record<
+  string,
+  unknown
+>;
+
+export interface Listener {
+  /** Everything that was said, but keep-alives. */
+  frames: Frame[];
+  say(frame: object): void;
+  /** The first frame of that type, and of that id if one is given; waits for it. */
+  heard(type: string, id?: string): Promise<Frame>;
+  /** Subscribes, and gives the answer. */
+  subscribe(id: string, channel: string, token?: string): Promise<Frame>;
+  /** What was told to that subscription so far. */
+  told(id: string): unknown[];
+  /** Settles when the connection has ended. */
+  closed: Promise<{ code: number }>;
+  close(): void;
+}
+
+const inHeader = (authorization: object) =>
+  `header-${Buffer.from(JSON.stringify(authorization)).toString('base64url')}`;
+
+/** Listens by a plain WebSocket: Node's own, which is the browsers'. */
+export function connectListener(
+  { url, host }: { url: string; host: string },
+  token: string,
+  /** Takes each event as it comes. */
+  hear: (event: unknown) => void = () => {},
+): Promise<Listener> {
+  const authorization = (shown = token) => ({ Authorization: `Bearer ${shown}`, host });
+  const protocols = ['aws-appsync-event-ws', inHeader(authorization())];
+  const socket = new WebSocket(url, protocols);
+  const frames: Frame[] = [];
+  const closed = Promise.withResolvers<{ code: number }>();
+  const opened = Promise.withResolvers<Listener>();
+  const say = (frame: object) => socket.send(JSON.stringify(frame));
+  const find = (type: string, id?: string) =>
+    frames.find((frame) => frame.type === type && (id === undefined || frame.id === id));
+
+  const heard = async (type: string, id?: string): Promise<Frame> => {
+    await waitUntil(() => find(type, id) !== undefined);
+    return find(type, id) ?? { type: 'none' };
+  };
+  socket.addEventListener('message', ({ data }) => {
+    const frame: Frame = JSON.parse(String(data));
+    if (frame.type !== 'ka') frames.push(frame);
+    if (frame.type === 'data') hear(JSON.parse(String(frame.event)));
+  });
+  socket.addEventListener('close', ({ code }) => {
+    closed.resolve({ code });
+    opened.reject(new Error(`closed with ${code}`));
+  });
+  socket.addEventListener('error', () => {});
+  socket.addEventListener('open', () =>
+    opened.resolve({
+      frames,
+      say,
+      heard,
+      subscribe: async (id, channel, shown) => {
+        say({ type: 'subscribe', id, channel, authorization: authorization(shown) });
+        const answers = ['subscribe_success', 'subscribe_error'];
+        const answer = () => frames.find((one) => one.id === id && answers.includes(one.type));
+        await waitUntil(() => answer() !== undefined);
+        return answer() ?? { type: 'none' };
+      },
+      told: (id) =>
+        frames
+          .filter((frame) => frame.type === 'data' && frame.id === id)
+          .map(({ event }) => JSON.parse(String(event))),
+      closed: closed.promise,
+      close: () => socket.close(),
+    }),
+  );
+  return opened.promise;
+}

@@ -1,0 +1,34 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import type { Template } from '../../../lib/synthesis/template.ts';
+import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { refusalsOf } from '../../../local-cloud/table/refusals.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+
+const Sent = v.object({
+  headers: v.looseObject({ 'x-amz-target': v.string() }),
+  body: v.unknown(),
+});
+
+/** Has the client's calls refused as DynamoDB refuses them, where DynamoDB Local does not. */
+export function enforceDynamoDbLimits(template: Template): void {
+  const refusalOf = refusalsOf(readStack('local', template));
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { headers, body } = v.parse(Sent, args.request);
+      const [, operation = ''] = headers['x-amz-target'].split('.');
+      const message = refusalOf(operation, JSON.parse(String(body)));
+      if (message) throw refused(message);
+      return next(args);
+    },
+    { step: 'build', name: 'refuseAsDynamoDb', override: true },
+  );
+}
+
+const refused = (message: string) =>
+  new DynamoDBServiceException({
+    name: 'ValidationException',
+    message,
+    $fault: 'client',
+    $metadata: { httpStatusCode: 400 },
+  });

@@ -1,0 +1,22 @@
+/**
+ * What the stack gives a function, for handlers that run inside a test. Each test file has a database of its own:
+ * DynamoDB Local keeps one for every access key. The address and the table's name come from global-setup.ts.
+ */
+import { randomUUID } from 'node:crypto';
+import { logOutput } from '../../../shared/log/log.ts';
+
+Object.assign(process.env, {
+  ALLOWED_ORIGINS: '*',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  FEEDS: 'pl7kq',
+  LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
+  LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
+  METRICS_NAMESPACE: 'messaging-test',
+  // The CDK's own validation takes three times as long as all the rest of a synthesis: test/template-rules/resource-schemas.test.ts asks for it.
+  CDK_VALIDATION: 'false',
+});
+
+// The functions' lines would drown the report, and jest holds back only what goes through the console.
+logOutput.print = () => {};

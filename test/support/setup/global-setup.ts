@@ -1,0 +1,63 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sourceHash } from '../../../lib/synthesis/source-hash.ts';
+import { synthesize } from '../../../lib/synthesis/synthesis.ts';
+import { readStack } from '../../../local-cloud/stack/stack.ts';
+import {
+  type DynamoDbLocal,
+  startDynamoDbLocal,
+} from '../../../local-cloud/table/dynamodb-local.ts';
+import { tablesOf } from '../../../local-cloud/table/tables.ts';
+import { env } from '../../../shared/env.ts';
+import { type NamedStage, prepareTemplates } from '../template/get-template.ts';
+import { stageVariants, testStages } from '../template/stage-variants.ts';
+
+let database: DynamoDbLocal | undefined;
+
+const root = join(import.meta.dirname, '../../..');
+const kept = join(root, '.local/test');
+
+/**
+ * Once before all tests: synthesizes the app, as `npm start` does, and starts the engine that the tests' tables are on.
+ * What the tests need to know of it is in the environment, which jest's workers inherit.
+ */
+export default async function setUp({
+  testPathPatterns,
+}: {
+  testPathPatterns: { isSet(): boolean };
+}): Promise<void> {
+  // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
+  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
+  const templates = join(kept, 'templates');
+  process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
+  await removeOthers(templates);
+  const [assembly, engine] = await Promise.all([
+    synthesize('dev', join(kept, 'synthesis')),
+    startDynamoDbLocal({ shared: false }),
+    // A few files make what they need themselves.
+    testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
+  ]);
+  database = engine;
+  const [table] = tablesOf(readStack('local', assembly.template));
+  Object.assign(process.env, {
+    TEST_ASSEMBLY: assembly.directory,
+    TABLE_NAME: table?.ref,
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+  });
+}
+
+/** Those of earlier sources. */
+async function removeOthers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const others = names
+    .map((name) => join(folder, name))
+    .filter((one) => one !== env('TEST_TEMPLATES'));
+  await Promise.all(others.map((one) => rm(one, { recursive: true, force: true })));
+}
+
+const templatesOfAll: readonly NamedStage[] = [
+  ...stageVariants,
+  ...testStages.map(([, stage]) => ['stage', stage] satisfies NamedStage),
+];
+
+export const tearDown = async (): Promise<void> => database?.stop();

@@ -1,0 +1,29 @@
+/** Of what has happened, of deleted conversations too, a feed has ids, kinds, versions and times, and nothing else. */
+export function findFeedItemFault({
+  pk,
+  sk,
+  entries,
+  room,
+  emptied,
+  expires_at,
+  ...others
+}: Record<string, unknown>): string | undefined {
+  const content = Object.keys(others);
+  if (content.length > 0) return `a feed has ${content.join(', ')}`;
+  if (sk === 'CHECK') return expires_at === undefined ? 'it never expires' : undefined;
+  const isEntry = (entry: unknown) =>
+    /^[a-g][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
+  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
+}
+
+/** The feeds with entries that would stay for ever: in a chunk that does not expire, where nobody is to look after it. */
+export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {
+  const checked = new Set(items.filter(({ sk }) => sk === 'CHECK').map(({ pk }) => pk));
+  return items
+    .filter(
+      ({ entries, expires_at }) =>
+        Array.isArray(entries) && entries.length > 0 && expires_at === undefined,
+    )
+    .map(({ pk }) => pk)
+    .filter((feed) => !checked.has(feed));
+}

@@ -1,0 +1,156 @@
+import * as v from 'valibot';
+import {
+  type HttpHook,
+  type HttpInterceptor,
+  interceptHttp,
+  type TableHttpCall,
+  type TableHttpReply,
+} from './http-hooks.ts';
+
+/** Something that may happen to a request on its way to the table or back. */
+export interface TableFault {
+  /** What has become of the request: `it …`. */
+  title: string;
+  /** Whether it can happen to such a request; a read is not told from one that never arrived. */
+  befalls: (call: TableHttpCall) => boolean;
+  happen: HttpInterceptor;
+}
+
+/** When a fault strikes: at the request of that number, from 1, and at all later ones if it lasts. */
+export interface FaultInjection {
+  title: string;
+  fault: TableFault;
+  number: number;
+  lasts: boolean;
+}
+
+/** Every fault at every request, once and lasting. */
+export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
+  calls.flatMap((call, n) =>
+    tableFaults
+      .filter((fault) => fault.befalls(call))
+      .flatMap((fault) =>
+        [false, true].map((lasts) => ({
+          title: `${lasts ? 'from call' : 'call'} ${n + 1} (${call.operation}) ${fault.title}`,
+          fault,
+          number: n + 1,
+          lasts,
+        })),
+      ),
+  );
+
+export function injectFault({ fault, number, lasts }: FaultInjection): HttpHook {
+  let calls = 0;
+  return interceptHttp((call, goOn) => {
+    calls += 1;
+    const strikes = (lasts ? calls >= number : calls === number) && fault.befalls(call);
+    return strikes ? fault.happen(call, goOn) : goOn();
+  });
+}
+
+const reads = ['GetItem', 'BatchGetItem', 'Query', 'Scan'];
+const isWrite = ({ operation }: TableHttpCall) => !reads.includes(operation);
+const isTransaction = ({ operation }: TableHttpCall) => operation === 'TransactWriteItems';
+const anyCall = () => true;
+
+const errorReply = (type: string, status = 400, more: object = {}): TableHttpReply => ({
+  status,
+  body: JSON.stringify({
+    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    message: 'the table’s own words',
+    ...more,
+  }),
+});
+
+const Transaction = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ TransactItems: v.array(v.unknown()) }),
+);
+
+/** A transaction of which one part, the last, met something. */
+const cancelled = ({ body }: TableHttpCall, code: string): TableHttpReply => {
+  const { length } = v.parse(Transaction, body).TransactItems;
+  const CancellationReasons = Array.from({ length }, (_, n) => ({
+    Code: n === length - 1 ? code : 'None',
+  }));
+  return errorReply('TransactionCanceledException', 400, { CancellationReasons });
+};
+
+const connectionError = (code: string) =>
+  Object.assign(new Error(`the connection: ${code}`), { code });
+
+const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
+
+const tableFaults: readonly TableFault[] = [
+  {
+    title: 'is throttled',
+    befalls: anyCall,
+    happen: async () => errorReply('ThrottlingException'),
+  },
+  {
+    title: 'is a transaction of which a part is throttled',
+    befalls: isTransaction,
+    happen: async (call) => cancelled(call, 'ThrottlingError'),
+  },
+  {
+    title: 'meets a fault of the table',
+    befalls: anyCall,
+    happen: async () => errorReply('InternalServerError', 500),
+  },
+  {
+    title: 'meets a transaction of the same item',
+    befalls: isWrite,
+    happen: async (call) =>
+      isTransaction(call)
+        ? cancelled(call, 'TransactionConflict')
+        : errorReply('TransactionConflictException'),
+  },
+  {
+    title: 'is a transaction whose first try is still under way',
+    befalls: isTransaction,
+    happen: async () => errorReply('TransactionInProgressException'),
+  },
+  {
+    title: 'is left unprocessed',
+    befalls: ({ operation }) => operation.startsWith('Batch'),
+    happen: async ({ operation, body }) => {
+      const { RequestItems } = v.parse(Batch, body);
+      const left =
+        operation === 'BatchGetItem'
+          ? { Responses: {}, UnprocessedKeys: RequestItems }
+          : { UnprocessedItems: RequestItems };
+      return { status: 200, body: JSON.stringify(left) };
+    },
+  },
+  {
+    title: 'finds nobody at the table’s address',
+    befalls: anyCall,
+    happen: async () => {
+      throw connectionError('ECONNREFUSED');
+    },
+  },
+  {
+    title: 'is lost, and nobody answers',
+    befalls: anyCall,
+    happen: async () => {
+      throw Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
+    },
+  },
+  {
+    title: 'is carried out, and the reply lost',
+    befalls: isWrite,
+    happen: async (_, goOn) => {
+      await goOn();
+      throw connectionError('ECONNRESET');
+    },
+  },
+  {
+    title: 'takes its time',
+    befalls: anyCall,
+    happen: async (_, goOn) => {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      return goOn();
+    },
+  },
+];

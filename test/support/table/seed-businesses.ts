@@ -1,0 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { saveBusinesses } from '../../../commands/businesses/save-businesses.ts';
+import type { StageTable } from '../../../commands/stage/table.ts';
+import { BusinessRecord } from '../../../shared/contract/business.ts';
+import { complete } from '../../../shared/contract/complete.ts';
+import { env } from '../../../shared/env.ts';
+
+/** The test file's own table, as an import writes it. */
+export const businessTable: StageTable = {
+  client: DynamoDBDocumentClient.from(new DynamoDBClient()),
+  name: env('TABLE_NAME'),
+};
+
+/** The record of a listing of which only that is said. */
+export const createBusinessRecord = (public_id: string, details: object = {}): BusinessRecord =>
+  v.parse(BusinessRecord, complete(BusinessRecord, { public_id, ...details }));
+
+export const seedBusinesses = (...records: BusinessRecord[]) =>
+  saveBusinesses(businessTable, records);

@@ -1,0 +1,72 @@
+import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { env } from '../../../shared/env.ts';
+import { messageId } from '../../../shared/ids.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
+import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
+
+/** Of the largest messages no more than 16 MB. */
+const batchSize = 25;
+
+/**
+ * Fills a new conversation with messages of `sentBy`, read unless told otherwise, as sending would have, only quicker.
+ * `timeOf` tells when the message of a place was sent, in milliseconds, or that it is empty; by default they came a minute
+ * or two ago.
+ */
+export async function seedMessages(
+  conversationId: string,
+  sentBy: string,
+  count: number,
+  timeOf: (sequence: number) => number | undefined = everyMillisecond(),
+  text = 'text '.repeat(40),
+  { isRead = true } = {},
+): Promise<void> {
+  let previous_at = 0;
+  const items = Array.from({ length: count }, (_, n) => n + 1).flatMap(
+    (sequence): MessageItem[] => {
+      const created_at = timeOf(sequence);
+      if (created_at === undefined) return [];
+      const item = {
+        id: messageId({ conversationId, sequence, sentAt: created_at }),
+        conversation_id: conversationId,
+        sequence,
+        sent_by: sentBy,
+        message: `${sequence}: ${text}`,
+        reactions: {},
+        reaction_count: 0,
+        version: 1,
+        ...(isRead && { read_at: created_at }),
+        created_at,
+        previous_at,
+      };
+      previous_at = created_at;
+      return [item];
+    },
+  );
+  const TableName = env('TABLE_NAME');
+  for (let at = 0; at < items.length; at += batchSize) {
+    const requests = items.slice(at, at + batchSize).map((item) => ({
+      PutRequest: { Item: { ...messageKey(conversationId, item.sequence), ...item } },
+    }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+  }
+  await client.send(
+    new UpdateCommand({
+      TableName,
+      Key: conversationKey(conversationId),
+      UpdateExpression:
+        'SET created_at = :created, message_count = :count, last_message_at = :at, activity = :activity',
+      ExpressionAttributeValues: {
+        ':created': items[0]?.created_at ?? 0,
+        ':count': count,
+        ':at': previous_at,
+        ':activity': toActivitySortKey(previous_at, conversationId),
+      },
+    }),
+  );
+}
+
+const everyMillisecond = () => {
+  const start = Date.now() - 120_000;
+  return (sequence: number) => start + sequence - 1;
+};

@@ -1,0 +1,57 @@
+import { messageId, newConversationId } from '../../../shared/ids.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../shared/table/conversations/items/conversation-item.ts';
+import { messageKey } from '../../../shared/table/keys/keys.ts';
+import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
+import { putAll } from './seed-conversations.ts';
+
+/** What a stranger does with each conversation. Times in milliseconds. */
+export interface NonMemberConversation {
+  opened: number;
+  /** When messages were sent there. */
+  sent?: number[];
+  /** These were deleted again. */
+  deleted?: boolean;
+}
+
+/** Strangers open conversations with somebody, as creating them and writing in them would have, only quicker. */
+export async function seedNonMemberConversations(
+  contact_id: string,
+  count: number,
+  deedOf: (n: number) => NonMemberConversation,
+): Promise<void> {
+  await putAll(Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, deedOf(n))).flat());
+}
+
+function itemsOf(
+  contact_id: string,
+  n: number,
+  { opened, sent = [], deleted }: NonMemberConversation,
+): object[] {
+  const id = newConversationId(opened);
+  const by = `stranger-${n % 100}`;
+  const conversation = toStoredConversation({
+    ...newConversation(id, by, { contact_id }),
+    message_count: sent.length,
+    last_message_at: sent.at(-1),
+  });
+  const messages = sent.map((sentAt, index) => {
+    const position = { conversationId: id, sequence: index + 1, sentAt };
+    const previous_at = sent[index - 1] ?? 0;
+    const key = messageKey(id, position.sequence);
+    return deleted
+      ? { ...key, sequence: position.sequence, previous_at, deleted_at: sentAt + 1 }
+      : {
+          ...key,
+          ...newMessage(
+            position,
+            by,
+            { message: messageId(position), attachments: [] },
+            previous_at,
+          ),
+        };
+  });
+  return [conversation, ...messages];
+}

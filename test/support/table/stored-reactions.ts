@@ -1,0 +1,40 @@
+import { expect } from '@jest/globals';
+import * as v from 'valibot';
+import { parseMessageId } from '../../../shared/ids.ts';
+import { getItem, update } from '../../../shared/table/calls/access.ts';
+import { messageKey } from '../../../shared/table/keys/keys.ts';
+import { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
+
+function keyOf(messageId: string) {
+  const position = parseMessageId(messageId);
+  if (!position) throw new Error(`No message has the id ${messageId}.`);
+  return messageKey(position.conversationId, position.sequence);
+}
+
+/** A message as the table has it. */
+export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
+  v.parse(MessageItem, await getItem(keyOf(messageId)));
+
+/** How many reactions a message has: what is kept as their count must be it. */
+export async function countStoredReactions(messageId: string): Promise<number> {
+  const { reactions, reaction_count } = await getStoredMessage(messageId);
+  const sizes = Object.values(reactions).map(({ size }) => size);
+  const count = sizes.reduce((sum, size) => sum + size, 0);
+  expect(reaction_count).toBe(count);
+  return count;
+}
+
+/** Gives a message that has no reactions so many of one name at once, of people who do nothing else. */
+export const seedReactions = (messageId: string, name: string, count: number) =>
+  update({
+    Key: keyOf(messageId),
+    UpdateExpression: 'SET reactions = :reactions, reaction_count = :count',
+    ExpressionAttributeValues: {
+      ':reactions': { [name]: new Set(Array.from({ length: count }, (_, n) => `p${n}`)) },
+      ':count': count,
+    },
+  });
+
+/** Makes it a message from before reactions were counted. */
+export const removeReactionCount = (messageId: string) =>
+  update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

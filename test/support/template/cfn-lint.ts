@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+/** What the workflow of the checks installs. */
+export const cfnLintVersion = '1.51.0';
+
+/** Why it cannot be asked here: it is a program of its own, in Python. */
+export const missingReason: string | undefined =
+  spawnSync('cfn-lint', ['--version']).status === 0
+    ? undefined
+    : `cfn-lint is not installed (pipx install cfn-lint==${cfnLintVersion})`;
+
+const Findings = v.array(
+  v.object({
+    Rule: v.object({ Id: v.string() }),
+    Message: v.string(),
+    Location: v.object({ Path: v.array(v.union([v.string(), v.number()])) }),
+  }),
+);
+
+/** Where its copy of the official schemas is behind them, as test/support/template/resource-schemas.ts has them. */
+const ignoredFindings: readonly { rule: string; type: string; property: string }[] = [
+  { rule: 'E3002', type: 'AWS::CloudWatch::Dashboard', property: 'Tags' },
+];
+
+interface Template {
+  Resources: Readonly<Record<string, { Type: string }>>;
+}
+
+/** What cfn-lint holds for an error in the template, in two regions. Warnings are matters of taste. */
+export function lintErrors(template: Template): string[] {
+  const file = join(mkdtempSync(join(tmpdir(), 'messaging-cfn-lint-')), 'template.json');
+  writeFileSync(file, JSON.stringify(template));
+  const options = ['--regions', 'us-east-1', 'eu-central-1', '--ignore-checks', 'W', 'I'];
+  const { stdout, stderr } = spawnSync(
+    'cfn-lint',
+    ['--format', 'json', ...options, '--template', file],
+    { encoding: 'utf8' },
+  );
+  if (stdout === '') throw new Error(`cfn-lint: ${stderr}`);
+  return v.parse(Findings, JSON.parse(stdout)).flatMap(({ Rule, Message, Location: { Path } }) => {
+    const [, id = '', , property] = Path;
+    const isTooStrict = ignoredFindings.some(
+      (one) =>
+        one.rule === Rule.Id &&
+        one.property === property &&
+        one.type === template.Resources[id]?.Type,
+    );
+    return isTooStrict ? [] : [`${Rule.Id} ${Path.join('.')}: ${Message}`];
+  });
+}

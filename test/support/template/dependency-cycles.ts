@@ -1,0 +1,57 @@
+/** Finds what CloudFormation calls a circular dependency: it refuses such a template as a whole. */
+
+type Resources = Readonly<Record<string, unknown>>;
+
+/** The resources that take part in circles: those that depend on each other, whichever way. Empty where there is none. */
+export function findDependencyCycles(resources: Resources): string[][] {
+  const graph = new Map(
+    Object.entries(resources).map(([id, resource]) => [id, findDependencies(resource, resources)]),
+  );
+  const reachable = new Map([...graph.keys()].map((id) => [id, findReachable(id, graph)]));
+  const inCircle = [...graph.keys()].filter((id) => reachable.get(id)?.has(id));
+  const circles = Map.groupBy(inCircle, (id) =>
+    inCircle.filter((one) => reachable.get(id)?.has(one) && reachable.get(one)?.has(id)).join(),
+  );
+  return [...circles.values()];
+}
+
+/**
+ * Of a resource: whatever is referred to in it, no matter in which attribute. Of the attributes UpdatePolicy is the one
+ * that is easily forgotten, as it says nothing about the resource itself.
+ */
+export function findDependencies(resource: unknown, resources: Resources): Set<string> {
+  const found = new Set(findReferences(resource));
+  const { DependsOn = [] } = Object(resource);
+  for (const id of [DependsOn].flat()) found.add(id);
+  return new Set([...found].filter((id) => Object.hasOwn(resources, id)));
+}
+
+function findReferences(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(findReferences);
+  return Object.entries(value).flatMap(([key, argument]) => {
+    if (key === 'Ref') return [String(argument)];
+    if (key === 'Fn::GetAtt') {
+      const [id = '', attribute] = Array.isArray(argument) ? argument : String(argument).split('.');
+      return [id, ...findReferences(attribute)];
+    }
+    if (key === 'Fn::Sub') {
+      const [text, variables = {}] = Array.isArray(argument) ? argument : [argument];
+      const names = [...String(text).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, name = '']) => name);
+      const own = names.filter((name) => !Object.hasOwn(variables, name));
+      return [...own.map((name) => name.split('.')[0] ?? ''), ...findReferences(variables)];
+    }
+    return findReferences(argument);
+  });
+}
+
+function findReachable(id: string, graph: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const seen = new Set<string>();
+  const todo = [...(graph.get(id) ?? [])];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    todo.push(...(graph.get(next) ?? []));
+  }
+  return seen;
+}

@@ -1,0 +1,58 @@
+/**
+ * Templates of stages, each made once for all tests: the CDK takes seconds to load and to work, above all inside Jest. They
+ * are made by a program of their own (write-templates.ts), and kept until the sources change.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import type { Stage } from '../../../lib/stages.ts';
+import { env } from '../../../shared/env.ts';
+
+/** The stack is named by the name. */
+export type NamedStage = readonly [name: string, stage: Stage];
+
+const Json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
+
+/** What the stack of a stage deploys, with empty bundles. */
+export function getTemplate(name: string, stage: Stage): Template {
+  const file = fileOf([name, stage]);
+  prepareTemplates([[name, stage]]);
+  return Template.fromJSON(v.parse(Json, readFileSync(file, 'utf8')));
+}
+
+/** Makes those that there are not yet, with one start of the CDK. */
+export function prepareTemplates(stages: readonly NamedStage[]): void {
+  const missing = stages
+    .map((stage) => ({ stage, file: fileOf(stage) }))
+    .filter(({ file }) => !existsSync(file));
+  if (missing.length === 0) return;
+  mkdirSync(env('TEST_TEMPLATES'), { recursive: true });
+  const complaint = writeTemplates(missing, { validated: false });
+  if (complaint) throw new Error(complaint);
+}
+
+const fileOf = (stage: NamedStage): string =>
+  join(
+    env('TEST_TEMPLATES'),
+    `${createHash('sha256').update(JSON.stringify(stage)).digest('hex').slice(0, 16)}.json`,
+  );
+
+/** Gives what the CDK has to complain of if it cannot make one, or if its own validation refuses one. */
+export function writeTemplates(
+  wanted: readonly { stage: NamedStage; file: string }[],
+  { validated }: { validated: boolean },
+): string {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'write-templates.ts')],
+    {
+      input: JSON.stringify(wanted),
+      encoding: 'utf8',
+      env: { ...process.env, CDK_VALIDATION: String(validated) },
+    },
+  );
+  return status === 0 ? '' : stderr || `It has ended with ${status}.`;
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { functionNameIn } from '../../../local-cloud/account.ts';
+import type { Stack } from '../../../local-cloud/stack/stack.ts';
+
+const FunctionProperties = v.looseObject({
+  LoggingConfig: v.looseObject({ LogGroup: v.string() }),
+  TracingConfig: v.optional(v.looseObject({ Mode: v.string() })),
+});
+const MappingProperties = v.looseObject({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  DestinationConfig: v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
+});
+const Anything = v.looseObject({});
+
+/**
+ * What Lambda does in a function's name, by the function's logical id, as `action on resource`: no code of ours makes
+ * these calls, and the template says which are needed.
+ */
+export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
+  const logs = stack.resources('AWS::Logs::LogGroup', Anything);
+  const mappings = stack.resources('AWS::Lambda::EventSourceMapping', MappingProperties);
+  return new Map(
+    stack.resources('AWS::Lambda::Function', FunctionProperties).map(({ id, ref, properties }) => {
+      const { LoggingConfig, TracingConfig } = properties;
+      const log = logs.find((one) => one.ref === LoggingConfig.LogGroup);
+      const own = mappings.filter((one) => functionNameIn(one.properties.FunctionName) === ref);
+      return [
+        id,
+        [
+          ...on(log?.attributes.Arn, 'logs:CreateLogStream', 'logs:PutLogEvents'),
+          // X-Ray knows no resources.
+          ...(TracingConfig?.Mode === 'Active'
+            ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
+            : []),
+          ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) => [
+            ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
+            ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
+            ...on(DestinationConfig.OnFailure.Destination, 'sqs:SendMessage'),
+          ]),
+        ].sort(),
+      ];
+    }),
+  );
+}
+
+const on = (resource: string | undefined, ...actions: string[]) =>
+  actions.map((action) => `${action} on ${resource}`);

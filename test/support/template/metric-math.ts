@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+
+/** Values of a metric, one for each period; undefined where there is none. */
+export type Series = readonly (number | undefined)[];
+
+/**
+ * What an expression of CloudWatch's metric math gives in each period: of its functions IF and FILL with a number, of its
+ * operators arithmetic, comparisons, AND and OR. With a value that is missing there is no result.
+ */
+export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
+  const names = Object.keys(metrics);
+  const script = expression.replace(/\bAND\b/g, '&&').replace(/\bOR\b/g, '||');
+  if (/[^\w\s.,()<>=!+*/&|-]/.test(script)) throw new Error(`Not known: ${expression}`);
+  const compute = new Function('IF', 'FILL', ...names, `return Number(${script});`);
+  const periods = Math.max(...Object.values(metrics).map(({ length }) => length));
+  return Array.from({ length: periods }, (_, n) => {
+    const values = names.map((name) => metrics[name]?.[n]);
+    const value = v.parse(
+      v.nullable(v.union([v.number(), v.nan()])),
+      compute(choose, fillMissing, ...values),
+    );
+    return value === null || Number.isNaN(value) ? undefined : value;
+  });
+}
+
+const choose = (condition: unknown, yes: number, no: number) => (condition ? yes : no);
+const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
+
+/** The periods at whose end an alarm is on: as many of the last ones are above the threshold; without a value none is. */
+export const isAlarmRaised = (
+  values: Series,
+  { above, needed, of }: { above: number; needed: number; of: number },
+): boolean[] =>
+  values.map(
+    (_, n) =>
+      values
+        .slice(Math.max(0, n + 1 - of), n + 1)
+        .filter((value) => value !== undefined && value > above).length >= needed,
+  );

@@ -1,0 +1,65 @@
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import * as v from 'valibot';
+import { accountId } from '../../../local-cloud/account.ts';
+import type { Stack } from '../../../local-cloud/stack/stack.ts';
+import type { Grant } from '../../../local-cloud/table/grants.ts';
+
+const oneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+
+const Statement = v.strictObject({
+  Effect: v.literal('Allow'),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Condition: v.optional(
+    v.strictObject({
+      'ForAllValues:StringLike': v.strictObject({ 'dynamodb:LeadingKeys': oneOrMore }),
+      Null: v.strictObject({ 'dynamodb:LeadingKeys': v.literal('false') }),
+    }),
+  ),
+});
+export type Statement = v.InferOutput<typeof Statement>;
+
+const Role = v.looseObject({
+  Policies: v.optional(
+    v.array(v.looseObject({ PolicyDocument: v.looseObject({ Statement: v.array(Statement) }) })),
+    [],
+  ),
+});
+
+/** What the roles of the stack are granted, by ARN; all that a statement says is understood. */
+export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
+  new Map(
+    stack
+      .resources('AWS::IAM::Role', Role)
+      .map(({ attributes, properties }) => [
+        String(attributes.Arn),
+        properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+      ]),
+  );
+
+/** What AWS's rules say of it, as somebody else than this project has written them down. */
+export async function isAllowed(
+  role: string,
+  statements: readonly Statement[],
+  { action, resource, leadingKeys }: Grant,
+): Promise<boolean> {
+  const simulated = await runSimulation(
+    {
+      request: {
+        principal: role,
+        action,
+        resource: { resource, accountId },
+        contextVariables: leadingKeys.length > 0 ? { 'dynamodb:LeadingKeys': leadingKeys } : {},
+      },
+      identityPolicies: [{ name: 'own', policy: { Version: '2012-10-17', Statement: statements } }],
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+    },
+    {},
+  );
+  if (simulated.resultType === 'error') throw new Error(simulated.errors.message);
+  return simulated.overallResult === 'Allowed';
+}

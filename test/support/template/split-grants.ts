@@ -1,0 +1,45 @@
+import type { Statement } from './policy-simulator.ts';
+
+/** The smallest part of a grant of the table: one call, of the table or an index, on one kind of partition. */
+export interface GrantPart {
+  action: string;
+  resource: string;
+  partition: string;
+}
+
+const keysOf = ({ Condition }: Statement) =>
+  Condition?.['ForAllValues:StringLike']['dynamodb:LeadingKeys'] ?? [];
+
+export const splitGrants = (statements: readonly Statement[]): GrantPart[] =>
+  eachCall(statements).flatMap((statement) =>
+    keysOf(statement).map((partition) => ({ ...callOf(statement), partition })),
+  );
+
+/** The same statements, but for that part. */
+export const withoutGrant = (statements: readonly Statement[], part: GrantPart): Statement[] =>
+  eachCall(statements).map((statement) => {
+    const { action, resource } = callOf(statement);
+    if (!statement.Condition || action !== part.action || resource !== part.resource) {
+      return statement;
+    }
+    const others = keysOf(statement).filter((key) => key !== part.partition);
+    const like = { 'dynamodb:LeadingKeys': others };
+    return { ...statement, Condition: { ...statement.Condition, 'ForAllValues:StringLike': like } };
+  });
+
+/** Statements of one action and one resource each. */
+const eachCall = (statements: readonly Statement[]): Statement[] =>
+  statements.flatMap((statement) =>
+    statement.Action.flatMap((action) =>
+      statement.Resource.map((resource) => ({
+        ...statement,
+        Action: [action],
+        Resource: [resource],
+      })),
+    ),
+  );
+
+const callOf = ({ Action: [action = ''], Resource: [resource = ''] }: Statement) => ({
+  action,
+  resource,
+});

@@ -1,0 +1,65 @@
+import { getStage, type Stage } from '../../../lib/stages.ts';
+
+/** All that a stage may have besides what prod has. */
+const options = {
+  allowedOrigins: ['https://app.example.org', 'https://admin.example.org'],
+  identity: {
+    issuer: 'https://login.example.com',
+    audience: 'messaging',
+    keysUrl: 'https://login.example.com/keys',
+  },
+  docs: { errorsPage: 'https://developers.example.com/messaging/errors' },
+  alarmEmail: 'alarms@example.com',
+  budget: { dollars: 100, email: 'costs@example.com' },
+  asksItself: true,
+  deploysGradually: true,
+  domain: {
+    name: 'api.example.com',
+    certificateArn:
+      'arn:aws:acm:eu-central-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+  },
+  firewall: { requestsPerMinute: { ofOneToken: 100, ofOneAddress: 1000 } },
+  traces: { perSecond: 1, share: 0.5 },
+  restoredTable: {
+    name: 'messaging-restored',
+    streamArn:
+      'arn:aws:dynamodb:eu-central-1:123456789012:table/messaging-restored/stream/2026-11-21T00:00:00.000',
+  },
+} satisfies Partial<Stage>;
+
+/** A stage with all that a stage can have; with a table of its own and its reference: what has neither is below. */
+const { restoredTable, docs, ...besidesTable } = options;
+const everything: Stage = { ...getStage('prod'), ...besidesTable };
+
+/** A name is what the stack is named by, too. */
+export const testStages: readonly [name: string, stage: Stage][] = [
+  ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
+  ['everything', everything],
+];
+
+/** All of it, and it is known where. */
+export const stageWithAccount: [name: string, stage: Stage] = [
+  'everything-there',
+  { ...everything, account: '123456789012', region: 'eu-central-1' },
+];
+
+/** Nothing is told. */
+export const stageWithoutEvents: [name: string, stage: Stage] = [
+  'dev-without-events',
+  { ...getStage('dev'), events: false },
+];
+
+/** And each option by itself, in a stage with nothing else; all of them with a user pool; all with a restored table. */
+export const stageVariants: readonly [name: string, stage: Stage][] = [
+  ...testStages,
+  ['ann', getStage('ann')],
+  stageWithoutEvents,
+  ...Object.entries(options).map(
+    ([option, value]) =>
+      [`dev-${option}`, { ...getStage('dev'), [option]: value }] satisfies [string, Stage],
+  ),
+  ['everything-pool', { ...everything, identity: 'user-pool' }],
+  ['everything-restored', { ...everything, restoredTable }],
+  ['everything-without-docs', { ...everything, docs }],
+  stageWithAccount,
+];

@@ -1,0 +1,19 @@
+/** A program: makes the template of each stage that its standard input names, and writes it to the file named there. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { Template } from 'aws-cdk-lib/assertions';
+import { createStack } from './create-stack.ts';
+import type { NamedStage } from './get-template.ts';
+
+const wanted: readonly { stage: NamedStage; file: string }[] = JSON.parse(
+  await text(process.stdin),
+);
+for (const {
+  stage: [name, stage],
+  file,
+} of wanted) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(Template.fromStack(createStack(name, stage)).toJSON()));
+  // Several test files may want the same one at once.
+  renameSync(draft, file);
+}

@@ -1,0 +1,33 @@
+import { expect, jest, test } from '@jest/globals';
+import { type Stack, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import {
+  compareFindings,
+  type Finding,
+  findAcknowledgements,
+  noFindings,
+} from '../support/template/acknowledged-findings.ts';
+import { createStack } from '../support/template/create-stack.ts';
+import { stageWithAccount, testStages } from '../support/template/stage-variants.ts';
+
+const findingsIn = (stack: Stack): Finding[] =>
+  new AwsSolutionsChecks()
+    .validateScope(stack)
+    .violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
+    );
+
+// With an account the names of things are known that are not otherwise.
+test.each([...testStages, stageWithAccount])(
+  'Stage %s follows AWS’s recommendations, or says why not, and only where it does not',
+  (name, stage) => {
+    const stack = createStack(name, stage);
+    expect(findingsIn(stack)).toEqual([]);
+
+    const acknowledge = jest.spyOn(Validations.prototype, 'acknowledge').mockReturnValue();
+    const silent = createStack(name, stage);
+    acknowledge.mockRestore();
+    const acknowledgements = findAcknowledgements(stack, 'AwsSolutions-');
+    expect(compareFindings(findingsIn(silent), acknowledgements)).toEqual(noFindings);
+  },
+);

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { sized } from '../support/setup/sample-size.ts';
+import { lintErrors, missingReason } from '../support/template/cfn-lint.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+import { stageVariants } from '../support/template/stage-variants.ts';
+
+const title = 'A third opinion, by cfn-lint';
+
+(missingReason ? describe.skip : describe)(
+  missingReason ? `${title}: ${missingReason}` : title,
+  () => {
+    // It takes its time. These have together what the others have.
+    const chosen = sized(
+      ['everything'],
+      ['dev', 'everything', 'everything-pool', 'everything-restored'],
+    );
+    const stages = stageVariants.filter(([name]) => chosen.includes(name));
+
+    test.each(stages)('stage %s has no error', (name, stage) => {
+      expect(lintErrors({ Resources: {}, ...getTemplate(name, stage).toJSON() })).toEqual([]);
+    });
+
+    test('each of these is there', () => {
+      expect(stages.map(([name]) => name)).toEqual(chosen);
+    });
+
+    test('an error is found', () => {
+      const Resources = {
+        Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 901, Name: 'queue' } },
+        Circle: { Type: 'AWS::SNS::Topic', DependsOn: 'Circle' },
+      };
+      const rules = lintErrors({ Resources }).map((line) => line.split(':')[0]);
+      expect(rules).toEqual(
+        expect.arrayContaining([
+          'E3002 Resources.Queue.Properties.Name',
+          'E3034 Resources.Queue.Properties.DelaySeconds',
+        ]),
+      );
+    });
+  },
+);

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { findDependencyCycles } from '../support/template/dependency-cycles.ts';
+
+describe('A circle is found', () => {
+  const end = { Type: 'Any', Properties: { Name: 'end' } };
+  test.each([
+    ['a reference', { Ref: 'B' }],
+    ['an attribute', { 'Fn::GetAtt': ['B', 'Arn'] }],
+    ['an attribute in short', { 'Fn::GetAtt': 'B.Arn' }],
+    ['a text', { 'Fn::Sub': `all of \${B}` }],
+    ['an attribute in a text', { 'Fn::Sub': `all of \${B.Arn}` }],
+    ['a variable of a text', { 'Fn::Sub': [`all of \${Some}`, { Some: { Ref: 'B' } }] }],
+    ['something deep', { 'Fn::Join': ['', [{ 'Fn::If': ['C', { Ref: 'B' }, 'x'] }]] }],
+  ])('through %s', (_, reference) => {
+    const B = { Type: 'Any', DependsOn: ['A'] };
+    const A = { Type: 'Any', Properties: { Some: reference } };
+    expect(findDependencyCycles({ A, B, end })).toEqual([['A', 'B']]);
+  });
+
+  test('through the policy by which a resource is updated', () => {
+    const A = { Type: 'Any', UpdatePolicy: { Group: { Ref: 'B' } } };
+    const B = { Type: 'Any', Properties: { Of: { Ref: 'C' } } };
+    const C = { Type: 'Any', DependsOn: 'A' };
+    expect(findDependencyCycles({ A, B, C, end })).toEqual([['A', 'B', 'C']]);
+  });
+
+  test.each([
+    ['what is no resource', { Ref: 'AWS::Region' }],
+    ['a text that only looks like a reference', { 'Fn::Sub': `\${!B}` }],
+    ['a variable that has the name of a resource', { 'Fn::Sub': [`\${B}`, { B: 'one' }] }],
+  ])('but not through %s', (_, reference) => {
+    const A = { Type: 'Any', Properties: { Some: reference } };
+    expect(findDependencyCycles({ A, B: { Type: 'Any', DependsOn: 'A' } })).toEqual([]);
+  });
+});

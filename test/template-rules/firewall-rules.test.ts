@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ruleGroups } from '../../lib/constructs/managed-rules.ts';
+import { getStage } from '../../lib/stages.ts';
+import { getTemplate } from '../support/template/get-template.ts';
+
+const [acl] = Object.values(
+  getTemplate('prod', getStage('prod')).findResources('AWS::WAFv2::WebACL'),
+);
+const { Rules } = v.parse(v.object({ Rules: v.array(v.looseObject({})) }), acl?.Properties);
+
+const Group = v.object({
+  OverrideAction: v.strictObject({ Count: v.strictObject({}) }),
+  Statement: v.object({
+    ManagedRuleGroupStatement: v.object({
+      VendorName: v.literal('AWS'),
+      Name: v.string(),
+      RuleActionOverrides: v.array(
+        v.object({
+          Name: v.string(),
+          ActionToUse: v.strictObject({ Count: v.strictObject({}) }),
+        }),
+      ),
+    }),
+  }),
+});
+const Attacks = v.object({
+  Action: v.strictObject({ Block: v.strictObject({}) }),
+  Statement: v.object({
+    OrStatement: v.object({
+      Statements: v.array(
+        v.object({ LabelMatchStatement: v.object({ Scope: v.literal('LABEL'), Key: v.string() }) }),
+      ),
+    }),
+  }),
+});
+
+/** What refuses a request, by its label; and what is counted only, by its group. */
+const refused = Rules.flatMap((rule) =>
+  v.is(Attacks, rule)
+    ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
+    : [],
+);
+const groups = Rules.flatMap((rule) =>
+  v.is(Group, rule) ? [rule.Statement.ManagedRuleGroupStatement] : [],
+);
+
+describe('AWS’s rules', () => {
+  test('refuse nobody by themselves, so that none that AWS adds refuses a message', () => {
+    expect(groups.map(({ Name }) => Name)).toEqual(ruleGroups.map(({ name }) => name));
+    const managed = Rules.filter((rule) => JSON.stringify(rule).includes('ManagedRuleGroup'));
+    expect(managed).toHaveLength(groups.length);
+  });
+
+  test.each(ruleGroups.map((group) => [group.name, group] as const))(
+    '%s: none that looks into bodies or queries refuses a request, whatever it finds there',
+    (name, { rules, labels }) => {
+      const counted = groups
+        .find(({ Name }) => Name === name)
+        ?.RuleActionOverrides.map(({ Name }) => Name);
+      for (const [rule, label] of Object.entries(rules)) {
+        if (!/BODY|QUERY/i.test(rule)) continue;
+        expect(refused).not.toContain(`${labels}:${label}`);
+        expect(counted).toContain(rule);
+      }
+      // And no label says that it is of such a rule.
+      expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
+    },
+  );
+
+  test('refuse by address, path, method, and by headers but for a missing User-Agent', () => {
+    expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
+      'amazon-ip-list:AWSManagedIPReputationList',
+      'amazon-ip-list:AWSManagedReconnaissanceList',
+      'core-rule-set:BadBots_Header',
+      'core-rule-set:SizeRestrictions_Cookie_Header',
+      'core-rule-set:SizeRestrictions_URIPath',
+      'core-rule-set:EC2MetaDataSSRF_Cookie',
+      'core-rule-set:EC2MetaDataSSRF_URIPath',
+      'core-rule-set:GenericLFI_URIPath',
+      'core-rule-set:RestrictedExtensions_URIPath',
+      'core-rule-set:GenericRFI_URIPath',
+      'core-rule-set:CrossSiteScripting_Cookie',
+      'core-rule-set:CrossSiteScripting_URIPath',
+      'known-bad-inputs:JavaDeserializationRCE_Header',
+      'known-bad-inputs:JavaDeserializationRCE_URIPath',
+      'known-bad-inputs:Host_Localhost_Header',
+      'known-bad-inputs:Propfind_Method',
+      'known-bad-inputs:ExploitablePaths_URIPath',
+      'known-bad-inputs:Log4JRCE_Header',
+      'known-bad-inputs:Log4JRCE_URIPath',
+    ]);
+  });
+
+  test('are judged by their labels when all of them have looked', () => {
+    const last = Rules.at(-1);
+    expect(v.is(Attacks, last)).toBe(true);
+    expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
+  });
+
+  test('fit with the limits into the capacity that the basic price has in it', () => {
+    const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
+    // By AWS's list: a rate 2, its own key 30, each transformation 10; a label 1.
+    expect(ofGroups + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
+  });
+});
