@@ -1,13 +1,13 @@
 import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { type ErrorCode, messageFor } from '../shared/contract/errors.ts';
-import { tokenCheck } from '../shared/http/check-token.ts';
-import { causeText } from '../shared/log/cause-text.ts';
-import { beginInvocation, invocationFacts } from '../shared/log/invocation.ts';
+import { type ErrorCode, getErrorMessage } from '../shared/contract/errors.ts';
+import { createTokenVerifier } from '../shared/http/auth/verify-token.ts';
+import { describeCause } from '../shared/log/describe-cause.ts';
+import { beginInvocation, getInvocationFacts } from '../shared/log/invocation.ts';
 import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
-import { shortHash } from '../shared/log/short-hash.ts';
+import { toShortHash } from '../shared/log/short-hash.ts';
 
-const check = tokenCheck();
+const verifyToken = createTokenVerifier();
 
 /** Returns no policy: the gateway answers 503 and does not cache it. */
 const noDecision = {};
@@ -23,8 +23,8 @@ export async function handler(
   invocation: { awsRequestId?: string } = {},
 ) {
   beginInvocation();
-  const context = await check(authorizationToken).catch((error) => {
-    logDecision(invocation, { cause: causeText(error) });
+  const context = await verifyToken(authorizationToken).catch((error) => {
+    logDecision(invocation, { cause: describeCause(error) });
     throw error;
   });
   if (context === 'unavailable') {
@@ -33,10 +33,10 @@ export async function handler(
   }
   if (typeof context === 'string') {
     logDecision(invocation, { code: context });
-    return policy('Deny', methodArn, 'unknown', denial(context));
+    return createPolicy('Deny', methodArn, 'unknown', toDenialContext(context));
   }
-  logDecision(invocation, { caller: shortHash(context.contact_id) });
-  return policy('Allow', methodArn, context.contact_id, context);
+  logDecision(invocation, { caller: toShortHash(context.contact_id) });
+  return createPolicy('Allow', methodArn, context.contact_id, context);
 }
 
 /** Has no request id: the gateway passes none, and caches the reply for further requests. */
@@ -49,15 +49,15 @@ const logDecision = (
     ...withMetrics({
       operation: 'authorizer',
       ...outcome,
-      ...invocationFacts(invocation),
+      ...getInvocationFacts(invocation),
       fault: Number(outcome.cause !== undefined),
     }),
   });
 
-const denial = (code: ErrorCode) => ({ code, message: messageFor(code) });
+const toDenialContext = (code: ErrorCode) => ({ code, message: getErrorMessage(code) });
 
 /** Allows every method of the stage, because the reply is cached per token and not per method. */
-const policy = (
+const createPolicy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,
   principalId: string,

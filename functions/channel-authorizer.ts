@@ -1,14 +1,14 @@
 import * as v from 'valibot';
+import { ApiError } from '../shared/api-error.ts';
 import { clock, toSeconds } from '../shared/clock.ts';
 import type { ErrorCode } from '../shared/contract/errors.ts';
-import { ApiError } from '../shared/errors.ts';
-import { type CallerContext, callerOf } from '../shared/http/caller-context.ts';
-import { tokenCheck } from '../shared/http/check-token.ts';
-import { causeText } from '../shared/log/cause-text.ts';
-import { beginInvocation, invocationFacts } from '../shared/log/invocation.ts';
+import { type CallerContext, toCaller } from '../shared/http/auth/caller-context.ts';
+import { createTokenVerifier } from '../shared/http/auth/verify-token.ts';
+import { describeCause } from '../shared/log/describe-cause.ts';
+import { beginInvocation, getInvocationFacts } from '../shared/log/invocation.ts';
 import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
-import { shortHash } from '../shared/log/short-hash.ts';
+import { toShortHash } from '../shared/log/short-hash.ts';
 import { maySubscribe } from '../shared/push/channels.ts';
 
 /** Event from AppSync. A connection has no channel yet. */
@@ -24,7 +24,7 @@ interface Outcome {
   refused?: ErrorCode | 'channel' | 'operation';
 }
 
-const check = tokenCheck();
+const check = createTokenVerifier();
 
 /**
  * Decides whether a caller may connect or subscribe to a channel, by the token that the API
@@ -36,7 +36,7 @@ export async function handler(event: unknown, invocation: { awsRequestId?: strin
   beginInvocation();
   const { authorizationToken, requestContext } = v.parse(Question, event);
   const outcome = await decide(authorizationToken, requestContext).catch((error) => {
-    logDecision(invocation, requestContext, { cause: causeText(error) });
+    logDecision(invocation, requestContext, { cause: describeCause(error) });
     throw error;
   });
   logDecision(invocation, requestContext, outcome);
@@ -49,7 +49,7 @@ async function decide(
 ): Promise<Outcome> {
   const context = await check(token);
   if (typeof context === 'string') return { refused: context };
-  const caller = shortHash(context.contact_id);
+  const caller = toShortHash(context.contact_id);
   const listener = listenerOf(context);
   if (typeof listener === 'string') return { caller, refused: listener };
   if (operation === 'EVENT_CONNECT') return { caller };
@@ -60,7 +60,7 @@ async function decide(
 
 function listenerOf(context: CallerContext) {
   try {
-    return callerOf(context);
+    return toCaller(context);
   } catch (error) {
     if (error instanceof ApiError) return error.code;
     throw error;
@@ -78,7 +78,7 @@ const logDecision = (
       operation: 'channel-authorizer',
       asked,
       ...outcome,
-      ...invocationFacts(invocation),
+      ...getInvocationFacts(invocation),
       fault: Number(outcome.cause !== undefined),
     }),
   });

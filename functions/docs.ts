@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../shared/env.ts';
-import { type ReferenceFiles, referenceReply } from '../shared/http/reference-reply.ts';
+import { type ReferenceFiles, toReferenceReply } from '../shared/http/reference-reply.ts';
 import { serveStreamed } from '../shared/http/serve-streamed.ts';
 
 const folder = join(env('LAMBDA_TASK_ROOT'), 'files');
@@ -9,7 +9,7 @@ const files: ReferenceFiles = JSON.parse(readFileSync(join(folder, 'files.json')
 const contents = new Map<string, Buffer>();
 
 /** Serves the reference to all callers, from the files bundled with it. */
-export const handler = serveStreamed('docs', (event) => referenceReply(event, files, read));
+export const handler = serveStreamed('docs', (event) => toReferenceReply(event, files, read));
 
 function read(name: string): Buffer {
   const content = contents.get(name) ?? readFileSync(join(folder, name));

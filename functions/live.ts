@@ -1,5 +1,5 @@
-import { within } from '../shared/deadline.ts';
-import { causeText } from '../shared/log/cause-text.ts';
+import { withDeadline } from '../shared/deadline.ts';
+import { describeCause } from '../shared/log/describe-cause.ts';
 import { log } from '../shared/log/log.ts';
 import { publish } from '../shared/push/publish.ts';
 import { serveChanges } from '../shared/stream/serve-changes.ts';
@@ -23,13 +23,13 @@ export const handler = serveChanges('live', async (changes) => {
 /** Returns the number of events that could not be published. */
 async function push(told: readonly AppendedEvent[]): Promise<number> {
   try {
-    return await within(pushingAtMost, async () => {
+    return await withDeadline(pushingAtMost, async () => {
       const inboxes = await toPushEvents(told);
       const lost = await Promise.all(inboxes.map(({ inbox, events }) => publish(inbox, events)));
       return lost.reduce((sum, one) => sum + one, 0);
     });
   } catch (error) {
-    log({ level: 'ERROR', operation: 'push', cause: causeText(error) });
+    log({ level: 'ERROR', operation: 'push', cause: describeCause(error) });
     return told.length;
   }
 }

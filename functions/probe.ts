@@ -8,7 +8,7 @@ import { log } from '../shared/log/log.ts';
  * Milliseconds: longer than a cold start of the authorizer and a fetch of the issuer's keys
  * together.
  */
-const patience = 8000;
+const timeoutMilliseconds = 8000;
 
 /**
  * Sends a request with an unknown token and throws unless the API rejects it correctly. This
@@ -17,22 +17,22 @@ const patience = 8000;
  */
 export async function handler(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(url, {
-    headers: { Authorization: `Bearer ${strangersToken()}` },
-    signal: AbortSignal.timeout(patience),
+    headers: { Authorization: `Bearer ${createUnknownToken()}` },
+    signal: AbortSignal.timeout(timeoutMilliseconds),
   });
   const requestId = response.headers.get('Request-Id');
   const facts = { operation: 'probe', status: response.status, request_id: requestId };
-  log({ level: 'INFO', ...facts, milliseconds: Math.round(performance.now() - begun) });
+  log({ level: 'INFO', ...facts, milliseconds: Math.round(performance.now() - startedAt) });
   const reply = v.safeParse(ErrorReply, await response.json());
-  const isAsItShould =
+  const isExpectedReply =
     response.status === 401 &&
     reply.success &&
     reply.output.code === 'token_invalid' &&
     reply.output.request_id === requestId &&
     /^Bearer\b/.test(response.headers.get('WWW-Authenticate') ?? '');
-  if (!isAsItShould) throw new Error(`The API answered ${response.status} to an unknown token.`);
+  if (!isExpectedReply) throw new Error(`The API answered ${response.status} to an unknown token.`);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function handler(): Promise<void> {
  * because the gateway caches the authorizer's decisions, and names an unknown key, so that the
  * authorizer fetches the issuer's keys.
  */
-function strangersToken(): string {
+function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
   const head = part({ alg: 'RS256', typ: 'JWT', kid: randomUUID() });

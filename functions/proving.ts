@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { answerThatAllIsWell, comeAgain, HookEvent } from '../shared/deploys/hook.ts';
+import { HookEvent, reportSuccess, requeueEvent } from '../shared/deploys/deployment-hook.ts';
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
 /** Event of CodeDeploy, as the queue delivers it. */
-interface Queued {
+interface QueueEvent {
   Records: readonly { body: string }[];
 }
 
@@ -12,14 +12,14 @@ interface Queued {
  * Reports success to CodeDeploy some minutes after new code serves all requests, so that alarms can
  * still roll the deployment back. CodeDeploy calls it, and the queue provides the delay.
  */
-export async function handler(event: HookEvent | Queued): Promise<void> {
+export async function handler(event: HookEvent | QueueEvent): Promise<void> {
   if (!('Records' in event)) {
-    await comeAgain(v.parse(HookEvent, event), Number(env('PROVING_SECONDS')));
+    await requeueEvent(v.parse(HookEvent, event), Number(env('PROVING_SECONDS')));
     return;
   }
   for (const { body } of event.Records) {
     const hook = v.parse(HookEvent, JSON.parse(body));
-    const waited = await answerThatAllIsWell(hook);
-    log({ level: 'INFO', operation: 'proving', deployment: hook.DeploymentId, waited });
+    const wasWaiting = await reportSuccess(hook);
+    log({ level: 'INFO', operation: 'proving', deployment: hook.DeploymentId, waited: wasWaiting });
   }
 }

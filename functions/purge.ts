@@ -1,16 +1,16 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
-import { feedName } from '../shared/inbox.ts';
+import { toFeedName } from '../shared/inbox.ts';
 import { type ChangedKey, serveRecords } from '../shared/stream/serve-records.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
 import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
 import { deletionAttribute } from '../shared/table/keys/names.ts';
 
-const { ofOnePartition, ofTheTable } = purgeWritesPerSecond;
+const { perPartition: ofOnePartition, perInvocation: ofTheTable } = purgeWritesPerSecond;
 /** The feed name hides its owner. */
 const nameOf = ({ pk }: ChangedKey) => {
   const inbox = parseFeedInbox({ pk });
-  return inbox ? feedName(inbox) : pk;
+  return inbox ? toFeedName(inbox) : pk;
 };
 const worker = { name: 'purge', waitingSince: deletionAttribute, nameOf };
 

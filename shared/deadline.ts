@@ -7,12 +7,12 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
  * and when it ends. Lambda freezes an environment between invocations, so a call still running
  * would continue minutes later, when other requests treat it as crashed.
  */
-export async function within<Result>(
+export async function withDeadline<Result>(
   milliseconds: number,
   act: () => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
-  const signal = AbortSignal.any([ending.signal, deadline() ?? []].flat());
+  const signal = AbortSignal.any([ending.signal, getDeadlineSignal() ?? []].flat());
   const timer = setTimeout(
     () => ending.abort(new Error('The deadline has passed.')),
     Math.max(0, milliseconds),
@@ -28,4 +28,4 @@ export async function within<Result>(
 /**
  * Returns the signal that aborts when the current call must end; `undefined` outside of `within`.
  */
-export const deadline = (): AbortSignal | undefined => deadlines.getStore();
+export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
+import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
-import { ApiError } from './errors.ts';
 
 /**
  * Returns the ETag of a resource as the caller sees it; `state` distinguishes states with equal
  * replies. The contact embedded in a message does not count: it changes whenever that contact is
  * active.
  */
-export const etagOf = ({ reply, state }: Answer<object>): string => {
+export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 22)}"`;
 };
 
 /** Reports whether an If-None-Match contains the tag. Compares weakly: a proxy may add `W/`. */
-export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  tagsOf(ifNoneMatch).some((tag) => ['*', etag].includes(tag.replace(/^W\//, '')));
+export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  parseEtags(ifNoneMatch).some((tag) => ['*', etag].includes(tag.replace(/^W\//, '')));
 
 /**
  * Throws `precondition_failed` if an If-Match does not contain the tag of `current`, the reply that
  * a retrieve would return now. Compares strongly (RFC 9110, 13.1.1).
  */
-export function requireMatch(ifMatch: string | undefined, current: Answer<object>): void {
-  const tags = tagsOf(ifMatch);
-  if (ifMatch === undefined || tags.includes('*') || tags.includes(etagOf(current))) return;
+export function requireIfMatch(ifMatch: string | undefined, current: Answer<object>): void {
+  const tags = parseEtags(ifMatch);
+  if (ifMatch === undefined || tags.includes('*') || tags.includes(toEtag(current))) return;
   throw new ApiError('precondition_failed');
 }
 
-const tagsOf = (header = ''): string[] => header.split(',').map((tag) => tag.trim());
+const parseEtags = (header = ''): string[] => header.split(',').map((tag) => tag.trim());

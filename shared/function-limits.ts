@@ -16,4 +16,4 @@ export const functionLimits = {
  * invocation. A partition accepts 1,000, so a purge leaves more than half to other writers, and
  * concurrent purges use a bounded share of the table.
  */
-export const purgeWritesPerSecond = { ofOnePartition: 400, ofTheTable: 2000 } as const;
+export const purgeWritesPerSecond = { perPartition: 400, perInvocation: 2000 } as const;

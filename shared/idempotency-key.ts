@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, sorted } from './contract/objects.ts';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './api-error.ts';
+import { isObject, sortFields } from './contract/schema/objects.ts';
 
 /** The Idempotency-Key of a request and what identifies the request. */
 export interface IdempotencyKey {
@@ -16,7 +16,7 @@ export interface IdempotencyKey {
  * Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid` for
  * `Idempotency-Key`.
  */
-export function readIdempotencyKey(
+export function parseIdempotencyKey(
   header: string | undefined,
   operation: string,
   input: unknown,
@@ -24,20 +24,20 @@ export function readIdempotencyKey(
   if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim();
   if (key.length < 1 || key.length > 255) {
-    throw invalid('Idempotency-Key', 'must be 1 to 255 characters');
+    throw invalidParameter('Idempotency-Key', 'must be 1 to 255 characters');
   }
-  return { operation, hash: hashOf(key), fingerprint: fingerprintOf(input) };
+  return { operation, hash: hashText(key), fingerprint: toFingerprint(input) };
 }
 
 /** Returns equal text for equivalent requests: null and empty lists count as absent. */
-function fingerprintOf(input: unknown): string {
-  const asked = isObject(input)
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNothing(value)))
+function toFingerprint(input: unknown): string {
+  const presentFields = isObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNullOrEmpty(value)))
     : input;
-  return hashOf(JSON.stringify(asked, (_, value) => sorted(value)));
+  return hashText(JSON.stringify(presentFields, (_, value) => sortFields(value)));
 }
 
-const isNothing = (value: unknown): boolean =>
+const isNullOrEmpty = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0);
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const hashText = (text: string) => createHash('sha256').update(text).digest('base64url');

@@ -34,7 +34,7 @@ export const newConversationId = (now: number): string =>
   encode(now, timeWidth) +
   Array.from(random.bytes(conversationWidth - timeWidth), (byte) => idAlphabet[byte % 32]).join('');
 
-export const messageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
+export const toMessageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
   conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);
 
 /** Returns the location in a message id; `undefined` for other ids. */

@@ -8,7 +8,7 @@ export interface Inbox {
 }
 
 /** Returns the caller's inboxes: their own first, then one per group of the token. */
-export const ownInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox[] => [
+export const getInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox[] => [
   { kind: 'contact', id },
   ...groups.map((group): Inbox => ({ kind: 'group', id: group })),
 ];
@@ -17,5 +17,5 @@ export const ownInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox
  * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. A channel segment
  * takes 50 characters.
  */
-export const feedName = ({ kind, id }: Inbox): string =>
+export const toFeedName = ({ kind, id }: Inbox): string =>
   createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 40);

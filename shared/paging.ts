@@ -1,5 +1,5 @@
-import type { Page, PageParameters } from './contract/list.ts';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './api-error.ts';
+import type { Page, PageParameters } from './contract/schema/list-schema.ts';
 
 /** The requested page of a list. */
 export interface Paging {
@@ -9,7 +9,7 @@ export interface Paging {
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
 }
 
-export function pagingOf({ limit, starting_after, ending_before }: PageParameters): Paging {
+export function toPaging({ limit, starting_after, ending_before }: PageParameters): Paging {
   if (ending_before !== undefined) {
     return { limit, backwards: true, cursor: { parameter: 'ending_before', value: ending_before } };
   }
@@ -30,15 +30,15 @@ export interface Cursor {
  * Returns the position to start after, as `read` parses the cursor; `undefined` without a cursor.
  * Throws `parameter_invalid` with the rule if `read` returns `undefined`.
  */
-export async function startOf<Place>(
+export async function resolveCursor<Position>(
   { cursor }: Paging,
   rule: string,
-  read: (cursor: Cursor) => Place | undefined | Promise<Place | undefined>,
-): Promise<Place | undefined> {
+  read: (cursor: Cursor) => Position | undefined | Promise<Position | undefined>,
+): Promise<Position | undefined> {
   if (!cursor) return undefined;
-  const sequence = await read(parseCursor(cursor.value));
-  if (sequence === undefined) throw invalid(cursor.parameter, rule);
-  return sequence;
+  const start = await read(parseCursor(cursor.value));
+  if (start === undefined) throw invalidParameter(cursor.parameter, rule);
+  return start;
 }
 
 /** Parses `<id>` or `<id>~<position>`. The list checks their validity. */
@@ -48,25 +48,25 @@ export function parseCursor(value: string): Cursor {
 }
 
 /** Formats the cursor of an item whose id does not contain its position. */
-export const cursorAt = (id: string, position: number): string => `${id}~${position}`;
+export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
 /**
  * Returns a page, in the list's order, of items found in the direction of travel. Request one more
  * than the limit, so that `has_more` is exact. Returns only the first `most` items if not all fit.
  */
-export function pageOf<Item>(
-  found: Item[],
+export function toPage<Item>(
+  items: Item[],
   { limit, backwards }: Paging,
-  cursorOf: (item: Item) => string,
-  most = found.length,
+  toCursor: (item: Item) => string,
+  maxItems = items.length,
 ): Page<Item> {
-  const data = found.slice(0, Math.min(limit, most));
+  const data = items.slice(0, Math.min(limit, maxItems));
   if (backwards) data.reverse();
   const [first, last] = [data[0], data.at(-1)];
   return {
     data,
-    has_more: found.length > data.length,
-    ...(first !== undefined && { first: cursorOf(first) }),
-    ...(last !== undefined && { last: cursorOf(last) }),
+    has_more: items.length > data.length,
+    ...(first !== undefined && { first: toCursor(first) }),
+    ...(last !== undefined && { last: toCursor(last) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import * as v from 'valibot';
-import { BusinessRecord } from '../../shared/contract/business.ts';
-import { complete } from '../../shared/contract/complete.ts';
+import { BusinessRecord } from '../../shared/contract/business/business.ts';
+import { fillMissingFields } from '../../shared/contract/schema/fill-missing-fields.ts';
 import type { Fault } from './fault.ts';
 import type { SourceRecord } from './source-records.ts';
 import { unknownFields } from './unknown-fields.ts';
@@ -47,7 +47,7 @@ export function checkRecords(records: SourceRecord[]): {
 const Identified = v.object({ public_id: v.string() });
 
 function check(value: unknown): { business?: BusinessRecord; findings: Finding[] } {
-  const completed = complete(BusinessRecord, value);
+  const completed = fillMissingFields(BusinessRecord, value);
   const result = v.safeParse(BusinessRecord, completed, { abortPipeEarly: true });
   const findings = (result.issues ?? []).filter((issue) => !isUnknownField(issue)).map(findingOf);
   // The schema stops at the first unknown field of an object.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BusinessRecord } from '../../shared/contract/business.ts';
+import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { toBusinessItem } from '../../shared/table/businesses/business-item.ts';
 import { getItems, putItems } from '../stage/items.ts';
 import type { StageTable } from '../stage/table.ts';

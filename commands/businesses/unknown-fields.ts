@@ -1,9 +1,9 @@
 import type { JSONPath } from 'jsonc-parser';
-import { shapeOf } from '../../shared/contract/shape.ts';
+import { describeSchema } from '../../shared/contract/schema/describe-schema.ts';
 
 /** The places of a value's fields that the schema's objects do not have; an object without any may have what it likes. */
 export function unknownFields(schema: unknown, value: unknown, path: JSONPath = []): JSONPath[] {
-  const { item, fields } = shapeOf(schema);
+  const { item, fields } = describeSchema(schema);
   if (Array.isArray(value)) {
     return item ? value.flatMap((one, n) => unknownFields(item, one, [...path, n])) : [];
   }

@@ -67,7 +67,7 @@ function purge(): Quantities {
     writeUnits,
     readUnits: purgeBudget.reads + unitsToRead(messagesPerConversation),
     lambdaRequests: 1,
-    lambdaGbSeconds: gigabytesOf('purge') * (writeUnits / purgeWritesPerSecond.ofOnePartition),
+    lambdaGbSeconds: gigabytesOf('purge') * (writeUnits / purgeWritesPerSecond.perPartition),
   };
 }
 

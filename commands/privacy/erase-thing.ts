@@ -1,6 +1,6 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import { ApiError } from '../../shared/errors.ts';
 import type { Inbox } from '../../shared/inbox.ts';
 import { deleteConversation } from '../../shared/table/conversations/write/delete-conversation.ts';
 import { type Chunk, emptyChunk } from '../../shared/table/feed/feed-chunk.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { Contact } from '../../shared/contract/contact.ts';
-import { eventTypes } from '../../shared/contract/event.ts';
-import { Reactions } from '../../shared/contract/message.ts';
-import { OutsideId, Timestamp } from '../../shared/contract/values.ts';
+import { Contact } from '../../shared/contract/resources/contact.ts';
+import { eventTypes } from '../../shared/contract/resources/event.ts';
+import { Reactions } from '../../shared/contract/resources/message.ts';
+import { ExternalId, Timestamp } from '../../shared/contract/schema/field-types.ts';
 
 /**
  * The lines of a person's export: one kind of record each. What a record has in common with what the API shows is called
@@ -33,14 +33,14 @@ const content = {
 };
 
 export const Begin = record('export', 'The first line: what was asked for.', {
-  contact_id: OutsideId,
+  contact_id: ExternalId,
   place: v.pipe(v.string(), v.description('The stage, or `local`.')),
   begun_at: Timestamp,
   complete: v.pipe(
     v.boolean(),
     v.description('Whether the whole table was read; else only what indexes and groups led to.'),
   ),
-  groups: v.pipe(v.array(OutsideId), v.description('Those whose conversations count as theirs.')),
+  groups: v.pipe(v.array(ExternalId), v.description('Those whose conversations count as theirs.')),
   received: v.pipe(
     v.boolean(),
     v.description('Whether what others sent to them was asked for as well.'),
@@ -58,7 +58,7 @@ export const Account = record('account', "What the stage's user pool knows of th
 
 export const Profile = record('profile', 'What is known of them, as their last token said.', {
   ...Contact.entries,
-  groups: v.array(OutsideId),
+  groups: v.array(ExternalId),
 });
 
 export const ConversationRecord = record('conversation', 'A conversation that they take part in.', {
@@ -67,8 +67,8 @@ export const ConversationRecord = record('conversation', 'A conversation that th
     v.picklist(['creator', 'contact', 'member']),
     v.description('They made it, it names them, or it is of a group of theirs.'),
   ),
-  contact_id: v.pipe(v.nullable(OutsideId), v.description('The other contact.')),
-  group_id: v.nullable(OutsideId),
+  contact_id: v.pipe(v.nullable(ExternalId), v.description('The other contact.')),
+  group_id: v.nullable(ExternalId),
   created_at: Timestamp,
   last_active_at: TimestampOrNull,
 });
@@ -90,7 +90,7 @@ export const MessageRecord = record('message', 'A message that they sent.', cont
 export const ReceivedMessage = record(
   'received_message',
   'A message that others sent, in a conversation that they take part in; only where it was asked for.',
-  { sent_by: OutsideId, ...content },
+  { sent_by: ExternalId, ...content },
 );
 
 export const Reaction = record('reaction', 'How they have reacted to a message.', {
@@ -116,7 +116,7 @@ export const EventRecord = record('event', 'An entry of their feed.', {
 export const Distinct = record(
   'distinct_conversation',
   'Which conversation is the one that they have with a contact.',
-  { contact_id: OutsideId, conversation_id: v.string() },
+  { contact_id: ExternalId, conversation_id: v.string() },
 );
 
 export const End = record('end', 'The last line: the export is whole.', {

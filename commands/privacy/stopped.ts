@@ -1,5 +1,5 @@
 import { Problem } from '../../lib/problem.ts';
-import { ApiError } from '../../shared/errors.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 
 /** What is told when the table was too busy, refused, or could not be reached, with what to do then; a fault of ours as it is. */

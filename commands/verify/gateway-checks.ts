@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ErrorCode, ErrorReply, errorCatalog } from '../../shared/contract/errors.ts';
-import { challenge } from '../../shared/contract/headers.ts';
+import { authenticationChallenge } from '../../shared/contract/headers.ts';
 import { type Answer, type Asked, ask, bearer } from './ask.ts';
 import { type Check, Differs, needed } from './check.ts';
 import { inShort } from './client.ts';
@@ -85,7 +85,7 @@ export const gatewayChecks = (subject: Subject): Check[] => [
     const { status } = errorCatalog[code];
     return {
       name: `Refusals: ${what}`,
-      expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${challenge}` : ''}, in the error shape`,
+      expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${authenticationChallenge}` : ''}, in the error shape`,
       cure,
       look: async () => {
         const token = signedIn ? needed(subject.people, noPeople(subject)).all.ANN.token : '';
@@ -93,7 +93,7 @@ export const gatewayChecks = (subject: Subject): Check[] => [
         const seen = inShort(answer);
         if (seen !== `${status} ${code}`) throw new Differs(seen);
         refuseOtherShape(answer);
-        if (status === 401 && answer.headers['www-authenticate'] !== challenge) {
+        if (status === 401 && answer.headers['www-authenticate'] !== authenticationChallenge) {
           throw new Differs(`${seen}, WWW-Authenticate: ${answer.headers['www-authenticate']}`);
         }
         return seen;

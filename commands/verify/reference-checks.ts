@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { documentationUrl, ErrorReply, errorsPath } from '../../shared/contract/errors.ts';
+import { ErrorReply, errorsPath, toDocumentationUrl } from '../../shared/contract/errors.ts';
 import { ask, bearer } from './ask.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noPeople, type Subject } from './subject.ts';
@@ -65,7 +65,7 @@ const leads = (
     const { body } = await ask(`${url}${path}`, { headers: headers() });
     const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));
     const page = stage?.docs?.errorsPage ?? `${url}${errorsPath}`;
-    if (documentation_url !== documentationUrl(page, code)) throw new Differs(documentation_url);
+    if (documentation_url !== toDocumentationUrl(page, code)) throw new Differs(documentation_url);
     // What is published elsewhere may be of any form.
     if (stage?.docs) return documentation_url;
     const { text } = await got(page);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Example, examples } from '../../shared/contract/examples.ts';
-import { isObject } from '../../shared/contract/objects.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { isObject } from '../../shared/contract/schema/objects.ts';
 import { resourceOf } from '../openapi/documented-operation.ts';
 
 const Made = v.object({ id: v.string() });

@@ -3,8 +3,8 @@ import {
   errorCatalog,
   errorCodes,
   gatewayStatuses,
+  getStatuses,
   retryAfterSeconds,
-  statusesOf,
 } from '../../shared/contract/errors.ts';
 
 /** What pages say of an error: texts in which what is code stands between backticks. */
@@ -25,7 +25,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   const retry = seconds === undefined ? '' : ` The reply has \`Retry-After: ${seconds}\`.`;
   const others = Object.keys(gatewayStatuses[code] ?? {});
   const also = others.length > 0 ? `, from the gateway also ${others.join(', ')}` : '';
-  return { code, status, statuses: statusesOf(code), also, meaning, cure: `${cure}${retry}` };
+  return { code, status, statuses: getStatuses(code), also, meaning, cure: `${cure}${retry}` };
 });
 
 /** What is true of all of them, after an example. */

@@ -60,7 +60,7 @@ function overrideAction({
       return { ...jsonSchema, minLength: requirementOf(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: requirementOf(action) };
-    // A rule that only code can tell: its message does, where it is half a sentence as in shared/contract/values.ts.
+    // A rule that only code can tell: its message does, where it is half a sentence as in shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
     case 'regex':

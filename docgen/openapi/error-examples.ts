@@ -1,5 +1,5 @@
 import {
-  catalogBody,
+  createCatalogErrorBody,
   type ErrorCode,
   type ErrorReply,
   errorCatalog,
@@ -16,7 +16,7 @@ const faults: Partial<Record<ErrorCode, { param: string; message: string }>> = {
 };
 
 const exampleReply = (code: ErrorCode): ErrorReply => ({
-  ...catalogBody(code, {
+  ...createCatalogErrorBody(code, {
     requestId: '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8',
     errorsPage: `${documentedAddress}${errorsPath}`,
   }),

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import {
   type ErrorCode,
-  errorType,
-  meaningOf,
+  getErrorType,
+  getMeaning,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 import { sharedErrors } from '../../shared/contract/operation.ts';
@@ -36,7 +36,7 @@ export const errorResponsesOf = (
 
 function errorResponse(status: number, codes: ErrorCode[]): Response {
   return {
-    description: codes.map((code) => `- \`${code}\`: ${meaningOf(code, status)}`).join('\n'),
+    description: codes.map((code) => `- \`${code}\`: ${getMeaning(code, status)}`).join('\n'),
     headers: headersOf(headersOfError(status, codes)),
     content: {
       'application/json': {
@@ -46,7 +46,7 @@ function errorResponse(status: number, codes: ErrorCode[]): Response {
             {
               type: 'object',
               properties: {
-                type: { type: 'string', const: errorType(status) },
+                type: { type: 'string', const: getErrorType(status) },
                 code: { type: 'string', enum: codes },
               },
             },

@@ -1,17 +1,17 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import * as business from '../../shared/contract/business.ts';
-import * as contact from '../../shared/contract/contact.ts';
-import * as conversation from '../../shared/contract/conversation.ts';
-import * as deleted from '../../shared/contract/deleted.ts';
+import * as business from '../../shared/contract/business/business.ts';
+import * as workTime from '../../shared/contract/business/work-time.ts';
 import * as errors from '../../shared/contract/errors.ts';
-import * as event from '../../shared/contract/event.ts';
-import * as exclude from '../../shared/contract/exclude.ts';
-import * as expand from '../../shared/contract/expand.ts';
-import * as live from '../../shared/contract/live.ts';
-import * as message from '../../shared/contract/message.ts';
-import { isSchema } from '../../shared/contract/shape.ts';
-import * as workTime from '../../shared/contract/work-time.ts';
+import * as contact from '../../shared/contract/resources/contact.ts';
+import * as conversation from '../../shared/contract/resources/conversation.ts';
+import * as deleted from '../../shared/contract/resources/deleted.ts';
+import * as event from '../../shared/contract/resources/event.ts';
+import * as exclude from '../../shared/contract/resources/exclude.ts';
+import * as expand from '../../shared/contract/resources/expand.ts';
+import * as live from '../../shared/contract/resources/live.ts';
+import * as message from '../../shared/contract/resources/message.ts';
+import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**

@@ -9,7 +9,11 @@ import {
 } from '../../lib/lifetimes.ts';
 import { listed } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
-import { contactSeconds, feedSeconds, requestRecordSeconds } from '../../shared/lifetimes.ts';
+import {
+  contactCacheSeconds,
+  feedRetentionSeconds,
+  idempotencyRecordSeconds,
+} from '../../shared/retention.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -60,13 +64,13 @@ const rows: readonly Row[] = [
   [
     'what a request with an Idempotency-Key made, with the contact as it was',
     'table, `IDEMPOTENCY#…`',
-    `${hours(requestRecordSeconds / hour)}, and up to a few days until DynamoDB removes it`,
+    `${hours(idempotencyRecordSeconds / hour)}, and up to a few days until DynamoDB removes it`,
     'yes; those of others may name the id for as long',
   ],
   [
     'feeds: ids, kinds, versions and times of changes, no content',
     'table, `FEED#…`',
-    `${days(feedSeconds / day)} at least, ${days((2 * feedSeconds) / day + 2)} at most, and up to a few days until DynamoDB removes them; the feed’s key and how many there were, for good`,
+    `${days(feedRetentionSeconds / day)} at least, ${days((2 * feedRetentionSeconds) / day + 2)} at most, and up to a few days until DynamoDB removes them; the feed’s key and how many there were, for good`,
     'their own; what others do in conversations with them is told there again, by ids',
   ],
   [
@@ -109,7 +113,7 @@ const rows: readonly Row[] = [
   [
     'contacts as shown to others',
     'memory of functions',
-    counted(contactSeconds, 'second'),
+    counted(contactCacheSeconds, 'second'),
     'runs out',
   ],
   [

@@ -1,25 +1,30 @@
 import * as v from 'valibot';
-import { businessFormats } from '../../shared/contract/business-formats.ts';
+import { businessFormats } from '../../shared/contract/business/business-formats.ts';
 import { listBusinesses } from '../../shared/contract/operations.ts';
-import { OutsideId } from '../../shared/contract/values.ts';
+import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { pageOf, pagingOf, startOf } from '../../shared/paging.ts';
+import { resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { countFitting } from '../../shared/reply-size.ts';
 import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 const rule = 'must be the public_id of a business';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
-  const paging = pagingOf(query);
-  const show = businessFormats[query.format];
-  const found = await queryBusinesses({
+  const paging = toPaging(query);
+  const toBusiness = businessFormats[query.format];
+  const businesses = await queryBusinesses({
     onlyActive: query.active,
     backwards: paging.backwards,
     // The cursor contains the position, so it works for a deleted business too.
-    from: await startOf(paging, rule, ({ id }) => (v.is(OutsideId, id) ? id : undefined)),
+    from: await resolveCursor(paging, rule, ({ id }) => (v.is(ExternalId, id) ? id : undefined)),
     count: paging.limit + 1,
-    toReply: show,
+    toReply: toBusiness,
   });
-  const page = pageOf(found, paging, ({ public_id }) => public_id, countFitting(found.map(show)));
-  return { ...page, data: page.data.map(show) };
+  const page = toPage(
+    businesses,
+    paging,
+    ({ public_id }) => public_id,
+    countFitting(businesses.map(toBusiness)),
+  );
+  return { ...page, data: page.data.map(toBusiness) };
 });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { ApiError } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
-import { ApiError } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { withContactUpdate } from '../../shared/table/contacts.ts';
@@ -21,31 +21,37 @@ export const handler = serve(
   createConversation,
   async ({ caller, query, body, idempotencyKey }) => {
     const { contact_id, group_id, distinct } = body;
-    const words = [...query.expand, ...body.expand];
-    const conversationOf = (id: string) => newConversation(id, caller.id, body);
-    const made = async (id: string) => {
-      const view = { conversation: conversationOf(id), settings: {} };
-      return { ...toAnswer(caller.id, view), expansion: await getExpansion(caller, view, words) };
+    const expansions = [...query.expand, ...body.expand];
+    const toConversation = (id: string) => newConversation(id, caller.id, body);
+    const createdAnswer = async (id: string) => {
+      const view = { conversation: toConversation(id), settings: {} };
+      return {
+        ...toAnswer(caller.id, view),
+        expansion: await getExpansion(caller, view, expansions),
+      };
     };
-    const found = async (then: ConversationView, now = then) => ({
-      ...toAnswer(caller.id, then),
+    const existingAnswer = async (original: ConversationView, current = original) => ({
+      ...toAnswer(caller.id, original),
       found: true as const,
-      expansion: await getExpansion(caller, now, words),
+      expansion: await getExpansion(caller, current, expansions),
     });
 
     return withIdempotency(idempotencyKey, caller, {
       replay: async (record) => {
-        if (record.found === undefined) return made(record.made);
-        const then = v.parse(ConversationView, record.found);
-        const isAsked = words.length > 0;
+        if (record.found === undefined) return createdAnswer(record.made);
+        const original = v.parse(ConversationView, record.found);
+        const hasExpansions = expansions.length > 0;
         // Expansions show the current state: nothing, if the conversation has been deleted since.
-        const now = isAsked ? await getConversation(record.made, caller) : undefined;
-        return found(then, now ?? { conversation: conversationOf(record.made), settings: {} });
+        const current = hasExpansions ? await getConversation(record.made, caller) : undefined;
+        return existingAnswer(
+          original,
+          current ?? { conversation: toConversation(record.made), settings: {} },
+        );
       },
       create: async (put, commit) => {
         requireMember(caller, group_id);
         if (distinct && contact_id) {
-          const { result: one } = await withContactUpdate(caller, (contact) =>
+          const { result: outcome } = await withContactUpdate(caller, (contact) =>
             getOrCreateDistinct(caller, contact_id, ({ view, isFound, writes }) =>
               commit(
                 { id: view.conversation.id, writes, ...(isFound && { found: view }) },
@@ -53,14 +59,16 @@ export const handler = serve(
               ),
             ),
           );
-          return one.isFound ? found(one.view) : made(one.view.conversation.id);
+          return outcome.isFound
+            ? existingAnswer(outcome.view)
+            : createdAnswer(outcome.view.conversation.id);
         }
         const id = newConversationId(clock.now());
         // The id is new, so an existing conversation was put by an attempt whose reply was lost.
         await withContactUpdate(caller, (contact) =>
-          put({ id, item: toStoredConversation(conversationOf(id)) }, contact),
+          put({ id, item: toStoredConversation(toConversation(id)) }, contact),
         );
-        return made(id);
+        return createdAnswer(id);
       },
     });
   },

@@ -1,9 +1,9 @@
 import type { Caller } from '../../shared/caller.ts';
-import type { Expansion } from '../../shared/contract/expand.ts';
 import { listConversations } from '../../shared/contract/operations.ts';
+import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
-import { cursorAt, type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
+import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { countFitting } from '../../shared/reply-size.ts';
 import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
@@ -30,20 +30,22 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
     pinned: query.exclude.includes('pinned'),
   };
   const filters = { groupId, contactId };
-  const paging = pagingOf(query);
+  const paging = toPaging(query);
   const { found, cursorOf } =
     muted || archived || pinned
       ? await findFlagged(caller, { wanted, excluded }, filters, paging)
       : await findRecent(caller, excluded, filters, paging);
-  return shownPage(caller, found, { paging, cursorOf, expand: query.expand });
+  return toConversationPage(caller, found, { paging, cursorOf, expand: query.expand });
 });
 
 const rule = 'must be the id of a conversation of this list';
 
 /** Lists with flags: the id contains the position, even of a deleted conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
-  const from = await startOf(paging, rule, ({ id }) => (isConversationId(id) ? id : undefined));
-  const views = await listFlagged(caller, flags, filters, { ...rangeOf(paging), from });
+  const from = await resolveCursor(paging, rule, ({ id }) =>
+    isConversationId(id) ? id : undefined,
+  );
+  const views = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
   const found = views.map(
     (view): FoundConversation => ({ ...view, consistentParts: 'conversation' }),
   );
@@ -52,10 +54,10 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
-  const from = await startOf(paging, rule, (cursor) =>
+  const from = await resolveCursor(paging, rule, (cursor) =>
     resolveRecentCursor(cursor, caller, filters),
   );
-  const found = await listRecent(caller, excluded, filters, { ...rangeOf(paging), from });
+  const found = await listRecent(caller, excluded, filters, { ...toRange(paging), from });
   return {
     found: found.map(
       (one): FoundConversation => ({
@@ -64,27 +66,27 @@ async function findRecent(caller: Caller, excluded: Flags, filters: Filters, pag
       }),
     ),
     cursorOf: ({ conversation }: FoundConversation) =>
-      cursorAt(conversation.id, getActiveAt(conversation)),
+      formatCursor(conversation.id, getActiveAt(conversation)),
   };
 }
 
-const rangeOf = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1 });
+const toRange = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1 });
 
-interface HowShown {
+interface PageOptions {
   paging: Paging;
   cursorOf: (found: FoundConversation) => string;
   expand: readonly Expansion[];
 }
 
 /** Returns the conversations that fit one reply with their expansions. */
-async function shownPage(
+async function toConversationPage(
   caller: Caller,
   found: FoundConversation[],
-  { paging, cursorOf, expand }: HowShown,
+  { paging, cursorOf, expand }: PageOptions,
 ) {
-  const shown = await expandConversations(caller, found.slice(0, paging.limit), expand);
-  const page = pageOf(found, paging, cursorOf, countFitting(shown));
-  const byId = new Map(shown.map((one) => [one.id, one]));
+  const expanded = await expandConversations(caller, found.slice(0, paging.limit), expand);
+  const page = toPage(found, paging, cursorOf, countFitting(expanded));
+  const byId = new Map(expanded.map((one) => [one.id, one]));
   return {
     ...page,
     data: page.data.flatMap(({ conversation }) => byId.get(conversation.id) ?? []),

@@ -1,5 +1,5 @@
+import { notFound } from '../../shared/api-error.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
-import { notFound } from '../../shared/errors.ts';
 import { serve } from '../../shared/http/serve.ts';
 import {
   getConversation,

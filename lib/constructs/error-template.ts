@@ -1,10 +1,10 @@
 import {
-  catalogBody,
+  createCatalogErrorBody,
+  createErrorBody,
   type ErrorCode,
-  errorBody,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
-import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import { authenticationChallenge, fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Stage } from '../stages.ts';
 
 /**
@@ -17,7 +17,7 @@ export const errorTemplate = (
   code: string,
   message: string,
 ): string =>
-  JSON.stringify(errorBody(status, code, message, { requestId, errorsPage })).replace(
+  JSON.stringify(createErrorBody(status, code, message, { requestId, errorsPage })).replace(
     JSON.stringify(gatewaysMessage),
     gatewaysMessage,
   );
@@ -28,7 +28,7 @@ const requestId = '$context.requestId';
 export const gatewaysMessage = '$context.error.messageString';
 
 export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
-  JSON.stringify(catalogBody(code, { requestId, errorsPage }));
+  JSON.stringify(createCatalogErrorBody(code, { requestId, errorsPage }));
 
 /** Returns a literal of the mapping language. */
 const literal = (value: string | number) => `'${value}'`;
@@ -52,7 +52,7 @@ export const errorHeaders = (
     ...commonHeaders,
     'Access-Control-Allow-Origin': allowedOrigin(stage),
     ...(stage.allowedOrigins.length > 1 && { Vary: literal('Origin') }),
-    ...(status === 401 && { 'WWW-Authenticate': literal(challenge) }),
+    ...(status === 401 && { 'WWW-Authenticate': literal(authenticationChallenge) }),
     ...(retryAfter && { 'Retry-After': literal(retryAfter) }),
   };
 };

@@ -1,7 +1,7 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { catalogBody, errorCatalog } from '../../shared/contract/errors.ts';
+import { createCatalogErrorBody, errorCatalog } from '../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Stage } from '../stages.ts';
 import { isOnlyCounted, refusedLabels, ruleGroups } from './managed-rules.ts';
@@ -90,7 +90,7 @@ export function guard(
       tooMany: {
         contentType: 'APPLICATION_JSON',
         content: JSON.stringify(
-          catalogBody('too_many_requests', { requestId: withoutId, errorsPage }),
+          createCatalogErrorBody('too_many_requests', { requestId: withoutId, errorsPage }),
         ),
       },
     },

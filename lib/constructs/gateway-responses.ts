@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errorCatalog, messageFor } from '../../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog, getErrorMessage } from '../../shared/contract/errors.ts';
 import type { Stage } from '../stages.ts';
 import { catalogTemplate, errorHeaders, errorTemplate, gatewaysMessage } from './error-template.ts';
 
@@ -57,7 +57,7 @@ export function shapeGatewayResponses(api: RestApi, stage: Stage, errorsPage: st
   // ones.
   for (const [type, status, code, message] of [
     [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewaysMessage],
-    [ResponseType.DEFAULT_5XX, 500, 'internal_error', messageFor('internal_error')],
+    [ResponseType.DEFAULT_5XX, 500, 'internal_error', getErrorMessage('internal_error')],
   ] as const) {
     api.addGatewayResponse(type.responseType, {
       type,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageLimits } from './message-limits.ts';
+import { messageLimits } from './resources/message-limits.ts';
 
 /**
  * Catalog of all errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the
@@ -136,23 +136,23 @@ export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, 
 };
 
 /** Returns all statuses of a code, the catalog's first. */
-export const statusesOf = (code: ErrorCode): readonly number[] => [
+export const getStatuses = (code: ErrorCode): readonly number[] => [
   errorCatalog[code].status,
   ...Object.keys(gatewayStatuses[code] ?? {}).map(Number),
 ];
 
 /** Returns the meaning of a code with that status. */
-export const meaningOf = (code: ErrorCode, status: number): string =>
+export const getMeaning = (code: ErrorCode, status: number): string =>
   gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
 /** Path of the errors page, below the API's address, in a stage that serves the reference. */
 export const errorsPath = '/docs/errors';
 
 /** Returns the URL that explains an error: each code is the id of its entry on the page. */
-export const documentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
+export const toDocumentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
 
 /** Returns the error type: 4xx are faults of the request, 5xx of the service. */
-export const errorType = (status: number): 'invalid_request' | 'api_error' =>
+export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 
 /** Seconds to wait before a retry, for errors that waiting cures. */
@@ -181,7 +181,7 @@ export const ErrorReply = v.strictObject({
 export type ErrorReply = v.InferOutput<typeof ErrorReply>;
 
 /** Returns the default message of an error: its meaning and its fix. */
-export const messageFor = (code: ErrorCode): string =>
+export const getErrorMessage = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
 /** Parts of an error that come from the request and the stage. */
@@ -192,20 +192,20 @@ export interface ErrorLocation {
 }
 
 /** Returns the body of an error with the catalog's message. */
-export const catalogBody = (code: ErrorCode, sequence: ErrorLocation): ErrorReply =>
-  errorBody(errorCatalog[code].status, code, messageFor(code), sequence);
+export const createCatalogErrorBody = (code: ErrorCode, location: ErrorLocation): ErrorReply =>
+  createErrorBody(errorCatalog[code].status, code, getErrorMessage(code), location);
 
 /** Returns the body of an error. `status` must be a status of `code`. */
-export const errorBody = <Code extends string>(
+export const createErrorBody = <Code extends string>(
   status: number,
   code: Code,
   message: string,
   { requestId, errorsPage }: ErrorLocation,
 ): Omit<ErrorReply, 'code'> & { code: Code } => ({
-  type: errorType(status),
+  type: getErrorType(status),
   code,
   message,
   param: null,
   request_id: requestId,
-  documentation_url: documentationUrl(errorsPage, code),
+  documentation_url: toDocumentationUrl(errorsPage, code),
 });

@@ -1,10 +1,10 @@
 import { type GenericSchema, type InferInput, type InferOutput, parse } from 'valibot';
-import { BusinessRecord } from './business.ts';
-import { snakeCase } from './business-formats.ts';
-import { complete } from './complete.ts';
-import type { Contact } from './contact.ts';
+import { BusinessRecord } from './business/business.ts';
+import { toSnakeCaseBusiness } from './business/business-formats.ts';
 import type { Operation } from './operation.ts';
 import type { operations } from './operations.ts';
+import type { Contact } from './resources/contact.ts';
+import { fillMissingFields } from './schema/fill-missing-fields.ts';
 
 /** A call by one of the scenario's two users, and its reply. */
 export interface Example {
@@ -17,14 +17,14 @@ export interface Example {
   reply: unknown;
 }
 
-type Given<Schema, Name extends string> = Schema extends GenericSchema
+type RequestPart<Schema, Name extends string> = Schema extends GenericSchema
   ? { [Key in Name]: InferInput<Schema> }
   : { [Key in Name]?: never };
 
 type ExampleOf<Row extends Operation> = Example &
-  Given<Row['pathParameters'], 'path'> &
-  Given<Row['query'], 'query'> &
-  Given<Row['body'], 'body'> & { reply: InferOutput<Row['reply']> };
+  RequestPart<Row['pathParameters'], 'path'> &
+  RequestPart<Row['query'], 'query'> &
+  RequestPart<Row['body'], 'body'> & { reply: InferOutput<Row['reply']> };
 
 type Examples = { [Row in (typeof operations)[number] as Row['id']]: ExampleOf<Row> };
 
@@ -89,7 +89,7 @@ const mutedByBob = { ...seenByBob, is_muted: true, pinned_message_id: message_id
 /** The listing imported before the scenario begins. */
 export const listing = parse(
   BusinessRecord,
-  complete(BusinessRecord, {
+  fillMissingFields(BusinessRecord, {
     public_id: 'cafe-aurora',
     slug: 'cafe-aurora-helsinki',
     title: 'Café Aurora',
@@ -253,7 +253,7 @@ export const examples: Examples = {
     as: 'bob',
     at: start + 90,
     query: { active: true, limit: 10 },
-    reply: { has_more: false, data: [snakeCase(listing)] },
+    reply: { has_more: false, data: [toSnakeCaseBusiness(listing)] },
   },
   'conversations/delete': {
     as: 'ann',

@@ -35,4 +35,4 @@ export const fixedHeaders = {
 } as const;
 
 /** On every 401: how to authenticate (RFC 6750). */
-export const challenge = 'Bearer';
+export const authenticationChallenge = 'Bearer';

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorCode } from './errors.ts';
-import type { Page } from './list.ts';
+import type { Page } from './schema/list-schema.ts';
 
 /** A table call that a function may be granted. A transaction is granted by its parts. */
 export type TableCall =
@@ -69,7 +69,7 @@ export interface Operation {
   /**
    * The list grows at its end and is read in one direction: always a `next` link, never a `prev`.
    */
-  readonly endless?: true;
+  readonly forwardOnly?: true;
   /** The reply has an `ETag`. */
   readonly versioned?: true;
   /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
@@ -80,7 +80,7 @@ export interface Operation {
 }
 
 /** Returns all success statuses other than 304. */
-export const goodStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
+export const getSuccessStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
   status,
   ...(statusOfFound ? [statusOfFound] : []),
 ];

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
-import { BusinessPage, CamelBusinessPage } from './business.ts';
-import { Contact } from './contact.ts';
+import { BusinessPage, CamelBusinessPage } from './business/business.ts';
+import type { Operation } from './operation.ts';
+import { Contact } from './resources/contact.ts';
 import {
   Conversation,
   ConversationPage,
   CreateConversation,
   UpdateConversation,
-} from './conversation.ts';
-import { Deleted } from './deleted.ts';
-import { EventPage } from './event.ts';
-import { exclude, excludesNothingWanted } from './exclude.ts';
-import { expand } from './expand.ts';
-import { listQuery, pageParameters } from './list.ts';
-import { Live } from './live.ts';
-import { Message, MessagePage, SendMessage, UpdateMessage } from './message.ts';
-import type { Operation } from './operation.ts';
-import { boolean, Id, OutsideId } from './values.ts';
+} from './resources/conversation.ts';
+import { Deleted } from './resources/deleted.ts';
+import { EventPage } from './resources/event.ts';
+import { checkExcludeConflicts, exclude } from './resources/exclude.ts';
+import { expand } from './resources/expand.ts';
+import { Live } from './resources/live.ts';
+import { Message, MessagePage, SendMessage, UpdateMessage } from './resources/message.ts';
+import { boolean, ExternalId, Id } from './schema/field-types.ts';
+import { listQuery, pageParameters } from './schema/list-schema.ts';
 
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
@@ -187,10 +187,10 @@ export const listConversations = {
         v.pipe(boolean, v.description('Only conversations that the caller has pinned.')),
         false,
       ),
-      group_id: v.optional(v.pipe(OutsideId, v.description('Only conversations of this group.'))),
+      group_id: v.optional(v.pipe(ExternalId, v.description('Only conversations of this group.'))),
       contact_id: v.optional(
         v.pipe(
-          OutsideId,
+          ExternalId,
           v.description(
             'Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`.',
           ),
@@ -199,7 +199,7 @@ export const listConversations = {
       exclude,
       expand,
     }),
-    excludesNothingWanted(),
+    checkExcludeConflicts(),
   ),
   reply: ConversationPage,
   status: 200,
@@ -263,7 +263,7 @@ export const retrieveContact = {
   summary: 'Retrieve a contact',
   description:
     'Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls.',
-  pathParameters: v.object({ contact_id: OutsideId }),
+  pathParameters: v.object({ contact_id: ExternalId }),
   reply: Contact,
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
@@ -325,7 +325,7 @@ export const listEvents = {
   status: 200,
   errors: ['parameter_invalid', 'cursor_expired'],
   list: true,
-  endless: true,
+  forwardOnly: true,
   feature: 'events',
   calls: {
     conversations: ['BatchGetItem'],

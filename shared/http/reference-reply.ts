@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ApiError } from '../api-error.ts';
 import { fixedHeaders } from '../contract/headers.ts';
-import { ApiError } from '../errors.ts';
-import { isKnown } from '../etag.ts';
-import { addressOf, baseAddressOf } from './links.ts';
-import { allowedOrigin } from './reply.ts';
+import { matchesIfNoneMatch } from '../etag.ts';
+import { getBaseUrl, getRequestUrl } from './reply/links.ts';
+import { allowedOrigin } from './reply/to-reply.ts';
 import type { StreamedReply } from './serve-streamed.ts';
 
 /**
@@ -42,43 +42,43 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const retainedForever = 'public, max-age=31536000, immutable';
+const cacheImmutable = 'public, max-age=31536000, immutable';
 /**
  * Cached but revalidated each time, so that readers never see the reference of a replaced
  * deployment.
  */
-const askedAfter = 'no-cache';
+const cacheRevalidate = 'no-cache';
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 type Coding = keyof typeof suffixes;
 
 /** Returns the requested file. Throws `not_found`. */
-export function referenceReply(
+export function toReferenceReply(
   event: APIGatewayProxyEvent,
   files: ReferenceFiles,
   read: (name: string) => Buffer,
 ): StreamedReply {
-  const base = baseAddressOf(event);
-  const path = addressOf(event).slice(base.length);
-  if (event.requestContext.path.endsWith('/')) return moved(event, base + path);
-  const found = files[path] ?? ofAnotherVersion(files, path);
-  if (!found) throw new ApiError('not_found');
-  const coding = codingOf(event.headers['accept-encoding']);
-  const { hash, content } = found.addressed
-    ? addressed(found, found.addressed, base, coding, read)
-    : { hash: found.hash, content: read(`${found.name}${coding ? suffixes[coding] : ''}`) };
+  const base = getBaseUrl(event);
+  const path = getRequestUrl(event).slice(base.length);
+  if (event.requestContext.path.endsWith('/')) return toRedirect(event, base + path);
+  const file = files[path] ?? findOtherVersion(files, path);
+  if (!file) throw new ApiError('not_found');
+  const coding = negotiateEncoding(event.headers['accept-encoding']);
+  const { hash, content } = file.addressed
+    ? renderWithBaseUrl(file, file.addressed, base, coding, read)
+    : { hash: file.hash, content: read(`${file.name}${coding ? suffixes[coding] : ''}`) };
   const etag = `"${hash}${coding ? `-${coding}` : ''}"`;
-  const same = isKnown(event.headers['if-none-match'], etag);
+  const isUnchanged = matchesIfNoneMatch(event.headers['if-none-match'], etag);
   return {
-    statusCode: same ? 304 : 200,
+    statusCode: isUnchanged ? 304 : 200,
     headers: {
       ...commonHeaders(event),
-      'Cache-Control': isImmutable(files, path) ? retainedForever : askedAfter,
-      'Content-Type': found.type,
-      ...(coding && !same && { 'Content-Encoding': coding }),
+      'Cache-Control': isImmutable(files, path) ? cacheImmutable : cacheRevalidate,
+      'Content-Type': file.type,
+      ...(coding && !isUnchanged && { 'Content-Encoding': coding }),
       ETag: etag,
     },
-    body: same || event.httpMethod === 'HEAD' ? Buffer.alloc(0) : content,
+    body: isUnchanged || event.httpMethod === 'HEAD' ? Buffer.alloc(0) : content,
   };
 }
 
@@ -97,11 +97,11 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 /**
  * Removes a trailing slash, which the gateway ignores but relative addresses in the page would not.
  */
-const moved = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
+const toRedirect = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
   statusCode: 308,
   headers: {
     ...commonHeaders(event),
-    'Cache-Control': askedAfter,
+    'Cache-Control': cacheRevalidate,
     'Content-Type': 'text/plain',
     Location: to,
   },
@@ -116,16 +116,16 @@ const isImmutable = (files: ReferenceFiles, path: string) => path in files && ha
  * During a gradual deployment, a page of one version may request scripts of the other. It gets the
  * existing ones, which must not be cached under that name.
  */
-function ofAnotherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
-  const nameOf = (one: string) => hashed.exec(one)?.slice(1).join();
-  const name = nameOf(path);
+function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
+  const withoutHash = (one: string) => hashed.exec(one)?.slice(1).join();
+  const name = withoutHash(path);
   return name === undefined
     ? undefined
-    : Object.entries(files).find(([one]) => nameOf(one) === name)?.[1];
+    : Object.entries(files).find(([one]) => withoutHash(one) === name)?.[1];
 }
 
 /** Returns the smallest stored encoding that the client accepts; `undefined` for none. */
-function codingOf(accepted = ''): Coding | undefined {
+function negotiateEncoding(accepted = ''): Coding | undefined {
   const taken = accepted
     .toLowerCase()
     .split(',')
@@ -135,13 +135,13 @@ function codingOf(accepted = ''): Coding | undefined {
   return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : undefined;
 }
 
-let last: { key: string; hash: string; content: Buffer } | undefined;
+let lastRendered: { key: string; hash: string; content: Buffer } | undefined;
 
 /**
  * Inserts the API's address from the request. A stage usually has one address, so the last one is
  * cached.
  */
-function addressed(
+function renderWithBaseUrl(
   { name }: ReferenceFile,
   placeholder: string,
   base: string,
@@ -149,15 +149,15 @@ function addressed(
   read: (name: string) => Buffer,
 ) {
   const key = [name, base, coding].join();
-  if (last?.key === key) return last;
+  if (lastRendered?.key === key) return lastRendered;
   const text = read(name).toString().replaceAll(placeholder, base);
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-  last = { key, hash, content: compressed(Buffer.from(text), coding) };
-  return last;
+  lastRendered = { key, hash, content: compress(Buffer.from(text), coding) };
+  return lastRendered;
 }
 
-const compressed = (content: Buffer, coding: Coding | undefined) =>
-  coding === 'br' ? brotliCompressSync(content, quick) : coding ? gzipSync(content) : content;
+const compress = (content: Buffer, coding: Coding | undefined) =>
+  coding === 'br' ? brotliCompressSync(content, fastBrotli) : coding ? gzipSync(content) : content;
 
 /** Brotli at this level is as fast as gzip, and smaller. */
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { ApiError } from '../errors.ts';
-import { causeText } from '../log/cause-text.ts';
-import { invocationFacts } from '../log/invocation.ts';
+import type { ApiError } from '../api-error.ts';
+import { describeCause } from '../log/describe-cause.ts';
+import { getInvocationFacts } from '../log/invocation.ts';
 import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
-import { shortHash } from '../log/short-hash.ts';
+import { toShortHash } from '../log/short-hash.ts';
 import { usage } from '../log/usage.ts';
 
 export interface Replied {
@@ -28,14 +28,14 @@ export function logRequest(
       operation: id,
       /** Value of the reply's Request-Id, also in the gateway's log. */
       request_id: requestId,
-      caller: authorizer ? shortHash(String(authorizer.contact_id)) : undefined,
+      caller: authorizer ? toShortHash(String(authorizer.contact_id)) : undefined,
       status,
       code: error?.code,
-      ...invocationFacts(context),
+      ...getInvocationFacts(context),
       ...usage,
       replayed: Number(headers?.['Idempotent-Replayed'] === 'true'),
       fault: Number(isFault),
-      cause: isFault && error ? causeText(error) : undefined,
+      cause: isFault && error ? describeCause(error) : undefined,
     }),
   });
 }

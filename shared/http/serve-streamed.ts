@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api-error.ts';
 import { beginInvocation } from '../log/invocation.ts';
-import { lowerCased } from './lower-cased.ts';
-import { errorReplyOf } from './reply.ts';
+import { toErrorReply } from './reply/to-reply.ts';
+import { lowerCaseHeaders } from './request/lower-case-headers.ts';
 import { logRequest } from './request-log.ts';
 
 /** A reply of raw bytes: the gateway neither decodes nor compresses streamed replies. */
@@ -24,10 +24,14 @@ export const serveStreamed = (
   answer: (event: APIGatewayProxyEvent) => StreamedReply,
 ) =>
   awslambda.streamifyResponse(
-    async (given: APIGatewayProxyEvent, stream: awslambda.HttpResponseStream, context: Context) => {
+    async (
+      rawEvent: APIGatewayProxyEvent,
+      stream: awslambda.HttpResponseStream,
+      context: Context,
+    ) => {
       beginInvocation();
-      const event = { ...given, headers: lowerCased(given.headers) };
-      const { body, ...metadata } = answered(name, event, context, answer);
+      const event = { ...rawEvent, headers: lowerCaseHeaders(rawEvent.headers) };
+      const { body, ...metadata } = handleStreamed(name, event, context, answer);
       const reply = awslambda.HttpResponseStream.from(stream, metadata);
       // A stream without a write would not send its metadata.
       reply.write(body);
@@ -35,7 +39,7 @@ export const serveStreamed = (
     },
   );
 
-function answered(
+function handleStreamed(
   name: string,
   event: APIGatewayProxyEvent,
   context: Context,
@@ -48,7 +52,7 @@ function answered(
     return response;
   } catch (cause) {
     const error = cause instanceof ApiError ? cause : new ApiError('internal_error', { cause });
-    const response = errorReplyOf(event, error);
+    const response = toErrorReply(event, error);
     logRequest({ id: name }, { event, context, response, error });
     const headers = Object.entries(response.headers ?? {}).map(([key, value]) => [key, `${value}`]);
     return {

@@ -1,14 +1,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { ApiError } from '../api-error.ts';
 import type { Answer, Operation, Output } from '../contract/operation.ts';
-import { within } from '../deadline.ts';
-import { ApiError } from '../errors.ts';
+import { withDeadline } from '../deadline.ts';
 import { functionLimits } from '../function-limits.ts';
 import { beginInvocation } from '../log/invocation.ts';
-import { parseBody } from './body.ts';
-import { lowerCased } from './lower-cased.ts';
-import { type Request, readRequest } from './read-request.ts';
-import { errorReplyOf, replyOf } from './reply.ts';
+import { toErrorReply, toReply } from './reply/to-reply.ts';
+import { createBodyParsers } from './request/body.ts';
+import { lowerCaseHeaders } from './request/lower-case-headers.ts';
+import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
@@ -18,41 +18,43 @@ import { logRequest } from './request-log.ts';
  */
 export const serve = <const Row extends Operation>(
   row: Row,
-  handle: (request: Request<Row>) => Promise<(Output<Row> & object) | Answer<Output<Row> & object>>,
+  handle: (
+    request: OperationRequest<Row>,
+  ) => Promise<(Output<Row> & object) | Answer<Output<Row> & object>>,
 ) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
       before: ({ event }) => {
         beginInvocation();
-        event.headers = lowerCased(event.headers);
+        event.headers = lowerCaseHeaders(event.headers);
       },
       after: ({ event, context, response }) => {
         if (response) logRequest(row, { event, context, response });
       },
       onError: (request) => {
         const { event, context } = request;
-        const error = asApiError(request.error);
-        const response = errorReplyOf(event, error);
+        const error = toApiError(request.error);
+        const response = toErrorReply(event, error);
         request.response = response;
         logRequest(row, { event, context, response, error });
       },
     })
-    .use(row.body ? parseBody() : [])
+    .use(row.body ? createBodyParsers() : [])
     .handler((event: APIGatewayProxyEvent, context) =>
-      within(timeFor(context), async () =>
-        replyOf(row, event, await handle(readRequest(row, event))),
+      withDeadline(getTimeBudget(context), async () =>
+        toReply(row, event, await handle(readRequest(row, event))),
       ),
     );
 
 /** Milliseconds of the function's time reserved for the error reply, even on a slow machine. */
 const reserveMilliseconds = 1500;
 /** Without a Lambda time limit, as in tests. */
-const amplyMilliseconds = functionLimits.request.timeoutSeconds * 1000;
+const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
-const timeFor = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
-  (getRemainingTimeInMillis?.() ?? amplyMilliseconds) - reserveMilliseconds;
+const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
+  (getRemainingTimeInMillis?.() ?? defaultMilliseconds) - reserveMilliseconds;
 
-function asApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // Status that the JSON parser sets for malformed JSON.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;

@@ -24,7 +24,7 @@ export type MetricName = keyof typeof metrics;
  */
 export const dimension = 'operation';
 
-export interface Measured extends Partial<Record<MetricName, number | undefined>> {
+export interface MetricFacts extends Partial<Record<MetricName, number | undefined>> {
   operation: string;
   milliseconds: number;
   [fact: string]: unknown;
@@ -38,7 +38,7 @@ export interface Measured extends Partial<Record<MetricName, number | undefined>
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const withMetrics = (facts: Measured) => ({
+export const withMetrics = (facts: MetricFacts) => ({
   ...facts,
   _aws: {
     Timestamp: Date.now(),

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { feedName, type Inbox, ownInboxes } from '../inbox.ts';
+import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
  * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so the right
@@ -32,7 +32,7 @@ const channelName = (feed: string, hourNumber: number) =>
 export function channelsToPublishOn(inbox: Inbox, seconds: number): string[] {
   const present = hourOf(seconds);
   const hours = untilTurn(seconds) <= doublePublishing ? [present, present + 1] : [present];
-  return hours.map((one) => channelName(feedName(inbox), one));
+  return hours.map((one) => channelName(toFeedName(inbox), one));
 }
 
 /** The caller of a subscription. */
@@ -61,7 +61,7 @@ export interface Channels {
  */
 export function channelsFor(listener: Listener, seconds: number): Channels {
   const hours = hoursFor(listener, seconds);
-  const feeds = ownInboxes(listener).map(feedName);
+  const feeds = getInboxes(listener).map(toFeedName);
   return {
     channels: hours.flatMap((one) => feeds.map((feed) => ({ name: channelName(feed, one), feed }))),
     expires_at: startOf(Math.max(hourOf(seconds), ...hours) + 1),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../clock.ts';
-import type { Event } from '../contract/event.ts';
-import { deadline } from '../deadline.ts';
+import type { Event } from '../contract/resources/event.ts';
+import { getDeadlineSignal } from '../deadline.ts';
 import { env } from '../env.ts';
 import type { Inbox } from '../inbox.ts';
-import { causeText } from '../log/cause-text.ts';
+import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import { channelsToPublishOn } from './channels.ts';
 import { signedHeaders } from './sign.ts';
@@ -41,7 +41,7 @@ async function publishOn(channel: string, events: readonly string[]): Promise<nu
     try {
       lost += await post(JSON.stringify({ channel, events: some }));
     } catch (error) {
-      log({ level: 'ERROR', operation: 'push', channel, cause: causeText(error) });
+      log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
       lost += some.length;
     }
   }
@@ -59,7 +59,7 @@ const Reply = v.object({ failed: v.array(v.unknown()) });
 /** Returns how many of the events AppSync rejected. */
 async function postOnce(body: string): Promise<number> {
   const url = new URL(env('PUSH_URL'));
-  const signal = AbortSignal.any([AbortSignal.timeout(timeout), deadline() ?? []].flat());
+  const signal = AbortSignal.any([AbortSignal.timeout(timeout), getDeadlineSignal() ?? []].flat());
   const headers = await signedHeaders(url, body);
   const response = await fetch(url, { method: 'POST', headers, body, signal });
   const text = await response.text();

@@ -1,8 +1,8 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { within } from '../deadline.ts';
-import { causeText } from '../log/cause-text.ts';
-import { beginInvocation, invocationFacts } from '../log/invocation.ts';
+import { withDeadline } from '../deadline.ts';
+import { describeCause } from '../log/describe-cause.ts';
+import { beginInvocation, getInvocationFacts } from '../log/invocation.ts';
 import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
@@ -46,9 +46,9 @@ export const serveChanges =
     beginInvocation();
     const changes = Records.map(({ dynamodb }) => v.parse(StreamedChange, dynamodb));
     const milliseconds = context.getRemainingTimeInMillis() - reserveMilliseconds;
-    const { failed, facts } = await within(milliseconds, () => handle(changes)).catch(
+    const { failed, facts } = await withDeadline(milliseconds, () => handle(changes)).catch(
       (error): Outcome => {
-        log({ level: 'ERROR', operation, cause: causeText(error) });
+        log({ level: 'ERROR', operation, cause: describeCause(error) });
         return { failed: new Set(changes), facts: {} };
       },
     );
@@ -58,7 +58,7 @@ export const serveChanges =
         operation,
         records: Records.length,
         ...facts,
-        ...invocationFacts(context),
+        ...getInvocationFacts(context),
         ...usage,
         failed: failed.size || undefined,
         fault: Number(failed.size > 0),

@@ -1,9 +1,9 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { clock } from '../clock.ts';
-import { within } from '../deadline.ts';
-import { causeText } from '../log/cause-text.ts';
-import { beginInvocation, invocationFacts } from '../log/invocation.ts';
+import { withDeadline } from '../deadline.ts';
+import { describeCause } from '../log/describe-cause.ts';
+import { beginInvocation, getInvocationFacts } from '../log/invocation.ts';
 import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
@@ -76,11 +76,11 @@ export const serveRecords =
       try {
         return { since, outcome: await handle(key, { items: byItem.length, until }) };
       } catch (error) {
-        log({ level: 'ERROR', operation, item: nameOf(key), cause: causeText(error) });
+        log({ level: 'ERROR', operation, item: nameOf(key), cause: describeCause(error) });
         return { since, outcome: 'failed', itemIdentifier: sequenceNumber };
       }
     };
-    const outcomes = await within(milliseconds - answerMilliseconds, () =>
+    const outcomes = await withDeadline(milliseconds - answerMilliseconds, () =>
       Promise.all(byItem.flatMap(([change]) => change ?? []).map(outcomeOf)),
     );
     const waiting = outcomes.filter(({ outcome, since }) => unfinished.includes(outcome) && since);
@@ -96,7 +96,7 @@ export const serveRecords =
         operation,
         records: Records.length,
         ...Object.fromEntries(counts),
-        ...invocationFacts(context),
+        ...getInvocationFacts(context),
         ...usage,
         unfinished_seconds: waiting.length > 0 ? secondsSince(waiting) : undefined,
         fault: Number(failures.length > 0),

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { createBoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
-import type { Contact } from '../contract/contact.ts';
-import { contactSeconds } from '../lifetimes.ts';
+import type { Contact } from '../contract/resources/contact.ts';
+import { contactCacheSeconds } from '../retention.ts';
 import { getItems, type Item, update } from './calls/access.ts';
 import { isNotErased } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
@@ -39,7 +39,7 @@ interface StoredContact extends Profile {
 /** When the value was read or written, in milliseconds. */
 type CachedAt = { at: number };
 
-const readCacheMilliseconds = contactSeconds * 1000;
+const readCacheMilliseconds = contactCacheSeconds * 1000;
 const touchCacheMilliseconds = 60_000;
 /** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;

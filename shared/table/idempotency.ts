@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { ApiError } from '../api-error.ts';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
-import { Contact } from '../contract/contact.ts';
 import type { Answer } from '../contract/operation.ts';
-import { ApiError } from '../errors.ts';
+import { Contact } from '../contract/resources/contact.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
-import { requestRecordSeconds } from '../lifetimes.ts';
+import { idempotencyRecordSeconds } from '../retention.ts';
 import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
@@ -148,7 +148,7 @@ async function commit(
     made: id,
     ...(found && { found }),
     contact: contactInReply,
-    expires_at: now + requestRecordSeconds,
+    expires_at: now + idempotencyRecordSeconds,
   };
   const { done, outcomes } = await transact([
     ...writes,

@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { Event } from '../../shared/contract/event.ts';
-import { listOf } from '../../shared/contract/list.ts';
 import {
   createConversation,
   deleteConversation,
@@ -12,13 +10,15 @@ import {
   sendMessage,
   updateConversation,
 } from '../../shared/contract/operations.ts';
+import { Event } from '../../shared/contract/resources/event.ts';
+import { listSchema } from '../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../response-invariants/page-rules.ts';
 import { call, getError, type Person, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-const Page = listOf(Event);
+const Page = listSchema(Event);
 
 /** What has happened since a cursor, of one conversation, and the cursor to go on from. */
 async function since(who: Person, cursor: string, conversationId: string) {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { Event } from '../../shared/contract/event.ts';
-import { listOf } from '../../shared/contract/list.ts';
-import type { Live } from '../../shared/contract/live.ts';
 import {
   createConversation,
   listEvents,
   retrieveLive,
   sendMessage,
 } from '../../shared/contract/operations.ts';
+import { Event } from '../../shared/contract/resources/event.ts';
+import type { Live } from '../../shared/contract/resources/live.ts';
+import { listSchema } from '../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../response-invariants/page-rules.ts';
 import { type AwsClient, startAwsClient } from '../support/processes/aws-client.ts';
 import { connectListener, type Listener } from '../support/processes/push-listener.ts';
@@ -21,7 +21,7 @@ const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 const endpointOf = ({ url, host }: Live) =>
   `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
 
-const Page = listOf(Event);
+const Page = listSchema(Event);
 
 /** The first event of that thing since a cursor: others may have made much else happen. */
 async function findInFeed(who: Member, starting_after: string, id: string) {

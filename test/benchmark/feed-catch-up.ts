@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { Live } from '../../shared/contract/live.ts';
+import { Live } from '../../shared/contract/resources/live.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { createPerson, type Person } from './local-cloud.ts';
 

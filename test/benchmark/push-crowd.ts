@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { Event } from '../../shared/contract/event.ts';
-import { Live } from '../../shared/contract/live.ts';
+import { Event } from '../../shared/contract/resources/event.ts';
+import { Live } from '../../shared/contract/resources/live.ts';
 import { connectListener } from '../support/processes/push-listener.ts';
 import { createPerson } from './local-cloud.ts';
 

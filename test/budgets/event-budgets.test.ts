@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets, entriesInChunk, liveBudget } from '../../commands/cost/budgets.ts';
 import { listEvents, retrieveLive } from '../../shared/contract/operations.ts';
-import { ownInboxes } from '../../shared/inbox.ts';
+import { getInboxes } from '../../shared/inbox.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { formatEntry } from '../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../shared/table/feed/feed-writer.ts';
@@ -116,7 +116,7 @@ describe('What reading costs', () => {
       formatEntry({ type: 'conversation.updated', id: group, version, at });
     const append = createFeedWriter();
     const as = person('carl', { groups: hundred });
-    for (const inbox of ownInboxes(as)) {
+    for (const inbox of getInboxes(as)) {
       await append(
         inbox,
         Array.from({ length: sized(40, 400) }, (_, n) => entry(n + 1)),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Budget, budgets } from '../../commands/cost/budgets.ts';
-import { messageId } from '../../shared/ids.ts';
+import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create, list } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
@@ -79,7 +79,7 @@ describe.each(sized([10], [10, 10_000]))(
         const timeOf = (sequence: number) => now - 20 * minute + sequence * 10 + n;
         await seedMessages(id, ann.id, count / 10, timeOf);
         const position = { conversationId: id, sequence: third, sentAt: timeOf(third) };
-        if (n === 5) deep = messageId(position);
+        if (n === 5) deep = toMessageId(position);
       }
       await listAcross(reader);
     });

@@ -9,7 +9,11 @@ import {
   UnavailableError,
 } from '../../client/src/index.ts';
 import { getRetryDelay } from '../../client/src/retry-delay.ts';
-import { catalogBody, type ErrorCode, errorCatalog } from '../../shared/contract/errors.ts';
+import {
+  createCatalogErrorBody,
+  type ErrorCode,
+  errorCatalog,
+} from '../../shared/contract/errors.ts';
 import fc from '../support/setup/fast-check.ts';
 import {
   type FaultyServer,
@@ -28,7 +32,7 @@ const good: ServerBehavior = { status: 201, body: { id: 'one' } };
 const error = (code: ErrorCode, headers: Record<string, string> = {}): ServerBehavior => ({
   status: errorCatalog[code].status,
   headers,
-  body: catalogBody(code, sequence),
+  body: createCatalogErrorBody(code, sequence),
 });
 const clientWith = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
   createClient({ url: server.url, token: 'x.y.z', ...options });
@@ -215,7 +219,7 @@ describe('A token', () => {
 describe('An error', () => {
   test('is of the class of its code, with all that the API says', async () => {
     for (const [code, { status }] of Object.entries(errorCatalog)) {
-      const body = { ...catalogBody('not_found', sequence), code, param: 'message_id' };
+      const body = { ...createCatalogErrorBody('not_found', sequence), code, param: 'message_id' };
       server.respondWith({ status, body });
       const failure = await send(clientWith({ retries: 0 })).catch((cause) => cause);
       expect(failure).toBeInstanceOf(ApiError);

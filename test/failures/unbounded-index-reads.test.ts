@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
-import { type MessagePosition, messageId, newConversationId } from '../../shared/ids.ts';
+import { type MessagePosition, newConversationId, toMessageId } from '../../shared/ids.ts';
 import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
 import { person } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
@@ -103,7 +103,7 @@ async function meanwhile(
 test('Conversations without number since a cursor are an error that says so, not a wait', async () => {
   const since = { opened: now - 10 * minute, count: 1 };
   for (const parameter of ['starting_after', 'ending_before']) {
-    const query = { [parameter]: messageId(cursor) };
+    const query = { [parameter]: toMessageId(cursor) };
     const { told, calls } = await meanwhile(since, () =>
       refused(listMessages, { as: reader, query }),
     );
@@ -115,7 +115,7 @@ test('Conversations without number since a cursor are an error that says so, not
 thoroughTest(
   'So are conversations without number that have to be searched for the cursor',
   async () => {
-    const query = { starting_after: messageId(cursor) };
+    const query = { starting_after: toMessageId(cursor) };
     // Those that can be looked at in time, and those that would have to be read.
     for (const [pages, most] of [
       [7, 20],

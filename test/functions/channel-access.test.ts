@@ -8,9 +8,9 @@ import {
 } from '../../local-cloud/issuer.ts';
 import { type PushServer, startPushServer } from '../../local-cloud/push/server.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import type { Event } from '../../shared/contract/event.ts';
 import { examples } from '../../shared/contract/examples.ts';
-import { feedName, type Inbox, ownInboxes } from '../../shared/inbox.ts';
+import type { Event } from '../../shared/contract/resources/event.ts';
+import { getInboxes, type Inbox, toFeedName } from '../../shared/inbox.ts';
 import { channelsFor } from '../../shared/push/channels.ts';
 import { publish } from '../../shared/push/publish.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
@@ -89,7 +89,7 @@ describe('The right to listen', () => {
       type: 'message.created',
       created_at: begin,
       version: 1,
-      feed: feedName(inbox),
+      feed: toFeedName(inbox),
       place: sequence,
       payload: examples['messages/retrieve'].reply,
     };
@@ -123,7 +123,7 @@ describe('The right to listen', () => {
     itIs(3050);
     await stays.subscribe();
     const { socket } = leaves;
-    const channel = `/inbox/${feedName(team)}/${begin / 3600 + 1}`;
+    const channel = `/inbox/${toFeedName(team)}/${begin / 3600 + 1}`;
     expect(await socket.subscribe('next', channel)).toMatchObject({ type: 'subscribe_error' });
     const second = await tell(team);
     await heardOf(socket, second);
@@ -145,11 +145,11 @@ describe('The right to listen', () => {
     itIs(3100);
     const after = await member(9000, []);
     await after.subscribe();
-    expect(await after.socket.subscribe('no', `/inbox/${feedName(team)}/${begin / 3600}`)).toEqual(
-      expect.objectContaining({ type: 'subscribe_error' }),
-    );
+    expect(
+      await after.socket.subscribe('no', `/inbox/${toFeedName(team)}/${begin / 3600}`),
+    ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
     itIs(3600);
-    const [own] = ownInboxes({ id: 'ann', groups: [] });
+    const [own] = getInboxes({ id: 'ann', groups: [] });
     if (!own) throw new Error('Everybody has an inbox.');
     await tell(team);
     const mine = await tell(own);

@@ -21,7 +21,7 @@ import {
 } from '../../local-cloud/issuer.ts';
 import { maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
-import { feedName } from '../../shared/inbox.ts';
+import { toFeedName } from '../../shared/inbox.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 
 const Authorizer = v.object({ handler: v.function() });
@@ -67,7 +67,7 @@ describe('The channel authorizer', () => {
     itIs(1800);
   });
   const channelOf = (kind: 'contact' | 'group', id: string, hours = 0) =>
-    `/inbox/${feedName({ kind, id })}/${begin / hour + hours}`;
+    `/inbox/${toFeedName({ kind, id })}/${begin / hour + hours}`;
   const endingAt = (seconds: number) =>
     bearer({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
 
@@ -158,6 +158,6 @@ describe('The channel authorizer', () => {
         fault: 0,
       }),
     ]);
-    expect(JSON.stringify(lines)).not.toContain(feedName({ kind: 'contact', id: 'bob' }));
+    expect(JSON.stringify(lines)).not.toContain(toFeedName({ kind: 'contact', id: 'bob' }));
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import { ErrorReply, messageFor } from '../../shared/contract/errors.ts';
+import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
@@ -65,7 +65,7 @@ describe('A function that comes to grief', () => {
       expect(v.parse(ErrorReply, await response.json())).toEqual({
         type: 'api_error',
         code: 'internal_error',
-        message: messageFor('internal_error'),
+        message: getErrorMessage('internal_error'),
         param: null,
         request_id: response.headers.get('Request-Id'),
         documentation_url: `${cloud.url}/docs/errors#internal_error`,

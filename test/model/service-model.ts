@@ -1,7 +1,7 @@
 import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
-import type { Contact } from '../../shared/contract/contact.ts';
-import type { Conversation } from '../../shared/contract/conversation.ts';
-import type { Message } from '../../shared/contract/message.ts';
+import type { Contact } from '../../shared/contract/resources/contact.ts';
+import type { Conversation } from '../../shared/contract/resources/conversation.ts';
+import type { Message } from '../../shared/contract/resources/message.ts';
 import { type Caller, getContact, isParticipant } from '../response-invariants/permissions.ts';
 import { person } from '../support/handlers/callers.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { messageId } from '../../shared/ids.ts';
+import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
@@ -100,7 +100,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
     beforeAll(async () => {
       const { id } = await create(friend, { contact_id: reader.id });
       await seedMessages(id, friend.id, messages, at);
-      cursor = messageId({ conversationId: id, sequence: cursorAt, sentAt: at(cursorAt) });
+      cursor = toMessageId({ conversationId: id, sequence: cursorAt, sentAt: at(cursorAt) });
       await seedNonMemberConversations(reader.id, count, deedOf);
       // Who they are is known from now on.
       await listAcross(reader);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../shared/caller.ts';
 import { sendMessage, updateMessage } from '../../shared/contract/operations.ts';
-import { messageId, newConversationId } from '../../shared/ids.ts';
+import { newConversationId, toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import {
   create,
@@ -26,7 +26,7 @@ const nothing = (): Guess => {
   const conversation_id = newConversationId(now);
   return {
     conversation_id,
-    message_id: messageId({ conversationId: conversation_id, sequence: 1, sentAt: now }),
+    message_id: toMessageId({ conversationId: conversation_id, sequence: 1, sentAt: now }),
   };
 };
 

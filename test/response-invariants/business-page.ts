@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { BusinessRecord } from '../../shared/contract/business.ts';
-import { businessFormats } from '../../shared/contract/business-formats.ts';
-import { pageParameters } from '../../shared/contract/list.ts';
+import type { BusinessRecord } from '../../shared/contract/business/business.ts';
+import { businessFormats } from '../../shared/contract/business/business-formats.ts';
+import { pageParameters } from '../../shared/contract/schema/list-schema.ts';
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 

@@ -83,7 +83,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     const next = '<https://here/v1/x?limit=1&starting_after=y>; rel="next"';
     const prev = '<https://here/v1/x?limit=1&ending_before=y>; rel="prev"';
     const limit = String(data.length);
-    if (row.endless) {
+    if (row.forwardOnly) {
       for (const more of [true, false]) {
         expect(breaches(row, page(more))).toBe(0);
         expect(breaches(row, without(page(more), 'Link'))).toBe(1);

@@ -1,4 +1,4 @@
-import { goodStatuses } from '../../shared/contract/operation.ts';
+import { getSuccessStatuses } from '../../shared/contract/operation.ts';
 import { errorRules } from './error-rules.ts';
 import { headerRules } from './header-rules.ts';
 import type { ObservedReply } from './observed-reply.ts';
@@ -13,7 +13,7 @@ import { successRules, unchangedRules } from './success-rules.ts';
 export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {
   const { row } = asked;
   const rules =
-    row && goodStatuses(row).includes(reply.status)
+    row && getSuccessStatuses(row).includes(reply.status)
       ? successRules(row, asked, reply)
       : row && reply.status === 304
         ? unchangedRules(row, reply)

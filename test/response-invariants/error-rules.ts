@@ -3,9 +3,9 @@ import {
   type ErrorCode,
   ErrorReply,
   errorCatalog,
-  errorType,
+  getErrorType,
+  getStatuses,
   retryAfterSeconds,
-  statusesOf,
 } from '../../shared/contract/errors.ts';
 import { type Operation, sharedErrors } from '../../shared/contract/operation.ts';
 import type { ObservedReply } from './observed-reply.ts';
@@ -35,10 +35,10 @@ export function errorRules(
   const promised = row ? [...row.errors, ...sharedErrors] : gatewayErrors;
   const known = promised.find((one) => one === code);
   if (!known) return [[`a code that the row has, not ${code}: ${promised.join(', ')}`, false]];
-  const statuses = mayBeGateways ? statusesOf(known) : [errorCatalog[known].status];
+  const statuses = mayBeGateways ? getStatuses(known) : [errorCatalog[known].status];
   return [
     [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
-    [`type ${errorType(status)}`, type === errorType(status)],
+    [`type ${getErrorType(status)}`, type === getErrorType(status)],
     ['request_id as in Request-Id', request_id === headers.get('request-id')],
     [`documentation_url of ${code}`, isDocumentationUrl(known, documentation_url)],
     [

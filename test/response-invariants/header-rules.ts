@@ -1,4 +1,4 @@
-import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import { authenticationChallenge, fixedHeaders } from '../../shared/contract/headers.ts';
 import type { ObservedReply } from './observed-reply.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Rule } from './rule.ts';
@@ -24,8 +24,8 @@ export function headerRules(
     ['Request-Id', isPresent(headers.get('request-id'))],
     ['Access-Control-Allow-Origin', allowsOrigin(headers.get('access-control-allow-origin'))],
     [
-      `WWW-Authenticate: ${challenge} with 401, and only there`,
-      headers.get('www-authenticate') === (status === 401 ? challenge : undefined),
+      `WWW-Authenticate: ${authenticationChallenge} with 401, and only there`,
+      headers.get('www-authenticate') === (status === 401 ? authenticationChallenge : undefined),
     ],
   ];
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { pageParameters } from '../../shared/contract/list.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { pageParameters } from '../../shared/contract/schema/list-schema.ts';
 import type { ObservedReply } from './observed-reply.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Rule } from './rule.ts';
@@ -47,9 +47,9 @@ export function pageRules(
   const limit = Number(query.limit ?? pageParameters.limit.default);
   const backwards = query.ending_before !== undefined;
   const some = data.length > 0;
-  const hasNext = row.endless ? true : some && (backwards || has_more);
+  const hasNext = row.forwardOnly ? true : some && (backwards || has_more);
   const hasPrev =
-    !row.endless && some && (backwards ? has_more : query.starting_after !== undefined);
+    !row.forwardOnly && some && (backwards ? has_more : query.starting_after !== undefined);
   const link = headers.get('link');
   const isShort = has_more && data.length < limit;
   return [
@@ -59,7 +59,7 @@ export function pageRules(
     [
       `${limit} items, as there are more and they are small and soon counted`,
       !isShort ||
-        row.endless ||
+        row.forwardOnly ||
         (some && JSON.stringify(data).length >= minBytesOfShortPage) ||
         (v.is(Counted, data[0]) && calls >= minCallsOfShortPage),
     ],

@@ -1,12 +1,12 @@
 import {
-  documentationUrl,
   type ErrorCode,
   errorCatalog,
   errorsPath,
-  errorType,
+  getErrorType,
   retryAfterSeconds,
+  toDocumentationUrl,
 } from '../../shared/contract/errors.ts';
-import { challenge, fixedHeaders } from '../../shared/contract/headers.ts';
+import { authenticationChallenge, fixedHeaders } from '../../shared/contract/headers.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { type ObservedReply, toObservedReply } from './observed-reply.ts';
 
@@ -16,7 +16,7 @@ type Headers = Record<string, string>;
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
-    ...(row.endless && { Link: '<http://here/v1/x?starting_after=y>; rel="next"' }),
+    ...(row.forwardOnly && { Link: '<http://here/v1/x?starting_after=y>; rel="next"' }),
     ...(row.status === 201 &&
       'id' in body && { Location: `http://here${row.path}/${String(body.id)}` }),
     ...headers,
@@ -27,15 +27,15 @@ export function errorReply(code: ErrorCode, param: string | null = null): Observ
   const { status } = errorCatalog[code];
   const after = retryAfterSeconds[code];
   const body = {
-    ...{ type: errorType(status), code, message: '', param },
+    ...{ type: getErrorType(status), code, message: '', param },
     ...{
       request_id: 'request',
-      documentation_url: documentationUrl(`http://here${errorsPath}`, code),
+      documentation_url: toDocumentationUrl(`http://here${errorsPath}`, code),
     },
   };
   return withHeaders(status, body, {
     ...(after !== undefined && { 'Retry-After': String(after) }),
-    ...(status === 401 && { 'WWW-Authenticate': challenge }),
+    ...(status === 401 && { 'WWW-Authenticate': authenticationChallenge }),
   });
 }
 

@@ -1,6 +1,6 @@
-import { shapeOf } from '../../shared/contract/shape.ts';
+import { describeSchema } from '../../shared/contract/schema/describe-schema.ts';
 
 /** The names of the fields that a schema's objects may have. */
 export const getFieldNames = (schema: unknown): string[] => [
-  ...(shapeOf(schema).fields?.keys() ?? []),
+  ...(describeSchema(schema).fields?.keys() ?? []),
 ];

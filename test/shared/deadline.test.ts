@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deadline, within } from '../../shared/deadline.ts';
+import { getDeadlineSignal, withDeadline } from '../../shared/deadline.ts';
 
 /** Lets everything happen that takes no time. */
 const aMoment = () => new Promise((resolve) => setImmediate(resolve));
@@ -7,27 +7,27 @@ const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 describe('What is done within a time', () => {
   test('gives its result or its error, and ends with it all that it began', async () => {
     const signals: (AbortSignal | undefined)[] = [];
-    const result = await within(1000, async () => {
-      signals.push(deadline());
-      expect(deadline()?.aborted).toBe(false);
+    const result = await withDeadline(1000, async () => {
+      signals.push(getDeadlineSignal());
+      expect(getDeadlineSignal()?.aborted).toBe(false);
       return 'done';
     });
     expect(result).toBe('done');
-    const failing = within(1000, async () => {
-      signals.push(deadline());
+    const failing = withDeadline(1000, async () => {
+      signals.push(getDeadlineSignal());
       throw new Error('It failed.');
     });
     await expect(failing).rejects.toThrow('It failed.');
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
-    expect(deadline()).toBeUndefined();
+    expect(getDeadlineSignal()).toBeUndefined();
   });
 
   test.each([20, 0, -5])('of %i ms ends its calls when that is over', async (milliseconds) => {
-    const ended = within(
+    const ended = withDeadline(
       milliseconds,
       () =>
         new Promise((_, reject) => {
-          deadline()?.addEventListener('abort', ({ target }) => reject(target));
+          getDeadlineSignal()?.addEventListener('abort', ({ target }) => reject(target));
         }),
     );
     await expect(ended).rejects.toMatchObject({
@@ -36,12 +36,12 @@ describe('What is done within a time', () => {
   });
 
   test('ends with what it is a part of, though it may take longer itself', async () => {
-    const ended = within(20, () =>
-      within(
+    const ended = withDeadline(20, () =>
+      withDeadline(
         10_000,
         () =>
           new Promise((_, reject) => {
-            deadline()?.addEventListener('abort', ({ target }) => reject(target));
+            getDeadlineSignal()?.addEventListener('abort', ({ target }) => reject(target));
           }),
       ),
     );
@@ -50,13 +50,13 @@ describe('What is done within a time', () => {
 
   test('does not end what is done beside it', async () => {
     let beside: AbortSignal | undefined;
-    const longer = within(1000, async () => {
-      beside = deadline();
-      await within(1000, aMoment);
-      expect(deadline()).toBe(beside);
+    const longer = withDeadline(1000, async () => {
+      beside = getDeadlineSignal();
+      await withDeadline(1000, aMoment);
+      expect(getDeadlineSignal()).toBe(beside);
       return beside?.aborted;
     });
-    await within(0, aMoment);
+    await withDeadline(0, aMoment);
     expect(await longer).toBe(false);
   });
 });

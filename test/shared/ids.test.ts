@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   isConversationId,
-  messageId,
   newConversationId,
   parseMessageId,
+  toMessageId,
 } from '../../shared/ids.ts';
 import fc from '../support/setup/fast-check.ts';
 
@@ -15,7 +15,7 @@ describe('Ids', () => {
     fc.assert(
       fc.property(times, sequences, times, (createdAt, sequence, sentAt) => {
         const position = { conversationId: newConversationId(createdAt), sequence, sentAt };
-        expect(parseMessageId(messageId(position))).toEqual(position);
+        expect(parseMessageId(toMessageId(position))).toEqual(position);
       }),
     );
   });
@@ -29,7 +29,7 @@ describe('Ids', () => {
         expect(sign(newConversationId(t1), newConversationId(t2))).toBe(sign(t1, t2));
         const conversationId = newConversationId(t1);
         const [one, other] = [s1, s2].map((sequence) =>
-          messageId({ conversationId, sequence, sentAt: t2 }),
+          toMessageId({ conversationId, sequence, sentAt: t2 }),
         );
         expect(sign(one ?? '', other ?? '')).toBe(sign(s1, s2));
       }),
@@ -43,7 +43,7 @@ describe('Ids', () => {
         expect(parseMessageId(text)).toBeUndefined();
       }),
     );
-    const id = messageId({ conversationId: newConversationId(1), sequence: 1, sentAt: 1 });
+    const id = toMessageId({ conversationId: newConversationId(1), sequence: 1, sentAt: 1 });
     expect([id.toLowerCase(), `${id}0`, id.slice(1), ` ${id}`].map(parseMessageId)).toEqual(
       Array(4).fill(undefined),
     );

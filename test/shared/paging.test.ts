@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { invalid } from '../../shared/errors.ts';
-import { cursorAt, type Paging, pageOf, pagingOf, startOf } from '../../shared/paging.ts';
+import { invalidParameter } from '../../shared/api-error.ts';
+import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 
 describe('Which page is asked for', () => {
-  test.each<[string, Parameters<typeof pagingOf>[0], Paging]>([
+  test.each<[string, Parameters<typeof toPaging>[0], Paging]>([
     ['the first', { limit: 5 }, { limit: 5, backwards: false, cursor: undefined }],
     [
       'the one after an item',
@@ -16,13 +16,13 @@ describe('Which page is asked for', () => {
       { limit: 5, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
     ],
   ])('%s', (_, parameters, expected) => {
-    expect(pagingOf(parameters)).toEqual(expected);
+    expect(toPaging(parameters)).toEqual(expected);
   });
 });
 
 describe('A page of what was found', () => {
   const page = (found: string[], backwards: boolean, most?: number) =>
-    pageOf(found, { limit: 3, backwards, cursor: undefined }, (one) => `after ${one}`, most);
+    toPage(found, { limit: 3, backwards, cursor: undefined }, (one) => `after ${one}`, most);
   const ends = (first: string, last: string) => ({
     first: `after ${first}`,
     last: `after ${last}`,
@@ -69,19 +69,19 @@ describe('Where a page starts', () => {
 
   test.each([
     ['an id', 'a', { id: 'a', position: undefined }],
-    ['an id and a place', cursorAt('a', 5), { id: 'a', position: '5' }],
+    ['an id and a place', formatCursor('a', 5), { id: 'a', position: '5' }],
   ])('is what the list makes of the cursor: %s', async (_, value, cursor) => {
-    expect(await startOf(paging(value), 'must be …', (one) => one)).toEqual(cursor);
+    expect(await resolveCursor(paging(value), 'must be …', (one) => one)).toEqual(cursor);
   });
 
   test('is the list’s end without a cursor, of which nothing is made', async () => {
     const read = () => Promise.reject(new Error('There is no cursor to be read.'));
-    expect(await startOf({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
+    expect(await resolveCursor({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
   });
 
   test('is refused where the list makes nothing of the cursor', async () => {
-    await expect(startOf(paging('a'), 'must be …', () => undefined)).rejects.toThrow(
-      invalid('ending_before', 'must be …'),
+    await expect(resolveCursor(paging('a'), 'must be …', () => undefined)).rejects.toThrow(
+      invalidParameter('ending_before', 'must be …'),
     );
   });
 });

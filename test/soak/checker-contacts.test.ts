@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Contact } from '../../shared/contract/contact.ts';
 import { deleteConversation, retrieveContact } from '../../shared/contract/operations.ts';
+import type { Contact } from '../../shared/contract/resources/contact.ts';
 import { errorReply } from '../response-invariants/sample-replies.ts';
 import { ann, bob, carl, createCheckerFixture, success } from './checker/checker-fixture.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { BusinessRecord } from '../../contract/business.ts';
-import { complete } from '../../contract/complete.ts';
+import { BusinessRecord } from '../../contract/business/business.ts';
+import { fillMissingFields } from '../../contract/schema/fill-missing-fields.ts';
 import type { Item } from '../calls/access.ts';
 import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
@@ -23,7 +23,10 @@ const isSet = (value: unknown) => value !== null && !(Array.isArray(value) && va
 export function parseBusinessItem(item: Item): BusinessRecord {
   const { attributes, ...fields } = withoutKeys(item);
   const freeForm = typeof attributes === 'string' ? JSON.parse(attributes) : null;
-  return v.parse(BusinessRecord, complete(BusinessRecord, { ...fields, attributes: freeForm }));
+  return v.parse(
+    BusinessRecord,
+    fillMissingFields(BusinessRecord, { ...fields, attributes: freeForm }),
+  );
 }
 
 const withoutKeys = ({

@@ -1,4 +1,4 @@
-import type { BusinessRecord } from '../../contract/business.ts';
+import type { BusinessRecord } from '../../contract/business/business.ts';
 import { countFitting } from '../../reply-size.ts';
 import { queryPage } from '../calls/access.ts';
 import { activeBusinesses, businessKey } from '../keys/keys.ts';

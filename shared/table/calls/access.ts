@@ -10,8 +10,8 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ApiError } from '../../api-error.ts';
 import { env } from '../../env.ts';
-import { ApiError } from '../../errors.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
 import { call, client, isCancellation, isConditionFailure, pauseAfter } from './client.ts';

@@ -10,10 +10,10 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
-import { deadline } from '../../deadline.ts';
-import { ApiError } from '../../errors.ts';
-import { noteConflict } from '../../log/invocation.ts';
+import { getDeadlineSignal } from '../../deadline.ts';
+import { recordConflict } from '../../log/invocation.ts';
 import { inTurn } from './in-turn.ts';
 import { measureUsage } from './measure-usage.ts';
 
@@ -41,7 +41,7 @@ measureUsage(client);
 export async function call<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
-  const abortSignal = deadline();
+  const abortSignal = getDeadlineSignal();
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTurn(() => {
@@ -50,7 +50,7 @@ export async function call<Result>(
       });
     } catch (error) {
       if (abortSignal?.aborted) throw new ApiError('unavailable', { cause: abortSignal.reason });
-      if (isConflict(error)) noteConflict();
+      if (isConflict(error)) recordConflict();
       if (isRefusal(error)) throw error;
       if (!mayComeAgain(error) || attempt === maxAttempts) {
         throw new ApiError('unavailable', { cause: error });

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { isObject } from '../../contract/objects.ts';
+import { isObject } from '../../contract/schema/objects.ts';
 import type { Item } from './access.ts';
 
 const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));

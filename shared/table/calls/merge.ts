@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../api-error.ts';
 import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 

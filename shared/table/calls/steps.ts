@@ -1,4 +1,4 @@
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../api-error.ts';
 import { transact, update, type Write } from './access.ts';
 
 /** Part of an atomic change. */

@@ -1,8 +1,8 @@
+import { ApiError, invalidParameter } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
-import type { Event } from '../../contract/event.ts';
-import type { Page } from '../../contract/list.ts';
-import { ApiError, invalid } from '../../errors.ts';
-import { ownInboxes } from '../../inbox.ts';
+import type { Event } from '../../contract/resources/event.ts';
+import type { Page } from '../../contract/schema/list-schema.ts';
+import { getInboxes } from '../../inbox.ts';
 import { countFitting } from '../../reply-size.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
@@ -26,10 +26,10 @@ export async function readEventsPage(
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
-  const inboxes = ownInboxes(caller);
+  const inboxes = getInboxes(caller);
   const read = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
   if (read?.outcome === 'wrong') {
-    throw invalid('starting_after', 'must be a cursor that this caller received');
+    throw invalidParameter('starting_after', 'must be a cursor that this caller received');
   }
   if (read?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
@@ -71,6 +71,6 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 export async function getCurrentCursor(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {
-  const [epoch, positions] = await Promise.all([getFeedEpoch(), endOfFeeds(ownInboxes(caller))]);
+  const [epoch, positions] = await Promise.all([getFeedEpoch(), endOfFeeds(getInboxes(caller))]);
   return { cursor: formatCursor({ epoch, positions }, caller.id), positions };
 }

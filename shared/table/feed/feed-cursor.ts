@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from '../../env.ts';
-import { feedName, type Inbox } from '../../inbox.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
 /** How far a reader has read one feed. */
@@ -94,7 +94,7 @@ export function parseCursor(
   }
   if (reader.isShort()) return { outcome: 'wrong' };
   const positions = new Map<string, FeedPosition>();
-  for (const name of inboxes.map(feedName)) {
+  for (const name of inboxes.map(toFeedName)) {
     const position = byName.get(shortenName(name));
     if (!position) return { outcome: 'expired' };
     positions.set(name, position);

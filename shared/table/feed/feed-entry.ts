@@ -1,6 +1,6 @@
-import type { EventType } from '../../contract/event.ts';
+import type { EventType } from '../../contract/resources/event.ts';
 import { isConversationId, parseMessageId } from '../../ids.ts';
-import { shortHash } from '../../log/short-hash.ts';
+import { toShortHash } from '../../log/short-hash.ts';
 
 /** What a feed stores about a change: enough to find the resource, and none of its content. */
 export interface FeedEntry {
@@ -50,4 +50,4 @@ export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
  * owner.
  */
 export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
-  own ? `${id}-${shortHash(ownerId)}-${version}` : `${id}-${version}`;
+  own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;

@@ -1,5 +1,5 @@
+import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
-import { ApiError } from '../../errors.ts';
 import type { Inbox } from '../../inbox.ts';
 import { closeChunk, emptyChunk, getEntryTimes, getNewestChunks } from './feed-chunk.ts';
 import {

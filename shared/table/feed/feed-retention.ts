@@ -1,6 +1,6 @@
 import { clock, toSeconds } from '../../clock.ts';
 import type { Inbox } from '../../inbox.ts';
-import { feedSeconds } from '../../lifetimes.ts';
+import { feedRetentionSeconds } from '../../retention.ts';
 import { update } from '../calls/access.ts';
 import { feedMaintenanceKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
@@ -11,7 +11,7 @@ const day = 24 * 60 * 60;
 /**
  * Seconds for which a chunk accepts entries, and minimum seconds for which an entry is retained.
  */
-export const retentionSeconds = feedSeconds;
+export const retentionSeconds = feedRetentionSeconds;
 
 /**
  * Returns when a chunk may be removed (Unix seconds): the retention after its last entry, plus one

@@ -1,7 +1,7 @@
+import { ApiError } from '../../api-error.ts';
 import { createBoundedCache } from '../../bounded-cache.ts';
 import { clock } from '../../clock.ts';
-import { ApiError } from '../../errors.ts';
-import { feedName, type Inbox } from '../../inbox.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
 import {
   addToChunk,
   type Chunk,
@@ -50,7 +50,7 @@ export function createFeedWriter(): AppendToFeed {
   const appendedSequences = createBoundedCache<number>(20_000);
 
   return async (inbox, entries) => {
-    const feed = feedName(inbox);
+    const feed = toFeedName(inbox);
     const keyOf = (entry: string) => `${feed}${entry}`;
     const sequences = new Map<string, number>();
     for (const entry of entries) {

@@ -1,5 +1,5 @@
-import { feedName, type Inbox } from '../../inbox.ts';
-import { causeText } from '../../log/cause-text.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
+import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
@@ -30,7 +30,7 @@ export async function publishToFeeds(
       level: 'ERROR',
       operation: 'live',
       changes: failedChanges.length,
-      cause: causeText(error),
+      cause: describeCause(error),
     });
   };
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
@@ -88,7 +88,7 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
           : []
         : [{ kind: 'contact', id: owner }];
     for (const inbox of inboxes) {
-      const name = feedName(inbox);
+      const name = toFeedName(inbox);
       const feed = feeds.get(name) ?? { inbox, changeEvents: [] };
       feed.changeEvents.push(changeEvent);
       feeds.set(name, feed);

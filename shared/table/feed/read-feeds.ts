@@ -1,6 +1,6 @@
+import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
-import { ApiError } from '../../errors.ts';
-import { feedName, type Inbox } from '../../inbox.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
 import {
   type Chunk,
   getChunkEnd,
@@ -47,7 +47,7 @@ export async function readFeeds(
   positions: Positions | undefined,
   limit: number,
 ): Promise<Reading> {
-  const streams = inboxes.map((inbox) => createStream(inbox, positions?.get(feedName(inbox))));
+  const streams = inboxes.map((inbox) => createStream(inbox, positions?.get(toFeedName(inbox))));
   const entries: SequencedEntry[] = [];
   for (;;) {
     const missing = limit - entries.length;
@@ -69,7 +69,7 @@ export async function readFeeds(
 export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
     const [last] = await getNewestChunks(inbox, 1);
-    return [feedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : beginning];
+    return [toFeedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : beginning];
   });
   return new Map(await Promise.all(ends));
 }
@@ -120,7 +120,7 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
 const needsReading = ({ unread: left, ended }: FeedStream): boolean => left.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>
-  new Map(streams.map(({ inbox, start }) => [feedName(inbox), start ?? beginning]));
+  new Map(streams.map(({ inbox, start }) => [toFeedName(inbox), start ?? beginning]));
 
 const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined => {
   const timeOf = ({ unread: [first] }: FeedStream) => first?.time ?? Number.POSITIVE_INFINITY;
@@ -160,7 +160,7 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
       // it.
       stream.time = Math.max(stream.time, entry.at);
       if (sequence < stream.next) continue;
-      const sequenced = { inbox, feed: feedName(inbox), sequence, chunk: chunk.first, entry };
+      const sequenced = { inbox, feed: toFeedName(inbox), sequence, chunk: chunk.first, entry };
       stream.unread.push({ sequenced, time: stream.time });
     }
     stream.next = Math.max(stream.next, getChunkEnd(chunk));

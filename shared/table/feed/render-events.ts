@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
-import type { Contact } from '../../contract/contact.ts';
-import { deleted } from '../../contract/deleted.ts';
-import { deletedMessage, type Event } from '../../contract/event.ts';
+import type { Contact } from '../../contract/resources/contact.ts';
+import { toDeletedReply } from '../../contract/resources/deleted.ts';
+import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { getItems, type Item } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
@@ -70,7 +70,7 @@ function renderFor(
     if (own || !isDeletedOrMissing) return undefined;
     return {
       version,
-      payload: position ? deletedMessage(id, conversationId) : deleted(id),
+      payload: position ? toDeletedMessage(id, conversationId) : toDeletedReply(id),
     };
   }
   if (!position) {
@@ -83,7 +83,7 @@ function renderFor(
   const message = find.message(entry);
   return message
     ? { version: message.version, payload: toMessageReply(getContact(message.sent_by), message) }
-    : { version, payload: deletedMessage(id, conversationId) };
+    : { version, payload: toDeletedMessage(id, conversationId) };
 }
 
 const isTombstone = (item: Item) => !('id' in item);

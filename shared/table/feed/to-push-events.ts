@@ -1,7 +1,7 @@
-import { deleted } from '../../contract/deleted.ts';
-import { deletedMessage, type Event } from '../../contract/event.ts';
+import { toDeletedReply } from '../../contract/resources/deleted.ts';
+import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
-import { feedName, type Inbox } from '../../inbox.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
 import { getContacts } from '../contacts.ts';
 import { toMessageReply } from '../messages/log/message-item.ts';
 import { toEventId } from './feed-entry.ts';
@@ -20,7 +20,7 @@ export interface InboxEvents {
  */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
   const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));
-  const byFeed = Map.groupBy(appended, ({ inbox }) => feedName(inbox));
+  const byFeed = Map.groupBy(appended, ({ inbox }) => toFeedName(inbox));
   return [...byFeed].flatMap(([feed, appendedToInbox]): InboxEvents[] => {
     const inbox = appendedToInbox[0]?.inbox;
     if (!inbox) return [];
@@ -45,7 +45,7 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
 
 /** Returns the payload of an event without a message: the deletion, or null. */
 function toDeletedPayload({ type, id }: AppendedEvent['entry']): Event['payload'] {
-  if (type === 'conversation.deleted') return deleted(id);
+  if (type === 'conversation.deleted') return toDeletedReply(id);
   const conversationId = parseMessageId(id)?.conversationId;
-  return conversationId === undefined ? null : deletedMessage(id, conversationId);
+  return conversationId === undefined ? null : toDeletedMessage(id, conversationId);
 }

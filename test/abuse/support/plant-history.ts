@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { toMessageId } from '../../../shared/ids.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import type { Participant } from './abuse-run.ts';
 
@@ -86,7 +86,7 @@ export async function plantDeletedMessages(
   const text = 'Hello';
   await seedMessages(id, who.id, first + count, timeOf, text);
   const all = Array.from({ length: first + count }, (_, n) => ({
-    id: messageId({ conversationId: id, sequence: n + 1, sentAt: timeOf(n + 1) }),
+    id: toMessageId({ conversationId: id, sequence: n + 1, sentAt: timeOf(n + 1) }),
     text: `${n + 1}: ${text}`,
   }));
   const isLeft = (n: number) => n < first || (leftOneOf !== undefined && n % leftOneOf === 0);

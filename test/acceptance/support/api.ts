@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { documentationUrl, ErrorReply, errorsPath } from '../../../shared/contract/errors.ts';
+import { ErrorReply, errorsPath, toDocumentationUrl } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
 import { findBreaches } from '../../response-invariants/check-reply.ts';
@@ -92,7 +92,7 @@ export async function getError(
   const error = v.parse(ErrorReply, await parseReply({ row }, response));
   const { code, param, documentation_url } = error;
   const own = `${baseUrl()}${errorsPath}`;
-  const expected = documentationUrl(process.env.ERRORS_PAGE || own, code);
+  const expected = toDocumentationUrl(process.env.ERRORS_PAGE || own, code);
   if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
   // Who reads what is published elsewhere is not for the stage to say.
   if (documentation_url.startsWith(own)) await requireErrorsPageEntry(own, code);

@@ -1,5 +1,5 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
-import { messageId, newConversationId } from '../../../shared/ids.ts';
+import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
 /** What the service has, as docs/live.md and docs/api.md tell it: no more than what a client that stays up to date needs. */
 
@@ -161,6 +161,6 @@ export function newMessage(
   at: number,
 ): SimulatedMessage {
   const sequence = one.messages.length + 1;
-  const id = messageId({ conversationId: one.id, sequence, sentAt: at });
+  const id = toMessageId({ conversationId: one.id, sequence, sentAt: at });
   return { id, sequence, sentBy, text, at, version: 1, isDeleted: false };
 }

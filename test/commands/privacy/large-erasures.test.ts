@@ -5,7 +5,7 @@ import { costLine } from '../../../commands/privacy/estimate.ts';
 import { paceOf } from '../../../commands/privacy/pace.ts';
 import { wholeTable } from '../../../commands/privacy/walk.ts';
 import { clock } from '../../../shared/clock.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { create, list, send } from '../../support/handlers/api-calls.ts';
@@ -28,7 +28,7 @@ async function reactedTo(conversationId: string, sentBy: string, reactor: string
   const start = Date.now() - 120_000;
   const items = Array.from({ length: count }, (_, n) => n + 1).map((sequence) => ({
     ...messageKey(conversationId, sequence),
-    id: messageId({ conversationId, sequence, sentAt: start + sequence }),
+    id: toMessageId({ conversationId, sequence, sentAt: start + sequence }),
     conversation_id: conversationId,
     sequence,
     sent_by: sentBy,

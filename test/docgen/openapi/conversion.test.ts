@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { jsonSchemaOf } from '../../../docgen/openapi/schemas.ts';
-import { Message } from '../../../shared/contract/message.ts';
-import { text } from '../../../shared/contract/values.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
+import { text } from '../../../shared/contract/schema/field-types.ts';
 
 describe('In the document', () => {
   test('a text tells its limits in characters, and the rules that only code can check', () => {

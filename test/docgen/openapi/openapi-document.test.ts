@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { openApiDocument } from '../../../docgen/openapi/openapi-document.ts';
-import { type ErrorCode, errorCatalog, statusesOf } from '../../../shared/contract/errors.ts';
-import { goodStatuses, type Operation, sharedErrors } from '../../../shared/contract/operation.ts';
+import { type ErrorCode, errorCatalog, getStatuses } from '../../../shared/contract/errors.ts';
+import {
+  getSuccessStatuses,
+  type Operation,
+  sharedErrors,
+} from '../../../shared/contract/operation.ts';
 import * as contract from '../../../shared/contract/operations.ts';
 
 const Response = v.object({
@@ -55,9 +59,9 @@ describe('The document', () => {
 
   test.each(rows.map((row) => [row.id, row] as const))('has every status of %s', (_, row) => {
     const statuses = new Set<number>([
-      ...goodStatuses(row),
+      ...getSuccessStatuses(row),
       ...(row.method === 'GET' && row.versioned ? [304] : []),
-      ...errorsOf(row).flatMap(statusesOf),
+      ...errorsOf(row).flatMap(getStatuses),
     ]);
     expect(replies(row).map(({ status }) => status)).toEqual([...statuses].sort());
   });

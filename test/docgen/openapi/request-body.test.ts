@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { requestBodyOf } from '../../../docgen/openapi/request-body.ts';
-import { SendMessage } from '../../../shared/contract/message.ts';
+import { SendMessage } from '../../../shared/contract/resources/message.ts';
 
 describe('The body of a request', () => {
   test('is the same as JSON and as a form, whose nested fields are written with brackets', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
-import { Conversation } from '../../../shared/contract/conversation.ts';
-import { expansions } from '../../../shared/contract/expand.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -10,6 +8,8 @@ import {
   retrieveConversation,
   updateConversation,
 } from '../../../shared/contract/operations.ts';
+import { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { expansionNames } from '../../../shared/contract/resources/expand.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
@@ -224,7 +224,7 @@ describe('Without being asked', () => {
     const { dora, id } = await twoPeople();
     await send(dora, id, 'Hello');
     const fields = Object.keys(Conversation.entries).filter(
-      (name) => !expansions.some((one) => one === name),
+      (name) => !expansionNames.some((one) => one === name),
     );
     const call = { as: dora, path: { conversation_id: id } };
     const shown = [

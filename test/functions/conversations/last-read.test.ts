@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
-import { messageId, parseMessageId } from '../../../shared/ids.ts';
+import { parseMessageId, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import {
   changeConversation,
@@ -134,7 +134,7 @@ describe('Whoever says which message they have read last', () => {
     const { dora, zoe, id } = await written();
     const start = Date.now() - 120_000;
     const idOf = (sequence: number) =>
-      messageId({ conversationId: id, sequence, sentAt: start + sequence });
+      toMessageId({ conversationId: id, sequence, sentAt: start + sequence });
     for (let n = 1; n <= 105; n++) await send(dora, id, String(n));
     const { data } = await list(dora, id, { limit: '1', peek: 'true' });
     expect(idOf(105).slice(0, 34)).toBe(data[0]?.id.slice(0, 34));
@@ -247,8 +247,8 @@ describe('It is refused to have read', () => {
       'x',
       sent[0]?.toLowerCase(),
       `${sent[0]}~1`,
-      messageId({ ...position, sequence: 0 }),
-      messageId({ ...position, sequence: 3 }),
+      toMessageId({ ...position, sequence: 0 }),
+      toMessageId({ ...position, sequence: 3 }),
     ];
     const before = await getConversation(zoe, id);
     for (const last_read_message_id of wrong) {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { EventPage } from '../../../shared/contract/event.ts';
-import { maxReplyBytes } from '../../../shared/contract/list.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
+import { EventPage } from '../../../shared/contract/resources/event.ts';
+import { maxReplyBytes } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { create, react, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';

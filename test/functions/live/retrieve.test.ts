@@ -2,7 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
-import { feedName } from '../../../shared/inbox.ts';
+import { toFeedName } from '../../../shared/inbox.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
@@ -21,8 +21,8 @@ test('Whoever wants to listen is told where, and of each of their feeds how far 
   const hour = 500_000;
   jest.spyOn(clock, 'now').mockReturnValue(hour * 3_600_000);
   const [own, group] = [
-    feedName({ kind: 'contact', id: xavier.id }),
-    feedName({ kind: 'group', id: team }),
+    toFeedName({ kind: 'contact', id: xavier.id }),
+    toFeedName({ kind: 'group', id: team }),
   ];
   expect(await ok(retrieveLive, { as: { ...xavier, groups: [team] } })).toEqual({
     url: env('LIVE_URL'),

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { deleteMessage, retrieveMessage } from '../../../shared/contract/operations.ts';
-import { messageId, random } from '../../../shared/ids.ts';
+import { random, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import {
   changeConversation,
@@ -55,7 +55,7 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'mine');
     for (const sequence of [1, 2]) {
-      const never = messageId({ conversationId: id, sequence, sentAt: 5 });
+      const never = toMessageId({ conversationId: id, sequence, sentAt: 5 });
       const path = { message_id: never };
       expect(await refused(deleteMessage, { as: ann, path })).toEqual(gone);
     }

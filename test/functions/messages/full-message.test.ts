@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { messageLimits } from '../../../shared/contract/message-limits.ts';
 import { listMessages, updateMessage } from '../../../shared/contract/operations.ts';
-import { longestOutsideId } from '../../../shared/contract/values.ts';
+import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
+import { maxExternalIdLength } from '../../../shared/contract/schema/field-types.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import {
   changeConversation,
@@ -24,7 +24,7 @@ import '../../support/setup/use-table.ts';
 const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messageLimits;
 
 const member = (n: number) =>
-  person(`${'m'.repeat(longestOutsideId - 2)}${n + 10}`, { groups: ['team'] });
+  person(`${'m'.repeat(maxExternalIdLength - 2)}${n + 10}`, { groups: ['team'] });
 /** Each reacts by every name. */
 const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
 const [first = member(0)] = reactors;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
-import { messageId, random } from '../../../shared/ids.ts';
+import { random, toMessageId } from '../../../shared/ids.ts';
 import { create, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
 import fc from '../../support/setup/fast-check.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const idAt = (conversationId: string, sequence: number) =>
-  messageId({ conversationId, sequence, sentAt: start + sequence });
+  toMessageId({ conversationId, sequence, sentAt: start + sequence });
 
 /** Runs of places, each deleted, kept or never filled: long enough that runs are leapt over. */
 const history = fc.array(

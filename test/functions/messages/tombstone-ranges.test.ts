@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
-import { messageId, parseMessageId, random } from '../../../shared/ids.ts';
+import { parseMessageId, random, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { create, getMessage, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
@@ -212,7 +212,7 @@ describe('A send that has died', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // Nothing is there, either: a cursor is a position.
     await abandonedReservation(id);
-    const nothing = messageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
+    const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
     const slow = send(ann, id, 'slow');
     await isHeld;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { Contact } from '../../../shared/contract/contact.ts';
-import { Conversation } from '../../../shared/contract/conversation.ts';
-import { listOf } from '../../../shared/contract/list.ts';
-import { Message } from '../../../shared/contract/message.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { Contact } from '../../../shared/contract/resources/contact.ts';
+import { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
+import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { isBusinessPage } from '../../response-invariants/business-page.ts';
 import { getLinkUrl } from '../../response-invariants/page-rules.ts';
 import { isOwn } from '../../response-invariants/permissions.ts';
@@ -42,7 +42,7 @@ export function findForeignResource(
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
-  const shown = v.is(listOf(resourceSchema), body)
+  const shown = v.is(listSchema(resourceSchema), body)
     ? body.data
     : v.is(resourceSchema, body)
       ? [body]

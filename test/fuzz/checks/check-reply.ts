@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
-import { goodStatuses } from '../../../shared/contract/operation.ts';
+import { getSuccessStatuses } from '../../../shared/contract/operation.ts';
 import { findBreaches } from '../../response-invariants/check-reply.ts';
 import { findUnknownHeaders, headerRules } from '../../response-invariants/header-rules.ts';
 import { toObservedReply } from '../../response-invariants/observed-reply.ts';
@@ -30,7 +30,7 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   const breaches = findContractViolations(sent, reply);
   if (breaches.length > 0) return `It is not as promised: ${breaches.join('; ')}`;
   if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';
-  if (row && (goodStatuses(row).includes(status) || status === 304)) {
+  if (row && (getSuccessStatuses(row).includes(status) || status === 304)) {
     return caller ? undefined : 'Nobody may be let in with that.';
   }
   const { message, param } = v.parse(ErrorReply, parseJson(body));

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { Conversation } from '../../../shared/contract/conversation.ts';
-import { Live } from '../../../shared/contract/live.ts';
-import { Message } from '../../../shared/contract/message.ts';
-import { goodStatuses } from '../../../shared/contract/operation.ts';
+import { getSuccessStatuses } from '../../../shared/contract/operation.ts';
+import { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { Live } from '../../../shared/contract/resources/live.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
@@ -36,7 +36,7 @@ export function recordChange(
   reply: Reply,
   { model }: Fixture,
 ): void {
-  if (!row || !caller || !goodStatuses(row).includes(reply.status) || row.list) return;
+  if (!row || !caller || !getSuccessStatuses(row).includes(reply.status) || row.list) return;
   const body = parseJson(reply.body);
   if (v.is(Live, body)) model.feedCursors.set(caller.id, body.cursor);
   const isNew = reply.status === 201 && getHeader(reply, 'Idempotent-Replayed') === undefined;

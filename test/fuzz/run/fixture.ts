@@ -5,7 +5,7 @@ import { CompactSign, importJWK } from 'jose';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { startCloud } from '../../../local-cloud/cloud.ts';
 import { audience, issuer } from '../../../local-cloud/issuer.ts';
-import type { BusinessRecord } from '../../../shared/contract/business.ts';
+import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import { env } from '../../../shared/env.ts';
 import { importDemoBusinesses } from '../../support/processes/import-demo-businesses.ts';
 import { type AcceptedState, createAcceptedState } from './accepted-state.ts';

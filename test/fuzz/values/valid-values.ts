@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reservedNames } from '../../../shared/contract/objects.ts';
+import { reservedNames } from '../../../shared/contract/schema/objects.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { likelyPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { Message } from '../../../shared/contract/message.ts';
 import type { Operation as Row } from '../../../shared/contract/operation.ts';
 import {
   deleteConversation,
@@ -10,6 +9,7 @@ import {
   sendMessage,
   updateConversation,
 } from '../../../shared/contract/operations.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
 import { findBreaches } from '../../response-invariants/check-reply.ts';
 import { toObservedReply } from '../../response-invariants/observed-reply.ts';
 import type { Reply, Request, Shown } from '../checker/history.ts';

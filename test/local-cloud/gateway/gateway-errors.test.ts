@@ -14,11 +14,11 @@ import {
 } from '../../../local-cloud/gateway/gateway-responses.ts';
 import { readStack } from '../../../local-cloud/stack/stack.ts';
 import {
-  documentationUrl,
   ErrorReply,
   errorCatalog,
+  getStatuses,
   retryAfterSeconds,
-  statusesOf,
+  toDocumentationUrl,
 } from '../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../shared/contract/headers.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
@@ -67,7 +67,7 @@ describe.each([
         request,
       );
       const error = v.parse(ErrorReply, JSON.parse(String(body)));
-      const promised = statusesOf(v.parse(Code, error.code));
+      const promised = getStatuses(v.parse(Code, error.code));
       expect(promised).toContain(status);
       expect(status).toBe(statuses[type] ?? promised[0]);
       expect(error).toEqual({
@@ -76,7 +76,7 @@ describe.each([
         message: type === 'DEFAULT_4XX' ? words : expect.not.stringContaining('words'),
         param: null,
         request_id: request.id,
-        documentation_url: documentationUrl('http://here/docs/errors', error.code),
+        documentation_url: toDocumentationUrl('http://here/docs/errors', error.code),
       });
       const wait = retryAfterSeconds[v.parse(Code, error.code)];
       expect(Object.fromEntries(headers)).toEqual({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
 import { toSeconds } from '../../../shared/clock.ts';
-import type { Event } from '../../../shared/contract/event.ts';
 import { examples } from '../../../shared/contract/examples.ts';
-import { feedName, type Inbox } from '../../../shared/inbox.ts';
+import type { Event } from '../../../shared/contract/resources/event.ts';
+import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import { channelsToPublishOn } from '../../../shared/push/channels.ts';
 import { publish } from '../../../shared/push/publish.ts';
 import { type AwsClient, startAwsClient } from '../../support/processes/aws-client.ts';
@@ -19,7 +19,7 @@ const event = (place: number): Event => ({
   type: 'message.created',
   created_at: 1_800_000_000,
   version: 1,
-  feed: feedName(ann),
+  feed: toFeedName(ann),
   place,
   payload: examples['messages/retrieve'].reply,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { feedName, type Inbox, ownInboxes } from '../../../shared/inbox.ts';
+import { getInboxes, type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import {
   channelsFor,
   channelsToPublishOn,
@@ -27,7 +27,7 @@ const inbox = fc.record({ kind: fc.constantFrom('contact' as const, 'group' as c
 
 const endOfHour = (seconds: number) => (Math.floor(seconds / hour) + 1) * hour;
 const isOf = (who: Listener, one: Inbox) =>
-  ownInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
+  getInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
   test('have names that the service takes, and that tell nobody whose they are', () => {
@@ -42,7 +42,9 @@ describe('Channels', () => {
   });
 
   test('are others for a contact and for a group of the same id', () => {
-    expect(feedName({ kind: 'contact', id: 'x' })).not.toBe(feedName({ kind: 'group', id: 'x' }));
+    expect(toFeedName({ kind: 'contact', id: 'x' })).not.toBe(
+      toFeedName({ kind: 'group', id: 'x' }),
+    );
   });
 
   test('of an inbox are heard by those whose inbox it is, from when they subscribe until what they were told', () => {
@@ -63,7 +65,7 @@ describe('Channels', () => {
     fc.assert(
       fc.property(somebody, inbox, fc.integer({ min: -2, max: 3 }), ({ now, who }, one, more) => {
         const number = Math.floor(now / hour) + more;
-        const name = `/inbox/${feedName(one)}/${number}`;
+        const name = `/inbox/${toFeedName(one)}/${number}`;
         const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
         const isGood = who.tokenEndsAt > Math.max(now, number * hour);
         expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
@@ -82,7 +84,7 @@ describe('Channels', () => {
           // At any time they may have subscribed to all that they may.
           const granted = channelsFor(who, now + later).channels.map(({ name }) => name);
           const bound = endOfHour(who.tokenEndsAt);
-          const published = ownInboxes(who).flatMap((one) =>
+          const published = getInboxes(who).flatMap((one) =>
             channelsToPublishOn(one, Math.max(bound, now) + after),
           );
           expect(published.filter((name) => granted.includes(name))).toEqual([]);
@@ -112,7 +114,9 @@ describe('Channels', () => {
     const now = 1_800_000_123;
     const who = { id: 'ann', groups: ['team'], tokenEndsAt: now + 60 };
     const named = (text: string) =>
-      text.replace('{feed}', feedName({ kind: 'contact', id: 'ann' })).replace('{hour}', '500000');
+      text
+        .replace('{feed}', toFeedName({ kind: 'contact', id: 'ann' }))
+        .replace('{hour}', '500000');
     expect(maySubscribe(named('/inbox/{feed}/{hour}'), who, now)).toBe(true);
     expect(maySubscribe(named(pattern), who, now)).toBe(false);
   });

@@ -13,10 +13,10 @@ import {
 } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
-import type { Event } from '../../../shared/contract/event.ts';
 import { examples } from '../../../shared/contract/examples.ts';
-import { within } from '../../../shared/deadline.ts';
-import { feedName, type Inbox } from '../../../shared/inbox.ts';
+import type { Event } from '../../../shared/contract/resources/event.ts';
+import { withDeadline } from '../../../shared/deadline.ts';
+import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import { publish } from '../../../shared/push/publish.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 
@@ -25,7 +25,7 @@ const Body = v.object({
   events: v.array(v.pipe(v.string(), v.parseJson(), v.looseObject({ place: v.number() }))),
 });
 const ann: Inbox = { kind: 'contact', id: 'ann' };
-const feed = feedName(ann);
+const feed = toFeedName(ann);
 const hour = 500_000;
 
 const event = (sequence: number, message = 'Hello'): Event => ({
@@ -138,7 +138,7 @@ describe('Publishing', () => {
 
   test('ends with the time of whoever asked for it', async () => {
     answer = () => {};
-    expect(await within(50, () => publish(ann, [event(1)]))).toBe(1);
+    expect(await withDeadline(50, () => publish(ann, [event(1)]))).toBe(1);
   });
 
   test('without an address counts all as lost', async () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toSeconds } from '../../../shared/clock.ts';
-import type { Conversation } from '../../../shared/contract/conversation.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
-import type { Message } from '../../../shared/contract/message.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -10,7 +8,9 @@ import {
   listMessages,
   sendMessage,
 } from '../../../shared/contract/operations.ts';
-import { messageId, newConversationId } from '../../../shared/ids.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
+import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 import type { ObservedReply } from '../../response-invariants/observed-reply.ts';
 import { errorReply, goodReply } from '../../response-invariants/sample-replies.ts';
 import type { Caller, RequestParts } from '../exchange/exchange.ts';
@@ -56,7 +56,7 @@ export function createCheckerFixture(starved = () => false) {
     return places;
   };
   const view = (text: string, by: Caller, place = nextSequence()): Message => ({
-    id: messageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
+    id: toMessageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
     conversation_id: id,
     contact: {
       ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },

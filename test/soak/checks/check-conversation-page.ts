@@ -1,5 +1,8 @@
 import * as v from 'valibot';
-import { type Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import {
+  type Conversation,
+  CreateConversation,
+} from '../../../shared/contract/resources/conversation.ts';
 import { getContact } from '../../response-invariants/permissions.ts';
 import type { Exchange, Request } from '../exchange/exchange.ts';
 import { createConversationModel } from '../model/conversation-model.ts';

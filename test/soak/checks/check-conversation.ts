@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../shared/clock.ts';
-import type { Conversation } from '../../../shared/contract/conversation.ts';
-import { maxUnread } from '../../../shared/contract/expand.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { maxUnread } from '../../../shared/contract/resources/expand.ts';
 import { getContact } from '../../response-invariants/permissions.ts';
 import type { Caller, Exchange, Span } from '../exchange/exchange.ts';
 import { getSettings } from '../model/conversation-model.ts';

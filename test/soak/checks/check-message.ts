@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../shared/clock.ts';
-import type { Message } from '../../../shared/contract/message.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { MessageModel } from '../model/model-types.ts';

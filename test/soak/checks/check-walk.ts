@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { getContact, isParticipant } from '../../response-invariants/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { getSettings } from '../model/conversation-model.ts';

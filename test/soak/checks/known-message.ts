@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/contract/message.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isInRanges } from '../model/id-ranges.ts';
 import { addToLog, createMessageModel } from '../model/message-model.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../shared/contract/contact.ts';
+import type { Contact } from '../../../shared/contract/resources/contact.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 

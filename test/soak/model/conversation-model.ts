@@ -1,4 +1,7 @@
-import type { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
+import type {
+  Conversation,
+  CreateConversation,
+} from '../../../shared/contract/resources/conversation.ts';
 import { conversationCreatedAt } from '../../../shared/ids.ts';
 import { createRanges } from './id-ranges.ts';
 import type { ConversationModel, SettingsModel } from './model-types.ts';

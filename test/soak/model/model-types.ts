@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../shared/contract/conversation.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import type { Ranges } from './id-ranges.ts';
 import type { Register } from './register.ts';
 

@@ -1,4 +1,4 @@
-import type { BusinessRecord } from '../../../shared/contract/business.ts';
+import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel } from './model-types.ts';
 

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { toSeconds } from '../../../shared/clock.ts';
-import { Conversation, CreateConversation } from '../../../shared/contract/conversation.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
+import {
+  Conversation,
+  CreateConversation,
+} from '../../../shared/contract/resources/conversation.ts';
 import { checkConversation } from '../checks/check-conversation.ts';
 import { getOrAddConversation } from '../checks/check-conversation-page.ts';
 import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';

@@ -1,4 +1,4 @@
-import { Deleted } from '../../../shared/contract/deleted.ts';
+import { Deleted } from '../../../shared/contract/resources/deleted.ts';
 import { canDelete, isOwn, isParticipant } from '../../response-invariants/permissions.ts';
 import { checkOutcome, checkStatus, type Target } from '../checks/check-status.ts';
 import { type Exchange, isSuccess, type Request } from '../exchange/exchange.ts';

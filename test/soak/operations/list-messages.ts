@@ -1,5 +1,5 @@
-import type { Message } from '../../../shared/contract/message.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 import { checkListAcross } from '../checks/check-list-across.ts';
 import { checkMessage } from '../checks/check-message.ts';
 import { checkMessagePage } from '../checks/check-message-page.ts';

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
-import { Conversation, UpdateConversation } from '../../../shared/contract/conversation.ts';
+import {
+  Conversation,
+  UpdateConversation,
+} from '../../../shared/contract/resources/conversation.ts';
 import { isParticipant } from '../../response-invariants/permissions.ts';
 import { checkConversation } from '../checks/check-conversation.ts';
 import { checkOutcome, checkStatus } from '../checks/check-status.ts';

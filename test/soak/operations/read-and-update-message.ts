@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Message, UpdateMessage } from '../../../shared/contract/message.ts';
+import { Message, UpdateMessage } from '../../../shared/contract/resources/message.ts';
 import { isOwn } from '../../response-invariants/permissions.ts';
 import { checkMessage, reactionKey } from '../checks/check-message.ts';
 import { checkOutcome, checkStatus } from '../checks/check-status.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Contact } from '../../../shared/contract/contact.ts';
-import { CreateConversation } from '../../../shared/contract/conversation.ts';
+import { Contact } from '../../../shared/contract/resources/contact.ts';
+import { CreateConversation } from '../../../shared/contract/resources/conversation.ts';
 import { isParticipant, type Participants } from '../../response-invariants/permissions.ts';
 import { checkStatus } from '../checks/check-status.ts';
 import { isPossibleContact } from '../checks/possible-contact.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toSeconds } from '../../../shared/clock.ts';
-import { Message, SendMessage } from '../../../shared/contract/message.ts';
+import { Message, SendMessage } from '../../../shared/contract/resources/message.ts';
 import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
 import { checkOutcome, checkStatus } from '../checks/check-status.ts';
 import { getMessageOfSend } from '../checks/known-message.ts';

@@ -1,5 +1,3 @@
-import type { Conversation } from '../../../shared/contract/conversation.ts';
-import type { Message } from '../../../shared/contract/message.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   listConversations,
@@ -7,6 +5,8 @@ import {
   listMessages,
   retrieveLive,
 } from '../../../shared/contract/operations.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import {
   createFeedState,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { Conversation } from '../../../shared/contract/conversation.ts';
-import { Message } from '../../../shared/contract/message.ts';
 import {
   createConversation,
   deleteConversation,
@@ -11,7 +9,9 @@ import {
   updateConversation,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
+import { toMessageId } from '../../../shared/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { isAlive } from '../model/model.ts';
 import { chooseConversation, chooseMessage, limit, ownConversations } from '../session/choose.ts';
@@ -180,7 +180,11 @@ async function requestAnyConversation(session: Session): Promise<void> {
   const { id: conversationId, log } = conversation;
   const gone = random.one(log.filter((one) => !isAlive(one)));
   const sequence = random.one([0, 1, 1000, 2 ** 38]) ?? 0;
-  const nowhere = messageId({ conversationId, sequence, sentAt: random.one([0, Date.now()]) ?? 0 });
+  const nowhere = toMessageId({
+    conversationId,
+    sequence,
+    sentAt: random.one([0, Date.now()]) ?? 0,
+  });
   const cursor = gone && random.chance(0.7) ? gone.id : nowhere;
   const parameter = random.chance(0.5) ? 'starting_after' : 'ending_before';
   await ask(person.who, listMessages, {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Conversation } from '../../../shared/contract/conversation.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { checkWalk } from '../checks/check-walk.ts';
 import { type Caller, type Exchange, isSuccess } from '../exchange/exchange.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../../../shared/caller.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import type { CallerContext } from '../../../shared/http/caller-context.ts';
+import type { CallerContext } from '../../../shared/http/auth/caller-context.ts';
 
 export interface Call {
   as: Caller;

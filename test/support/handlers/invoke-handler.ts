@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
-import { goodStatuses, type Operation } from '../../../shared/contract/operation.ts';
+import { getSuccessStatuses, type Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { findBreaches } from '../../response-invariants/check-reply.ts';
@@ -58,7 +58,7 @@ export async function ok<Row extends Operation>(
 ): Promise<v.InferOutput<Row['reply']>>;
 export async function ok(row: Operation, call: Call): Promise<unknown> {
   const { status, body } = await request(row, call);
-  if (goodStatuses(row).includes(status)) return body;
+  if (getSuccessStatuses(row).includes(status)) return body;
   throw new Error(`${row.id} answered ${status}: ${JSON.stringify(body)}`);
 }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
-import { Event } from '../../../shared/contract/event.ts';
-import { listOf } from '../../../shared/contract/list.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { Event } from '../../../shared/contract/resources/event.ts';
+import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { ok, request } from './invoke-handler.ts';
 
@@ -10,7 +10,7 @@ import { ok, request } from './invoke-handler.ts';
 export const getLiveCursor = async (as: Caller): Promise<string> =>
   (await ok(retrieveLive, { as })).cursor;
 
-const Page = listOf(Event);
+const Page = listSchema(Event);
 
 /** All events after a cursor, or from the oldest kept, and the cursor after them. */
 export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) {

@@ -1,6 +1,6 @@
-import type { Conversation } from '../../../shared/contract/conversation.ts';
-import type { Event } from '../../../shared/contract/event.ts';
-import type { Message } from '../../../shared/contract/message.ts';
+import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import type { Event } from '../../../shared/contract/resources/event.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 
 /** What somebody knows from their feed alone, by the two rules: the higher version, and that something is deleted always. */
 export interface FeedState {

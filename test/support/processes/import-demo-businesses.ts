@@ -6,7 +6,7 @@ import { readSource } from '../../../commands/businesses/source-text.ts';
 import { localService } from '../../../commands/stage/stage.ts';
 import { openTable } from '../../../commands/stage/table.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
-import type { BusinessRecord } from '../../../shared/contract/business.ts';
+import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Event } from '../../../shared/contract/event.ts';
-import { Live } from '../../../shared/contract/live.ts';
+import { Event } from '../../../shared/contract/resources/event.ts';
+import { Live } from '../../../shared/contract/resources/live.ts';
 import { connectListener, type Listener } from './push-listener.ts';
 
 const Page = v.looseObject({ has_more: v.boolean(), data: v.array(Event) });

@@ -18,7 +18,7 @@ import {
   sendMessage,
   updateConversation,
 } from '../../../shared/contract/operations.ts';
-import { messageId, newConversationId } from '../../../shared/ids.ts';
+import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 import type { ConversationTombstone } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import {
   conversationKey,
@@ -104,7 +104,11 @@ async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
   await seedTombstones(cloud, id, 700);
-  await read(ann, id, messageId({ conversationId: id, sequence: 700, sentAt: Date.now() - hour }));
+  await read(
+    ann,
+    id,
+    toMessageId({ conversationId: id, sequence: 700, sentAt: Date.now() - hour }),
+  );
 }
 
 /** The same, when it is counted what is unread: who does so notes how far there was nothing. */

@@ -1,6 +1,6 @@
-import { messageLimits } from '../../../shared/contract/message-limits.ts';
-import { longestOutsideId } from '../../../shared/contract/values.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
+import { maxExternalIdLength } from '../../../shared/contract/schema/field-types.ts';
+import { toMessageId } from '../../../shared/ids.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
 
@@ -18,16 +18,16 @@ const { reactionNames, reactionNameCharacters } = messageLimits;
 const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   ...{ pk: messageKey(position.conversationId, 1).pk.length },
   ...{ sk: messageKey(position.conversationId, 1).sk.length },
-  id: messageId(position).length,
+  id: toMessageId(position).length,
   conversation_id: position.conversationId.length,
   sequence: aNumber,
-  sent_by: longestOutsideId,
+  sent_by: maxExternalIdLength,
   message: textCharacters * aCharacter,
   attachments: '[]'.length + attachments * (attachmentBytes + ','.length),
   reactions:
     3 +
     reactionNames * (1 + reactionNameCharacters * aCharacter + 3) +
-    reactions * (1 + longestOutsideId),
+    reactions * (1 + maxExternalIdLength),
   reaction_count: aNumber,
   read_at: aNumber,
   created_at: aNumber,

@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { saveBusinesses } from '../../../commands/businesses/save-businesses.ts';
 import type { StageTable } from '../../../commands/stage/table.ts';
-import { BusinessRecord } from '../../../shared/contract/business.ts';
-import { complete } from '../../../shared/contract/complete.ts';
+import { BusinessRecord } from '../../../shared/contract/business/business.ts';
+import { fillMissingFields } from '../../../shared/contract/schema/fill-missing-fields.ts';
 import { env } from '../../../shared/env.ts';
 
 /** The test file's own table, as an import writes it. */
@@ -15,7 +15,7 @@ export const businessTable: StageTable = {
 
 /** The record of a listing of which only that is said. */
 export const createBusinessRecord = (public_id: string, details: object = {}): BusinessRecord =>
-  v.parse(BusinessRecord, complete(BusinessRecord, { public_id, ...details }));
+  v.parse(BusinessRecord, fillMissingFields(BusinessRecord, { public_id, ...details }));
 
 export const seedBusinesses = (...records: BusinessRecord[]) =>
   saveBusinesses(businessTable, records);

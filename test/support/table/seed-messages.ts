@@ -1,6 +1,6 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
-import { messageId } from '../../../shared/ids.ts';
+import { toMessageId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
@@ -27,7 +27,7 @@ export async function seedMessages(
       const created_at = timeOf(sequence);
       if (created_at === undefined) return [];
       const item = {
-        id: messageId({ conversationId, sequence, sentAt: created_at }),
+        id: toMessageId({ conversationId, sequence, sentAt: created_at }),
         conversation_id: conversationId,
         sequence,
         sent_by: sentBy,

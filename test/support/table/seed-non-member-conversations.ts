@@ -1,4 +1,4 @@
-import { messageId, newConversationId } from '../../../shared/ids.ts';
+import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 import {
   newConversation,
   toStoredConversation,
@@ -48,7 +48,7 @@ function itemsOf(
           ...newMessage(
             position,
             by,
-            { message: messageId(position), attachments: [] },
+            { message: toMessageId(position), attachments: [] },
             previous_at,
           ),
         };

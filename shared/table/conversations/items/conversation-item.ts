@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
-import type { Conversation, CreateConversation } from '../../../contract/conversation.ts';
 import type { Answer } from '../../../contract/operation.ts';
+import type { Conversation, CreateConversation } from '../../../contract/resources/conversation.ts';
 import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { flagNames } from '../../../contract/exclude.ts';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '../../../api-error.ts';
+import { flagNames } from '../../../contract/resources/exclude.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
 import { allFlagSets, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';

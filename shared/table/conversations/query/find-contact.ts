@@ -1,5 +1,5 @@
 import type { Caller } from '../../../caller.ts';
-import type { Contact } from '../../../contract/contact.ts';
+import type { Contact } from '../../../contract/resources/contact.ts';
 import { getItems } from '../../calls/access.ts';
 import { getProfile } from '../../contacts.ts';
 import { conversationKey, groupInbox } from '../../keys/keys.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
-import { flagNames } from '../../../contract/exclude.ts';
+import { flagNames } from '../../../contract/resources/exclude.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { type MergeRange, mergeSources } from '../../calls/merge.ts';
 import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../../keys/keys.ts';

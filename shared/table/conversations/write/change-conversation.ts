@@ -1,6 +1,6 @@
+import { ApiError, invalidParameter, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import { ApiError, invalid, notFound } from '../../../errors.ts';
-import { requireMatch } from '../../../etag.ts';
+import { requireIfMatch } from '../../../etag.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { type Step, takeAll } from '../../calls/steps.ts';
 import {
@@ -40,7 +40,7 @@ export async function changeConversation(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
-    requireMatch(ifMatch, toAnswer(caller.id, before));
+    requireIfMatch(ifMatch, toAnswer(caller.id, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
     if (steps.length === 0 || (await takeAll(steps))) return after;
@@ -76,7 +76,10 @@ function parseReadSequence(messageId: string, { id, message_count }: Conversatio
     position.sequence <= message_count
   )
     return position.sequence;
-  throw invalid('last_read_message_id', 'must be the id of a message of this conversation');
+  throw invalidParameter(
+    'last_read_message_id',
+    'must be the id of a message of this conversation',
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { ApiError, notFound } from '../../../errors.ts';
-import { requireMatch } from '../../../etag.ts';
+import { requireIfMatch } from '../../../etag.ts';
 import { isConversationId } from '../../../ids.ts';
 import { update } from '../../calls/access.ts';
 import { assigning, type Condition, exists } from '../../calls/expressions.ts';
@@ -55,7 +55,7 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
     const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
     requireCanDelete(view.conversation, caller);
-    requireMatch(ifMatch, toAnswer(caller.id, view));
+    requireIfMatch(ifMatch, toAnswer(caller.id, view));
     const unchanged = toConversationCondition(view.conversation, true);
     const done = await takeAll([
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },

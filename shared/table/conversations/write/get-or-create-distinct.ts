@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { ApiError } from '../../../errors.ts';
 import { newConversationId } from '../../../ids.ts';
 import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';

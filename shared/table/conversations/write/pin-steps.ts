@@ -1,5 +1,5 @@
-import { invalid } from '../../../errors.ts';
-import { type MessagePosition, messageId, parseMessageId } from '../../../ids.ts';
+import { invalidParameter } from '../../../api-error.ts';
+import { type MessagePosition, parseMessageId, toMessageId } from '../../../ids.ts';
 import { assigning, counting } from '../../calls/expressions.ts';
 import type { Step } from '../../calls/steps.ts';
 import { conversationKey, messageKey } from '../../keys/keys.ts';
@@ -18,7 +18,10 @@ export function pinSteps(
   pinned: string | undefined,
   matchWholeReply: boolean,
 ): Step[] {
-  const refusal = invalid('pinned_message_id', 'must be the id of a message of this conversation');
+  const refusal = invalidParameter(
+    'pinned_message_id',
+    'must be the id of a message of this conversation',
+  );
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
@@ -39,7 +42,7 @@ function toMessagePinStep(position: MessagePosition, pinned: true | undefined): 
   // Skips a message that was deleted, or whose id has another time.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
-    ExpressionAttributeValues: { ':id': messageId(position) },
+    ExpressionAttributeValues: { ':id': toMessageId(position) },
   };
   return { write: { update: { Key: key, ...assigning({ pinned }, isSameMessage) } } };
 }

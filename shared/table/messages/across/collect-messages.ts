@@ -1,6 +1,6 @@
+import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import { maxReplyBytes } from '../../../contract/list.ts';
-import { ApiError } from '../../../errors.ts';
+import { maxReplyBytes } from '../../../contract/schema/list-schema.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';

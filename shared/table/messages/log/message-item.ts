@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
-import type { Contact } from '../../../contract/contact.ts';
-import type { Attachment, Message } from '../../../contract/message.ts';
-import { sorted } from '../../../contract/objects.ts';
-import { type MessagePosition, messageId } from '../../../ids.ts';
+import type { Contact } from '../../../contract/resources/contact.ts';
+import type { Attachment, Message } from '../../../contract/resources/message.ts';
+import { sortFields } from '../../../contract/schema/objects.ts';
+import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
 
 /**
@@ -94,7 +94,7 @@ export const newMessage = (
   { message, attachments }: MessageContent,
   previousAt: number,
 ): MessageItem => ({
-  id: messageId(position),
+  id: toMessageId(position),
   conversation_id: position.conversationId,
   sequence: position.sequence,
   sent_by: sentBy,
@@ -126,7 +126,7 @@ export const serializeAttachments = (attachments: Attachment[]): string | undefi
 /** Sorts fields: those of the API schema first, in its order, then all others by name. */
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
-  return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sorted(value))) };
+  return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
 
 /**

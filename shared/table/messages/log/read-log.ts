@@ -1,5 +1,5 @@
-import { maxReplyBytes } from '../../../contract/list.ts';
-import { noteLostMark } from '../../../log/invocation.ts';
+import { maxReplyBytes } from '../../../contract/schema/list-schema.ts';
+import { recordLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
@@ -90,7 +90,7 @@ export async function readMessages(
   const resolved = await resolveGaps(range.conversationId, entries, getFloor(range, entries, next));
   const tombstones = resolved.length - selectMessages(range, resolved).length;
   if (tombstones > Math.max(skipThreshold, maxTombstonesPerMessage * range.count)) {
-    await compactTombstoneRanges(range.conversationId, resolved).catch(noteLostMark);
+    await compactTombstoneRanges(range.conversationId, resolved).catch(recordLostMark);
   }
   const sign = range.direction === 'older' ? -1 : 1;
   const found = selectMessages(range, resolved).sort((a, b) => sign * (a.sequence - b.sequence));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { clock } from '../../../clock.ts';
-import { maxUnread } from '../../../contract/expand.ts';
-import { noteLostMark } from '../../../log/invocation.ts';
+import { maxUnread } from '../../../contract/resources/expand.ts';
+import { recordLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
@@ -64,7 +64,7 @@ async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
   const { conversationId, readerId, noUnreadUpTo, storedUpTo } = next;
   if (noUnreadUpTo <= storedUpTo) return next;
-  await advanceReadSequence(conversationId, readerId, noUnreadUpTo).catch(noteLostMark);
+  await advanceReadSequence(conversationId, readerId, noUnreadUpTo).catch(recordLostMark);
   return { ...next, storedUpTo: noUnreadUpTo };
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../caller.ts';
-import type { Contact } from '../../../contract/contact.ts';
-import type { Conversation } from '../../../contract/conversation.ts';
-import type { Expansion } from '../../../contract/expand.ts';
+import type { Contact } from '../../../contract/resources/contact.ts';
+import type { Conversation } from '../../../contract/resources/conversation.ts';
+import type { Expansion } from '../../../contract/resources/expand.ts';
 import { getItems } from '../../calls/access.ts';
 import { getContacts } from '../../contacts.ts';
 import {

@@ -1,5 +1,5 @@
+import { notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import { notFound } from '../../../errors.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { getItem, getItems, type Item } from '../../calls/access.ts';
 import {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { ApiError, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import type { Contact } from '../../../contract/contact.ts';
-import { ApiError, notFound } from '../../../errors.ts';
+import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { exists } from '../../calls/expressions.ts';

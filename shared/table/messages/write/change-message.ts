@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import { ApiError } from '../../../errors.ts';
-import { requireMatch } from '../../../etag.ts';
+import { requireIfMatch } from '../../../etag.ts';
 import { update } from '../../calls/access.ts';
 import { withContactUpdate } from '../../contacts.ts';
 import type { Key } from '../../keys/keys.ts';
@@ -48,7 +48,7 @@ export async function changeMessage(
   const changeAfterReading = async (key: Key, known: MessageItem): Promise<MessageItem> => {
     let message = known;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      requireMatch(ifMatch, { reply: toMessageState(message) });
+      requireIfMatch(ifMatch, { reply: toMessageState(message) });
       const plan = planChange(message, change, caller);
       if (!plan) return message;
       const written = await write(key, plan);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { ApiError } from '../../../errors.ts';
-import { requireMatch } from '../../../etag.ts';
+import { requireIfMatch } from '../../../etag.ts';
 import { transact, update } from '../../calls/access.ts';
 import { conversationKey } from '../../keys/keys.ts';
 import { MessageItem, MessageTombstone, toMessageState } from '../log/message-item.ts';
@@ -71,7 +71,7 @@ function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string 
   if (message.sent_by !== caller.id) {
     throw new ApiError('not_allowed', { message: 'Only the sender can delete a message.' });
   }
-  requireMatch(ifMatch, { reply: toMessageState(message) });
+  requireIfMatch(ifMatch, { reply: toMessageState(message) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { clock } from '../../../clock.ts';
-import { noteLostMark } from '../../../log/invocation.ts';
+import { recordLostMark } from '../../../log/invocation.ts';
 import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { contentBytes, MessageItem } from '../log/message-item.ts';
@@ -22,7 +22,7 @@ export async function markRead(message: MessageItem): Promise<MessageItem> {
     const written = await writeReadAt(message, now);
     return written.done ? v.parse(MessageItem, written.item) : { ...message, read_at: now };
   } catch {
-    noteLostMark();
+    recordLostMark();
     return message;
   }
 }

@@ -1,7 +1,7 @@
+import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import type { Attachment } from '../../../contract/message.ts';
-import { messageLimits } from '../../../contract/message-limits.ts';
-import { ApiError, invalid } from '../../../errors.ts';
+import type { Attachment } from '../../../contract/resources/message.ts';
+import { messageLimits } from '../../../contract/resources/message-limits.ts';
 import { type MessageItem, serializeAttachments } from '../log/message-item.ts';
 
 /** Requested change of a message; absent fields stay. */
@@ -125,7 +125,7 @@ function planReactions(message: MessageItem, { reactions }: MessageChange, calle
   const newNames = add.filter((name) => !existing.has(name)).length;
   const { reactionNames, reactions: maxReactions } = messageLimits;
   if (existing.size - emptiedNames + newNames > reactionNames) {
-    throw invalid('reactions', `must leave at most ${reactionNames} names on a message`);
+    throw invalidParameter('reactions', `must leave at most ${reactionNames} names on a message`);
   }
   const before = [...existing.values()].reduce((sum, { size }) => sum + size, 0);
   const reactionCount = before + add.length - remove.length;

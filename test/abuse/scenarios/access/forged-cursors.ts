@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../../shared/contract/operations.ts';
-import { messageId, parseMessageId } from '../../../../shared/ids.ts';
+import { parseMessageId, toMessageId } from '../../../../shared/ids.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
@@ -28,7 +28,7 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
       sentAt,
     }),
     honestCalls: ({ place: { id, bob }, sequence: place, sentAt: at }) => {
-      const cursor = messageId({ conversationId: id, sequence: place, sentAt: at });
+      const cursor = toMessageId({ conversationId: id, sequence: place, sentAt: at });
       const nothingThere = (data: unknown[]) => {
         if (place === sequence) expect(data).toEqual([]);
       };

@@ -8,7 +8,7 @@ import {
   updateConversation,
   updateMessage,
 } from '../../../../shared/contract/operations.ts';
-import { messageId, newConversationId } from '../../../../shared/ids.ts';
+import { newConversationId, toMessageId } from '../../../../shared/ids.ts';
 import { removeConversation } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { refusedCall } from '../../support/honest-call.ts';
@@ -28,7 +28,7 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
   return {
     eve: await abuse.createParticipant('eve'),
     conversation_id,
-    message_id: messageId({ conversationId: conversation_id, sequence: 3, sentAt: now }),
+    message_id: toMessageId({ conversationId: conversation_id, sequence: 3, sentAt: now }),
   };
 }
 

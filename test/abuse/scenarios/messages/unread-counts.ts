@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from '@jest/globals';
-import { messageLimits } from '../../../../shared/contract/message-limits.ts';
 import { listConversations, retrieveConversation } from '../../../../shared/contract/operations.ts';
-import { longestOutsideId } from '../../../../shared/contract/values.ts';
+import { messageLimits } from '../../../../shared/contract/resources/message-limits.ts';
+import { maxExternalIdLength } from '../../../../shared/contract/schema/field-types.ts';
 import { env } from '../../../../shared/env.ts';
 import { parseMessageId } from '../../../../shared/ids.ts';
 import { messageKey } from '../../../../shared/table/keys/keys.ts';
@@ -36,7 +36,7 @@ const fullOfReactions = Object.fromEntries(
     `reaction ${name}`,
     new Set(
       Array.from({ length: messageLimits.reactions / messageLimits.reactionNames }, (_, n) =>
-        `someone-${n}`.padEnd(longestOutsideId, '-'),
+        `someone-${n}`.padEnd(maxExternalIdLength, '-'),
       ),
     ),
   ]),

@@ -4,7 +4,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
-import { within } from '../../../../shared/deadline.ts';
+import { withDeadline } from '../../../../shared/deadline.ts';
 import { putNew, transact } from '../../../../shared/table/calls/access.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
@@ -65,7 +65,7 @@ describe('A write that meets another of the same item', () => {
   test('does not come again when the time is over, and that is the cause', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 60));
     const calls = failing(conflict, Infinity, later);
-    const writing = within(20, () => putNew({ pk: 'met', sk: '2' }));
+    const writing = withDeadline(20, () => putNew({ pk: 'met', sk: '2' }));
     await expect(writing).rejects.toMatchObject({
       code: 'unavailable',
       cause: new Error('The deadline has passed.'),

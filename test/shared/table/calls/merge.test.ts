@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ApiError } from '../../../../shared/errors.ts';
+import { ApiError } from '../../../../shared/api-error.ts';
 import { type Item, update } from '../../../../shared/table/calls/access.ts';
 import { type Merge, mergeSources, type Source } from '../../../../shared/table/calls/merge.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { invalid } from '../../../../shared/errors.ts';
+import { invalidParameter } from '../../../../shared/api-error.ts';
 import { getItem, type Write } from '../../../../shared/table/calls/access.ts';
 import { exists, isAbsent } from '../../../../shared/table/calls/expressions.ts';
 import { takeAll } from '../../../../shared/table/calls/steps.ts';
@@ -26,7 +26,7 @@ const [right, wrong] = [exists, isAbsent].map((condition) => setting(here, condi
   Write,
 ];
 const also = setting(there, exists);
-const refusal = invalid('pinned_message_id', 'must be there');
+const refusal = invalidParameter('pinned_message_id', 'must be there');
 
 describe('The steps of a change', () => {
   test.each<[string, Write[], string]>([

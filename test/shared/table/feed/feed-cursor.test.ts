@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { feedName, type Inbox } from '../../../../shared/inbox.ts';
+import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import { maxEntriesPerChunk } from '../../../../shared/table/feed/feed-chunk.ts';
 import {
   type FeedPosition,
@@ -14,7 +14,7 @@ const inboxes = [own, team];
 
 const cursorAt = (...positions: FeedPosition[]) => ({
   epoch: 3,
-  positions: new Map(positions.map((one, n) => [feedName(inboxes[n] ?? own), one])),
+  positions: new Map(positions.map((one, n) => [toFeedName(inboxes[n] ?? own), one])),
 });
 const textAt = (...positions: FeedPosition[]) => formatCursor(cursorAt(...positions), 'ann');
 const outcome = (text: string, who = 'ann', of = inboxes) => parseCursor(text, who, of).outcome;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { messageId } from '../../../../shared/ids.ts';
+import { toMessageId } from '../../../../shared/ids.ts';
 import {
   type FeedEntry,
   formatEntry,
@@ -10,7 +10,7 @@ import {
 import fc from '../../../support/setup/fast-check.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
-const id = messageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 });
+const id = toMessageId({ conversationId, sequence: 7, sentAt: 1_795_236_716_123 });
 
 const version = fc.nat(36 ** 4 - 1);
 const at = fc.nat(36 ** 7 - 1);

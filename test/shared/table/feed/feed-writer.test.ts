@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { longestOutsideId } from '../../../../shared/contract/values.ts';
-import { messageId } from '../../../../shared/ids.ts';
+import { maxExternalIdLength } from '../../../../shared/contract/schema/field-types.ts';
+import { toMessageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import {
@@ -27,7 +27,7 @@ const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
     formatEntry({
       type: 'message.created',
-      id: messageId({ conversationId, sequence: from + n, sentAt: 0 }),
+      id: toMessageId({ conversationId, sequence: from + n, sentAt: 0 }),
       version: 36 ** 4 - 1,
       at: 36 ** 7 - 1,
     }),
@@ -83,7 +83,7 @@ describe('Appending to a feed', () => {
   test.each([
     [1, 15],
     [36, 15],
-    [longestOutsideId, 13],
+    [maxExternalIdLength, 13],
   ])(
     'costs a write unit, for an id of %d characters, up to %d of the longest entries in a chunk',
     async (length, capacity) => {

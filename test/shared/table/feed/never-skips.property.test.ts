@@ -7,10 +7,10 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { ApiError } from '../../../../shared/api-error.ts';
 import { clock } from '../../../../shared/clock.ts';
 import { env } from '../../../../shared/env.ts';
-import { ApiError } from '../../../../shared/errors.ts';
-import { messageId } from '../../../../shared/ids.ts';
+import { toMessageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
 import { getChunkEnd, getNewestChunks } from '../../../../shared/table/feed/feed-chunk.ts';
 import type { Positions } from '../../../../shared/table/feed/feed-cursor.ts';
@@ -41,7 +41,7 @@ const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, '
 const textOf = (writer: number, n: number, at: number) =>
   formatEntry({
     type: 'message.created',
-    id: messageId({
+    id: toMessageId({
       conversationId: `0000000000000000000000000${writer}`,
       sequence: n + 1,
       sentAt: 0,

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
 import { newConversationId } from '../../../../shared/ids.ts';
-import { feedName, type Inbox } from '../../../../shared/inbox.ts';
+import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { removeItems } from '../../../../shared/table/calls/remove-items.ts';
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
@@ -85,7 +85,7 @@ test('Where a chunk has been removed before an older one, what is before it is a
 
   const { entries } = await readFeeds([inbox], undefined, 100);
   expect(entries).toEqual(all.filter(({ chunk }) => chunk >= third));
-  const feed = feedName(inbox);
+  const feed = toFeedName(inbox);
   const from = (next: number, chunk: number) =>
     readFeeds([inbox], new Map([[feed, { next, chunk }]]), 100);
   expect((await from(third, third)).entries).toEqual(entries);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { feedName, type Inbox } from '../../../../shared/inbox.ts';
+import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
 import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to-push-events.ts';
 import {
@@ -58,7 +58,7 @@ describe('Whoever listens', () => {
     expect(told).toEqual({
       ...{ type: 'conversation.created', place: 1, payload: null },
       ...{ id: `${id}-${told?.version}`, version: told?.version },
-      ...{ created_at: 1_800_000_000, feed: feedName(hers) },
+      ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
     });
 
     await removeMessage(cleo, sent.id);

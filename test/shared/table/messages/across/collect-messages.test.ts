@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ApiError } from '../../../../../shared/errors.ts';
+import { ApiError } from '../../../../../shared/api-error.ts';
 import { messageKey } from '../../../../../shared/table/keys/keys.ts';
 import {
   collectMessages,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../../shared/clock.ts';
 import { newConversationId } from '../../../../../shared/ids.ts';
-import { beginInvocation, invocationFacts } from '../../../../../shared/log/invocation.ts';
+import { beginInvocation, getInvocationFacts } from '../../../../../shared/log/invocation.ts';
 import type {
   LogEntry,
   MessageTombstone,
@@ -223,7 +223,7 @@ describe('Who has read through many empty places', () => {
     const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });
     const { messages: found } = await readMessages(reading);
     expect(found.map(({ sequence }) => sequence)).toEqual([67, 1]);
-    expect(invocationFacts({})).toMatchObject({ lost_marks: 1 });
+    expect(getInvocationFacts({})).toMatchObject({ lost_marks: 1 });
   });
 });
 

@@ -1,0 +1,32 @@
+import { type ErrorCode, getErrorMessage } from './contract/errors.ts';
+
+/** An error to return to the client, by its code in the catalog. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  /** Parameter at fault, as the client wrote it (`attachments[0].url`), or null. */
+  readonly param: string | null;
+
+  /** Without a message, the catalog's message is used. */
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; param?: string; cause?: unknown } = {},
+  ) {
+    super(options.message ?? getErrorMessage(code), { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.param = options.param ?? null;
+  }
+}
+
+/**
+ * Creates the error for a resource that does not exist or is invisible to the caller, which must be
+ * indistinguishable.
+ */
+export const notFound = (param: string) =>
+  new ApiError('not_found', {
+    message: `Nothing that you can access has the id given as '${param}'.`,
+    param,
+  });
+
+export const invalidParameter = (param: string, rule: string) =>
+  new ApiError('parameter_invalid', { message: `'${param}' ${rule}.`, param });

@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import { isWellFormed, wellFormedRule } from '../schema/characters.ts';
+import { isObject, reservedNames } from '../schema/objects.ts';
+
+/** Values of a business listing. Fields whose meaning is open accept any text. */
+
+const objectRule = 'must be an object';
+/** Accepts an object with exactly these fields. */
+export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
+  v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
+
+/** A check for imported listings only, not for replies. */
+const checkWellFormed = <Value>() =>
+  v.rawCheck<Value>(({ dataset, addIssue }) => {
+    if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });
+  });
+
+const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
+
+/** An object of any fields, kept as given. */
+export const FreeForm = v.pipe(
+  v.custom<object>(isObject, objectRule),
+  v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
+  v.looseObject({}),
+  checkWellFormed(),
+);
+
+export const Text = v.pipe(v.string('must be a string'), checkWellFormed());
+
+export const arrayOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.array(item, 'must be an array');
+
+const httpUrlRule = 'must be an http or https URL';
+export const HttpUrl = v.pipe(
+  v.string(httpUrlRule),
+  v.regex(/^https?:\/\/\S+$/, httpUrlRule),
+  v.url(httpUrlRule),
+);
+
+const anyUrlRule = 'must be an absolute URL, such as https://… or tel:…';
+/** Any scheme: a link may also start a call or an e-mail. */
+export const AnyUrl = v.pipe(
+  v.string(anyUrlRule),
+  v.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, anyUrlRule),
+  v.url(anyUrlRule),
+);
+
+const emailRule = 'must be an e-mail address';
+/** Letters of any script. */
+export const EmailAddress = v.pipe(v.string(emailRule), v.regex(/^[^\s@]+@[^\s@]+$/, emailRule));
+
+const countryRule = 'must be an ISO 3166 code of two upper-case letters';
+export const CountryCode = v.pipe(v.string(countryRule), v.regex(/^[A-Z]{2}$/, countryRule));
+
+const localTimeRule = 'must be a local date and time without zone, such as 2026-03-01T09:30:00';
+export const LocalTime = v.pipe(
+  v.string(localTimeRule),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/, localTimeRule),
+  v.check(
+    (text) => new Date(`${text}Z`).toJSON()?.slice(0, 16) === text.slice(0, 16),
+    localTimeRule,
+  ),
+);
+
+/** Rounds values close to zero, and -0, to 0, because not every store distinguishes them. */
+const roundTinyToZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
+
+export const degrees = (limit: number) => {
+  const rule = `must be a number from ${-limit} to ${limit}`;
+  return v.pipe(
+    v.number(rule),
+    v.minValue(-limit, rule),
+    v.maxValue(limit, rule),
+    v.transform(roundTinyToZero),
+  );
+};
+
+export const integerBetween = (
+  min: number,
+  max: number,
+  rule = `must be an integer from ${min} to ${max}`,
+) =>
+  v.pipe(
+    v.number(rule),
+    v.integer(rule),
+    v.minValue(min, rule),
+    v.maxValue(max, rule),
+    v.transform(roundTinyToZero),
+  );
+
+const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+export const AnyInteger = integerBetween(least, most, 'must be an integer');
+export const Count = integerBetween(0, most, 'must be an integer of at least 0');
+
+const priceLevels = ['inexpensive', 'moderate', 'expensive', 'very_expensive'] as const;
+export const PriceLevel = v.picklist(priceLevels, `must be one of ${priceLevels.join(', ')}`);

@@ -1,0 +1,57 @@
+import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
+
+/**
+ * Converts a listing to the snake_case field set: the record without the fields that only camelCase
+ * shows.
+ */
+export const toSnakeCaseBusiness = ({
+  id,
+  tags,
+  startDate,
+  endDate,
+  timezone,
+  host,
+  guest,
+  date,
+  ...business
+}: BusinessRecord): Business => business;
+
+/** Converts a listing to the camelCase field set. Without an own `id`, uses the public id. */
+export const toCamelCaseBusiness = (record: BusinessRecord): CamelBusiness => ({
+  id: record.id ?? record.public_id,
+  publicId: record.public_id,
+  slug: record.slug,
+  title: record.title,
+  type: record.type,
+  tags: record.tags,
+  image: record.image,
+  startDate: record.startDate,
+  endDate: record.endDate,
+  timezone: record.timezone,
+  host: record.host,
+  guest: record.guest,
+  links: record.business_links,
+  address: record.address,
+  addressInfo: record.address_info && toCamelCaseAddress(record.address_info),
+  latitude: record.latitude,
+  longitude: record.longitude,
+  claimed: record.is_claimed,
+  status: record.status,
+  date: record.date,
+  version: record.version,
+  authorId: record['author-id'],
+});
+
+const toCamelCaseAddress = ({
+  country_code,
+  ...address
+}: NonNullable<BusinessRecord['address_info']>): CamelBusiness['addressInfo'] => ({
+  ...address,
+  country: country_code,
+});
+
+/** The two field sets by the names that clients request. */
+export const businessFormats: Record<
+  'snake_case' | 'camelCase',
+  (record: BusinessRecord) => Business | CamelBusiness
+> = { snake_case: toSnakeCaseBusiness, camelCase: toCamelCaseBusiness };

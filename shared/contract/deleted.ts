@@ -1,5 +1,0 @@
-import * as v from 'valibot';
-
-/** Reply for a deleted resource. */
-export const Deleted = v.strictObject({ id: v.string(), deleted: v.literal(true) });
-export const deleted = (id: string): v.InferOutput<typeof Deleted> => ({ id, deleted: true });

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { ExternalId, Timestamp } from '../schema/field-types.ts';
+
+/**
+ * A contact according to their last token. All fields but the id are null if they have never
+ * written to this service.
+ */
+export const Contact = v.strictObject({
+  id: ExternalId,
+  username: v.nullable(v.string()),
+  phone_number: v.nullable(v.string()),
+  avatar_url: v.nullable(v.string()),
+  last_active_at: v.nullable(Timestamp),
+  created_at: v.nullable(Timestamp),
+});
+export type Contact = v.InferOutput<typeof Contact>;

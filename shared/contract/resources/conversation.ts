@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { boolean, ExternalId, Id, integer, Timestamp } from '../schema/field-types.ts';
+import { listSchema } from '../schema/list-schema.ts';
+import { Contact } from './contact.ts';
+import { expand, maxUnread } from './expand.ts';
+import { Message } from './message.ts';
+
+/**
+ * A conversation as one participant sees it: `contact_id` is the other contact, and flags and
+ * opening time are the participant's own.
+ */
+export const Conversation = v.strictObject({
+  id: v.string(),
+  contact_id: v.nullable(ExternalId),
+  group_id: v.nullable(ExternalId),
+  pinned_message_id: v.nullable(v.string()),
+  is_pinned: v.boolean(),
+  is_muted: v.boolean(),
+  last_active_at: v.nullable(Timestamp),
+  last_opened_at: v.nullable(Timestamp),
+  created_at: Timestamp,
+  archived_at: v.nullable(Timestamp),
+  contact: v.optional(
+    v.pipe(
+      v.nullable(Contact),
+      v.description('Only with `expand[]=contact`: the other contact, or null.'),
+    ),
+  ),
+  last_message: v.optional(
+    v.pipe(
+      v.nullable(Message),
+      v.description('Only with `expand[]=last_message`: the newest message, or null.'),
+    ),
+  ),
+  unread_count: v.optional(
+    v.pipe(
+      integer(0, maxUnread),
+      v.description(
+        `Only with \`expand[]=unread_count\`: number of unread messages from other members; ${maxUnread} means ${maxUnread} or more.`,
+      ),
+    ),
+  ),
+});
+export type Conversation = v.InferOutput<typeof Conversation>;
+
+export const ConversationPage = listSchema(Conversation);
+
+const anyRequired = ['contact_id', 'group_id'] as const;
+
+/** With both, a group conversation that also includes the named contact. */
+export const CreateConversation = v.pipe(
+  v.object({
+    contact_id: v.nullish(ExternalId),
+    group_id: v.nullish(ExternalId),
+    distinct: v.optional(
+      v.pipe(
+        boolean,
+        v.description(
+          'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
+        ),
+      ),
+      false,
+    ),
+    expand,
+  }),
+  v.forward(
+    v.check(
+      (given) => anyRequired.some((name) => typeof given[name] === 'string'),
+      "or 'group_id' is required",
+    ),
+    ['contact_id'],
+  ),
+  v.forward(
+    v.check(
+      ({ distinct, group_id }) => !distinct || !group_id,
+      'must not be combined with group_id',
+    ),
+    ['distinct'],
+  ),
+  v.metadata({ anyRequired }),
+);
+
+export type CreateConversation = v.InferOutput<typeof CreateConversation>;
+
+/** Absent fields stay unchanged; null clears. */
+export const UpdateConversation = v.object({
+  pinned_message_id: v.nullish(Id),
+  is_pinned: v.optional(boolean),
+  is_muted: v.optional(boolean),
+  archived_at: v.nullish(Timestamp),
+  last_read_message_id: v.optional(
+    v.pipe(
+      Id,
+      v.description(
+        'Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back.',
+      ),
+    ),
+  ),
+  expand,
+});

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { createWordList } from '../schema/word-list.ts';
+
+/** A participant's flags of a conversation, as lists name them. */
+export const flagNames = ['muted', 'archived', 'pinned'] as const;
+
+const words = createWordList(flagNames);
+
+export const FlagName = words.Word;
+export type FlagName = v.InferOutput<typeof FlagName>;
+
+/** Flags whose conversations are left out of a list. */
+export const exclude = words.list(
+  'Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name.',
+);
+
+type FlagQuery = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };
+
+/** Rejects a flag that is both requested and excluded. */
+export const checkExcludeConflicts = <Query extends FlagQuery>() =>
+  v.rawCheck<Query>(({ dataset, addIssue }) => {
+    const query: FlagQuery = dataset.typed ? dataset.value : {};
+    const conflict = query.exclude?.find((name) => query[name]);
+    if (conflict === undefined) return;
+    addIssue({
+      message: `must not contain ${conflict}, which is requested`,
+      path: [
+        { type: 'object', origin: 'value', input: query, key: 'exclude', value: query.exclude },
+      ],
+    });
+  });

@@ -1,0 +1,18 @@
+import type * as v from 'valibot';
+import { createWordList } from '../schema/word-list.ts';
+
+/** Fields that a request can add to conversations. */
+export const expansionNames = ['contact', 'last_message', 'unread_count'] as const;
+
+/** Maximum of `unread_count`, which means this many or more. */
+export const maxUnread = 100;
+
+const words = createWordList(expansionNames);
+
+export const Expansion = words.Word;
+export type Expansion = v.InferOutput<typeof Expansion>;
+
+/** In the query; operations with a body accept it in the body too. */
+export const expand = words.list(
+  'Fields to add to the conversation; repeatable. Marks nothing as read.',
+);

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { isBlank, isInlineText, isWellFormed, wellFormedRule } from '../schema/characters.ts';
+import { ExternalId, HttpsUrl, Id, Label, Timestamp, text } from '../schema/field-types.ts';
+import { listSchema } from '../schema/list-schema.ts';
+import { isObject } from '../schema/objects.ts';
+import { Contact } from './contact.ts';
+import { messageLimits } from './message-limits.ts';
+
+const objectRule = 'must be an object';
+
+/**
+ * An attachment, kept as given. These four fields are checked. The others only count towards the
+ * size and must be well-formed Unicode.
+ */
+export const Attachment = v.pipe(
+  v.custom<object>(isObject, objectRule),
+  v.looseObject(
+    {
+      name: v.nullish(Label),
+      url: v.nullish(HttpsUrl),
+      type: v.nullish(Label),
+      size: v.nullish(v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))),
+    },
+    objectRule,
+  ),
+  v.check((attachment) => isWellFormed(attachment), wellFormedRule),
+  v.check(
+    (attachment) =>
+      new TextEncoder().encode(JSON.stringify(attachment)).length <= messageLimits.attachmentBytes,
+    `must be at most ${messageLimits.attachmentBytes} bytes as JSON`,
+  ),
+);
+export type Attachment = v.InferOutput<typeof Attachment>;
+
+export const Attachments = v.pipe(
+  v.array(Attachment, 'must be an array of objects'),
+  v.maxLength(messageLimits.attachments, `must have at most ${messageLimits.attachments} items`),
+);
+
+/** Reactors by name: one map per reaction, sorted by name, with sorted reactors. */
+export const Reactions = v.array(v.record(v.string(), v.array(ExternalId)));
+
+const MessageText = v.pipe(
+  text(1, messageLimits.textCharacters),
+  v.check((value) => !isBlank(value), 'must not be blank'),
+);
+
+export const Message = v.strictObject({
+  id: v.string(),
+  conversation_id: v.string(),
+  contact: Contact,
+  message: v.string(),
+  reactions: Reactions,
+  attachments: v.array(Attachment),
+  read_at: v.nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: v.nullable(Timestamp),
+});
+export type Message = v.InferOutput<typeof Message>;
+
+export const MessagePage = listSchema(Message);
+
+export const SendMessage = v.object({
+  conversation_id: Id,
+  message: MessageText,
+  attachments: v.nullish(Attachments),
+});
+
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
+const ReactionName = v.pipe(
+  v.string(),
+  v.minCodePoints(1, reactionNameRule),
+  v.maxCodePoints(messageLimits.reactionNameCharacters, reactionNameRule),
+  v.check((name) => isInlineText(name) && !/[[\]]/.test(name), reactionNameRule),
+);
+
+const reactorsRule = 'must be a list of contact ids';
+const Reactors = v.pipe(
+  v.array(v.string(reactorsRule), reactorsRule),
+  v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
+);
+
+/** Composes names (NFC), so that names that look alike are equal. */
+function normalizeReactionNames(map: Record<string, string[]>): Record<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, reactors] of Object.entries(map)) {
+    const composedName = name.normalize('NFC');
+    byName.set(composedName, [...(byName.get(composedName) ?? []), ...reactors]);
+  }
+  return Object.fromEntries(byName);
+}
+
+const reactionMapRule = 'must be a map of reactions, or a list of such maps';
+/** Reactors by reaction name. */
+const ReactionMap = v.pipe(
+  v.custom<object>(isObject, reactionMapRule),
+  v.record(v.string(), Reactors, reactionMapRule),
+  v.transform(normalizeReactionNames),
+  v.record(ReactionName, Reactors, reactionMapRule),
+);
+
+/**
+ * Maximum names per request: enough to remove all reactions of a message and add as many, and
+ * within one update expression.
+ */
+const maxNames = 2 * messageLimits.reactionNames;
+
+/**
+ * For each given name, sets the caller's own reaction: present if the list contains the caller,
+ * otherwise removed. Reactions of other contacts stay unchanged.
+ */
+export const ReactionChange = v.pipe(
+  v.union([ReactionMap, v.array(ReactionMap)], reactionMapRule),
+  v.check(
+    (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= maxNames,
+    `must have at most ${maxNames} names`,
+  ),
+);
+
+/** Absent fields stay unchanged; null clears the attachments. */
+export const UpdateMessage = v.object({
+  message: v.optional(MessageText),
+  attachments: v.nullish(Attachments),
+  reactions: v.optional(ReactionChange),
+});

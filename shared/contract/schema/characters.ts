@@ -1,0 +1,47 @@
+/** How text appears to users, by Unicode properties of its characters. */
+
+/**
+ * Characters that show nothing: white space, controls, joiners, and modifiers such as U+200B,
+ * U+00AD and U+3164; and symbols with an empty picture (a Braille pattern without dots, a note
+ * without a head, a Khitan filler).
+ */
+const invisible =
+  /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
+
+/**
+ * Controls, line breaks, and characters that change the writing direction: embeddings, overrides,
+ * isolates.
+ */
+const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
+
+const invisibleOnly = new RegExp(`^(?:${invisible.source})*$`, 'u');
+const eachDisruptive = new RegExp(disruptive.source, 'gu');
+
+/** Reports whether no character of the text is visible. */
+export const isBlank = (text: string): boolean => invisibleOnly.test(text);
+
+/**
+ * Reports whether the text can be shown within a line without affecting the rest. Emoji of several
+ * characters can, and so can text of any direction, with marks (U+200E, U+200F) if needed.
+ */
+export const isInlineText = (text: string): boolean =>
+  text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
+
+/**
+ * Rejects lone surrogates in texts and field names. JSON can express them, but UTF-8 cannot store
+ * them, and strict JSON parsers reject the whole document.
+ */
+export const isWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
+};
+
+export const wellFormedRule = 'must be well-formed Unicode';
+
+/** Returns the text in quotation marks, with escapes for characters that would disturb the line. */
+export const quoteText = (text: string): string =>
+  JSON.stringify(text).replace(
+    eachDisruptive,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

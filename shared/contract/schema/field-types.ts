@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { isInlineText, isWellFormed, wellFormedRule } from './characters.ts';
+
+/** Messages follow the parameter's name: each rule is the second half of a sentence. */
+const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
+
+/**
+ * Returns a schema of text with a length in Unicode code points, so that an emoji counts as typed.
+ */
+export const text = (min: number, max: number) => {
+  const rule = textRule(min, max);
+  return v.pipe(
+    v.string(rule),
+    v.minCodePoints(min, rule),
+    v.maxCodePoints(max, rule),
+    checkWellFormed,
+  );
+};
+
+const checkWellFormed = v.check((value: string) => isWellFormed(value), wellFormedRule);
+
+/** Text shown within a line; empty text is invalid. */
+export const Label = v.pipe(
+  v.string('must be a string'),
+  v.check(
+    (value) => value === '' || isInlineText(value),
+    'must contain a visible character, and no control characters, line breaks or changes of the writing direction',
+  ),
+);
+
+/**
+ * RFC 3986 with the scheme https. Other characters that browsers accept, such as non-Latin letters,
+ * must be percent-encoded.
+ */
+const httpsUriPattern =
+  /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
+const httpsRule = 'must be an https URL';
+export const HttpsUrl = v.pipe(
+  v.string(httpsRule),
+  v.url(httpsRule),
+  v.startsWith('https://', httpsRule),
+  v.check(
+    (url) => httpsUriPattern.test(url),
+    'must be a URL as defined in RFC 3986, with other characters percent-encoded',
+  ),
+);
+
+export const integer = (min: number, max: number) => {
+  const rule = `must be an integer from ${min} to ${max}`;
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(min, rule), v.maxValue(max, rule));
+};
+
+export const boolean = v.boolean('must be true or false');
+
+/** Unix seconds. For display, not for ordering. */
+const timestampRule = 'must be a time in whole seconds since 1970';
+export const Timestamp = v.pipe(
+  v.number(timestampRule),
+  v.integer(timestampRule),
+  v.minValue(0, timestampRule),
+  v.maxValue(253_402_300_799, timestampRule),
+  v.description('Unix time in seconds.'),
+);
+
+/**
+ * Id of a contact or group at the identity provider: 1 to 128 characters of letters, digits and `_
+ * . : @ | + = , -`. It may be new to this service.
+ */
+export const maxExternalIdLength = 128;
+const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
+export const ExternalId = v.pipe(
+  v.string(externalIdRule),
+  v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
+);
+
+/** Opaque id of this service. An unknown id is not found. */
+export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

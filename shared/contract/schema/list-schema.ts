@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { Id, integer } from './field-types.ts';
+
+const afterDescription = 'Cursor: continue after the item with this id, in list order.';
+const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
+
+/**
+ * Maximum bytes of a list reply, unless it is a single item. A page that would exceed it ends
+ * early.
+ */
+export const maxReplyBytes = 5_000_000;
+
+/** Paging parameters. A list with one direction accepts the first two. */
+export const pageParameters = {
+  limit: v.optional(
+    v.pipe(
+      integer(1, 100),
+      v.description(
+        'Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`.',
+      ),
+    ),
+    10,
+  ),
+  starting_after: v.optional(v.pipe(Id, v.description(afterDescription))),
+  ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
+};
+
+/** Returns the schema of a list's query: paging parameters and filters. */
+export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
+  v.pipe(
+    v.object({ ...filters, ...pageParameters }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const query: Partial<PageParameters> = dataset.typed ? dataset.value : {};
+      if (query.starting_after === undefined || query.ending_before === undefined) return;
+      addIssue({
+        message: 'must not be combined with starting_after',
+        path: [
+          {
+            type: 'object',
+            origin: 'value',
+            input: query,
+            key: 'ending_before',
+            value: query.ending_before,
+          },
+        ],
+      });
+    }),
+  );
+
+export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters, undefined>>;
+
+export const listSchema = <Item extends v.GenericSchema>(item: Item) =>
+  v.strictObject({ has_more: v.boolean(), data: v.array(item) });
+
+/**
+ * Returns the schema of a page. `has_more` is exact in the direction of travel. `first` and `last`
+ * are the cursors of the page's ends, absent if the page is empty.
+ */
+export interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+  first?: string;
+  last?: string;
+}

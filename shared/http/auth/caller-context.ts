@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { ApiError } from '../../api-error.ts';
+import { type Caller, maxGroups } from '../../caller.ts';
+import { clock } from '../../clock.ts';
+import { ExternalId, Label } from '../../contract/schema/field-types.ts';
+
+/**
+ * Context that the authorizer passes to operations, as strings. API Gateway caches it longer than
+ * the token may be valid, so it includes `expires_at`, which each operation checks.
+ */
+const CallerContext = v.object({
+  contact_id: v.string(),
+  /** A JSON array. */
+  groups: v.pipe(v.string(), v.parseJson(), v.array(v.string())),
+  /** Unix seconds. */
+  expires_at: v.pipe(v.string(), v.toNumber()),
+  username: v.optional(v.string()),
+  phone_number: v.optional(v.string()),
+  avatar_url: v.optional(v.string()),
+});
+export type CallerContext = v.InferInput<typeof CallerContext>;
+
+const text = v.optional(v.fallback(v.optional(Label), undefined));
+const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
+
+/**
+ * Claims that this service reads. Claims of other types count as absent, and so do texts that
+ * cannot be shown on one line, except for the first two.
+ */
+const Claims = v.object({
+  sub: ExternalId,
+  exp: v.number(),
+  preferred_username: text,
+  username: text,
+  'cognito:username': text,
+  phone_number: text,
+  picture: text,
+  groups: groupNames,
+  'cognito:groups': groupNames,
+});
+
+/** Returns the context of a token's claims; `undefined` if they lack the caller or the expiry. */
+export function toCallerContext(claims: unknown): CallerContext | undefined {
+  const result = v.safeParse(Claims, claims);
+  if (!result.success) return undefined;
+  const { output } = result;
+  const groupClaims = [output.groups ?? output['cognito:groups'] ?? []].flat();
+  const groups = new Set(groupClaims.filter((group) => v.is(ExternalId, group)));
+  const username = output.preferred_username ?? output.username ?? output['cognito:username'];
+  return {
+    contact_id: output.sub,
+    // One group beyond the limit proves that there are too many; all of them may exceed what the
+    // gateway carries.
+    groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
+    expires_at: String(output.exp),
+    ...(username !== undefined && { username }),
+    ...(output.phone_number !== undefined && { phone_number: output.phone_number }),
+    ...(output.picture !== undefined && { avatar_url: output.picture }),
+  };
+}
+
+/**
+ * Returns the caller from an event's context. Throws `token_expired`, and `too_many_groups` if the
+ * token names more than `maxGroups`: a caller is never treated as a member of only some of their
+ * groups.
+ */
+export function toCaller(context: unknown): Caller {
+  const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
+  if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');
+  if (groups.length > maxGroups) throw new ApiError('too_many_groups');
+  return {
+    id: contact_id,
+    groups,
+    tokenEndsAt: expires_at,
+    username: profile.username ?? null,
+    phone_number: profile.phone_number ?? null,
+    avatar_url: profile.avatar_url ?? null,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Jwks, JwkWithKid } from 'aws-jwt-verify/jwk';
+import { findJwkInJwks } from 'aws-jwt-verify/jwk';
+import { clock } from '../../clock.ts';
+import { fetchKeySet } from './fetch-key-set.ts';
+
+/**
+ * Milliseconds for which a key set is used without a new fetch. A revoked key may stay valid that
+ * long.
+ */
+const freshMilliseconds = 5 * 60_000;
+/** Milliseconds for which it is used while the issuer is unreachable. */
+const maxStaleMilliseconds = 60 * 60_000;
+/** Minimum milliseconds between two fetches … */
+const fetchIntervalMilliseconds = 1000;
+/** … and after a failed one, while known keys suffice. */
+const failedFetchIntervalMilliseconds = 30_000;
+
+/** `absent`: the issuer has no such key. `unknown`: the issuer may not be asked again yet. */
+export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
+
+/**
+ * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
+ * minutes, but at most once a second, so that made-up key ids do not set the rate. Throws if the
+ * issuer returns no keys and no key of that id was known within the last hour.
+ */
+export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
+  let keys: Jwks = { keys: [] };
+  /** When the known keys were fetched, and when the last fetch started; never, at first. */
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
+  let failure: unknown;
+  let pendingFetch: Promise<void> | undefined;
+
+  async function fetchKeys(): Promise<void> {
+    lastFetchStartedAt = clock.now();
+    const startedAt = lastFetchStartedAt;
+    try {
+      keys = await fetchKeySet(address);
+      fetchedAt = startedAt;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    } finally {
+      pendingFetch = undefined;
+    }
+  }
+
+  /**
+   * Fetches unless the last fetch started less than the interval ago. Compares the absolute
+   * difference, so that a clock set back does not block fetches. Returns whether a fetch started
+   * now; one already running may predate the question.
+   */
+  async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
+    const startsFetch =
+      !pendingFetch && Math.abs(clock.now() - lastFetchStartedAt) >= intervalMilliseconds;
+    if (startsFetch) pendingFetch = fetchKeys();
+    await pendingFetch;
+    return startsFetch;
+  }
+
+  const findCachedKey = (id: string, milliseconds: number) =>
+    Math.abs(clock.now() - fetchedAt) < milliseconds ? findJwkInJwks(keys, id) : undefined;
+
+  return {
+    async findKey(id) {
+      const fresh = findCachedKey(id, freshMilliseconds);
+      if (fresh) return fresh;
+      const hasFetched = await fetchUnlessRecent(
+        failure && findCachedKey(id, maxStaleMilliseconds)
+          ? failedFetchIntervalMilliseconds
+          : fetchIntervalMilliseconds,
+      );
+      const found = findCachedKey(id, maxStaleMilliseconds);
+      if (found) return found;
+      if (failure) throw failure;
+      return hasFetched ? 'absent' : 'unknown';
+    },
+  };
+}

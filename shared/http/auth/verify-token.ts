@@ -1,0 +1,64 @@
+import { FetchError, JwtBaseError, JwtExpiredError } from 'aws-jwt-verify/error';
+import type { Jwk } from 'aws-jwt-verify/jwk';
+import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
+import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { env } from '../../env.ts';
+import { type CallerContext, toCallerContext } from './caller-context.ts';
+import { createKeySet } from './key-set.ts';
+
+/**
+ * The token's caller, or why the token is rejected; `unavailable` if the issuer's keys cannot be
+ * fetched.
+ */
+export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
+
+/**
+ * Creates a check of bearer tokens (header values with `Bearer `), configured by the environment.
+ * Throws only if the issuer's keys are unreachable.
+ */
+export function createTokenVerifier(): VerifyToken {
+  const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
+  const keys = createKeySet(env('TOKEN_KEYS_URL'));
+
+  /**
+   * Errors of Node's own, such as for a signature of the wrong length, are faults of the token too.
+   */
+  function hasValidSignature(token: string, key: Jwk): boolean {
+    try {
+      verifyJwtSync(token, key, expectedClaims);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return async (authorization) => {
+    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
+    if (!token || !hasCanonicalSignature(token)) return 'token_invalid';
+    try {
+      const { header, payload } = decomposeUnverifiedJwt(token);
+      const context = toCallerContext(payload);
+      // Checks without a key come first, so that an invalid token causes no request to the issuer.
+      validateJwtFields(payload, expectedClaims);
+      if (!header.kid || !context) return 'token_invalid';
+      const key = await keys.findKey(header.kid);
+      if (key === 'unknown') return 'unavailable';
+      return key !== 'absent' && hasValidSignature(token, key) ? context : 'token_invalid';
+    } catch (error) {
+      if (error instanceof FetchError) throw error;
+      if (error instanceof JwtExpiredError) return 'token_expired';
+      if (error instanceof JwtBaseError) return 'token_invalid';
+      throw error;
+    }
+  };
+}
+
+/**
+ * Rejects non-canonical encodings: the gateway and the firewall count tokens by their text, and
+ * spare bits would allow many texts per token.
+ */
+function hasCanonicalSignature(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}

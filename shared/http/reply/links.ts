@@ -1,0 +1,62 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Page } from '../../contract/schema/list-schema.ts';
+
+/**
+ * Returns the request's URL as the client sees it, with the stage, without the query and without a
+ * trailing slash.
+ */
+export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
+  const host = headers.host ?? requestContext.domainName;
+  return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
+};
+
+/**
+ * Returns the base URL of the API without a trailing slash: with the stage at the gateway's own
+ * host name, and with the base path of a custom domain.
+ */
+export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
+  const segments = event.requestContext.resourcePath.split('/').length - 1;
+  return getRequestUrl(event).split('/').slice(0, -segments).join('/');
+};
+
+/**
+ * Returns the `Link` header of a page (RFC 8288), with `next` in the order of the list and `prev`
+ * against it, if more exists there; `undefined` if neither exists. Links repeat only the parameters
+ * that the operation reads, each value once, so that ignored parameters do not grow the header.
+ * `parameterOf` maps a query name to its parameter.
+ */
+export function createLinkHeader(
+  event: APIGatewayProxyEvent,
+  page: Page<unknown>,
+  toParameter: (name: string) => string | undefined,
+): string | undefined {
+  const query = new URLSearchParams();
+  const carried = new Set<string>();
+  for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    const parameter = toParameter(name);
+    if (parameter === undefined) continue;
+    for (const value of values) {
+      const pair = `${parameter}=${value}`;
+      if (!carried.has(pair)) query.append(name, value);
+      carried.add(pair);
+    }
+  }
+  const backwards = query.has('ending_before');
+  const hasCursor = backwards || query.has('starting_after');
+  query.delete('ending_before');
+  query.delete('starting_after');
+
+  const link = (rel: 'next' | 'prev', parameter: string, cursor: string) => {
+    const target = new URLSearchParams(query);
+    target.set(parameter, cursor);
+    return `<${getRequestUrl(event)}?${target}>; rel="${rel}"`;
+  };
+  const { first, last, has_more: hasMore } = page;
+  const linkValues = [
+    last !== undefined && (backwards || hasMore) && link('next', 'starting_after', last),
+    first !== undefined &&
+      (backwards ? hasMore : hasCursor) &&
+      link('prev', 'ending_before', first),
+  ].filter((one) => one !== false);
+  return linkValues.length > 0 ? linkValues.join(', ') : undefined;
+}

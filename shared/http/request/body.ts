@@ -1,0 +1,127 @@
+import type { MiddlewareObj } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import formBodyParser from '@middy/http-urlencode-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ApiError } from '../../api-error.ts';
+import { reservedNames } from '../../contract/schema/objects.ts';
+import { checkEncoding, nestForm, tooDeep } from './form.ts';
+
+const maxBytes = 256 * 1024;
+/** Maximum body: enough to write back a message with the maximum number of reactions. */
+const maxFields = 2000;
+/** Maximum form fields. The form parser silently drops further fields. */
+const maxFormFields = 1000;
+const maxDepth = 16;
+
+const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
+const formType = /^application\/x-www-form-urlencoded(;|$)/i;
+
+/**
+ * Returns the middleware that decodes the body and parses it by content type: `event.body` becomes
+ * the JSON value, or a form's flat fields. Throws `body_too_large`, `content_type_unsupported`, and
+ * `body_malformed` for invalid UTF-8. Malformed JSON becomes the parser's error 422.
+ */
+export const createBodyParsers = (): MiddlewareObj<
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult
+>[] => [
+  { before: ({ event }) => decodeAndCheckBody(event) },
+  jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
+  formBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true }),
+];
+
+function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
+  const { headers } = event;
+  // Decoded here, so that the measured bytes are the parsed ones.
+  const body = event.isBase64Encoded ? decodeBase64(event.body ?? '') : event.body;
+  Object.assign(event, { body, isBase64Encoded: false });
+  if (!body) {
+    // Without a body there are no fields, regardless of the content type.
+    event.body = null;
+    delete headers['content-type'];
+    return;
+  }
+  if (Buffer.byteLength(body) > maxBytes) {
+    throw new ApiError('body_too_large');
+  }
+  const contentType = headers['content-type'] ?? '';
+  if (!jsonType.test(contentType) && !formType.test(contentType)) {
+    throw new ApiError('content_type_unsupported');
+  }
+  if (jsonType.test(contentType)) checkDepth(body);
+  if (formType.test(contentType)) {
+    checkEncoding(body);
+    if (body.split('&', maxFormFields + 1).length > maxFormFields)
+      throw tooManyFields(maxFormFields);
+  }
+}
+
+/**
+ * Checks the depth before the parser, which recurses into each bracket and overflows at a hundred
+ * thousand.
+ */
+function checkDepth(json: string): void {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxDepth) throw tooDeep(maxDepth);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Rejects invalid UTF-8. API Gateway decodes text bodies itself and replaces invalid bytes with
+ * U+FFFD, which a client may also send; only bytes show the difference.
+ */
+function decodeBase64(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > maxBytes) throw new ApiError('body_too_large');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ApiError('body_malformed', { message: 'The body is not valid UTF-8.' });
+  }
+}
+
+/**
+ * Returns the parsed body: nested form fields, or the JSON value. Throws `body_malformed` beyond
+ * the limits.
+ */
+export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
+  const parsed: unknown = body ?? {};
+  const isForm = formType.test(headers['content-type'] ?? '');
+  const structure = isForm && isFlatForm(parsed) ? nestForm(parsed, maxDepth) : parsed;
+  if (typeof structure !== 'object' || Array.isArray(structure)) {
+    throw new ApiError('body_malformed', { message: 'The body must be an object.' });
+  }
+  checkStructure(structure, 1, { fields: 0 });
+  return structure;
+}
+
+const isFlatForm = (value: unknown): value is Record<string, string | string[]> =>
+  typeof value === 'object' && value !== null;
+
+function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
+  // JSON cannot represent infinity, so a number such as 1e400 could not be returned.
+  if (typeof value === 'number' && !Number.isFinite(value)) throw numberTooLarge();
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > maxDepth) throw tooDeep(maxDepth);
+  for (const [name, inner] of value instanceof Map ? value : Object.entries(value)) {
+    count.fields += 1;
+    if (count.fields > maxFields) throw tooManyFields(maxFields);
+    if (reservedNames.includes(name)) {
+      throw new ApiError('body_malformed', {
+        message: `The body must not have a field named '${name}'.`,
+      });
+    }
+    checkStructure(inner, depth + 1, count);
+  }
+}
+
+const numberTooLarge = () =>
+  new ApiError('body_malformed', { message: 'The body contains a number that is too large.' });
+
+const tooManyFields = (max: number) =>
+  new ApiError('body_malformed', { message: `The body must have at most ${max} fields.` });

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { describeSchema, isSchema } from '../../contract/schema/describe-schema.ts';
+import type { FormFields, FormValue } from './form.ts';
+
+/**
+ * Converts text to the types the schema expects, so that a form or query means the same as JSON:
+ * digits to numbers, `true` and `false` to booleans, the empty string to null if nullable, and
+ * `[0]`, `[1]` … to list items. Text that cannot be converted stays, and the schema rejects it.
+ */
+export function coerce(schema: unknown, value: FormValue): unknown {
+  const { nullable, type, item, fields, value: valueSchema, options } = describeSchema(schema);
+  if (value === '' && nullable) return null;
+  if (options) return coerceToUnion(options, value);
+  if (typeof value === 'string') return scalar(type, value);
+  const items = item ? toListItems(value) : undefined;
+  if (items) return items.map((one) => coerce(item, one));
+  if (Array.isArray(value)) return value.map((one) => coerce(undefined, one));
+  return Object.fromEntries(
+    [...value].map(([name, inner]) => [name, coerce(valueSchema ?? fields?.get(name), inner)]),
+  );
+}
+
+/**
+ * Returns the first alternative that fits; otherwise the one whose fault lies deepest, which was
+ * probably intended.
+ */
+function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
+  const readings = options.filter(isSchema).map((schema) => {
+    const reading = coerce(schema, value);
+    const { success, issues = [] } = v.safeParse(schema, reading);
+    return { reading, success, depth: Math.max(0, ...issues.map(({ path }) => path?.length ?? 0)) };
+  });
+  const fitting = readings.find(({ success }) => success);
+  return (fitting ?? readings.toSorted((a, b) => b.depth - a.depth)[0])?.reading;
+}
+
+function scalar(type: string, text: string): unknown {
+  if (type === 'number' && /^-?\d{1,300}(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/** Returns the items of a list, or of fields numbered in order; `undefined` for other fields. */
+function toListItems(value: FormFields | FormValue[]): FormValue[] | undefined {
+  if (Array.isArray(value)) return value;
+  const numbered = [...value].map(([name, item]) => ({ index: Number(name), name, item }));
+  if (!numbered.every(({ name }) => /^\d{1,4}$/.test(name))) return undefined;
+  return numbered.sort((a, b) => a.index - b.index).map(({ item }) => item);
+}

@@ -1,0 +1,85 @@
+import { ApiError } from '../../api-error.ts';
+import { quoteText } from '../../contract/schema/characters.ts';
+
+/** Content of a form after nesting: texts, `[]` lists, and named values. */
+export type FormValue = string | FormValue[] | FormFields;
+export type FormFields = Map<string, FormValue>;
+
+/**
+ * Throws `body_malformed` if percent escapes of a form are invalid UTF-8, which the parser would
+ * replace with U+FFFD. A `%` without two hex digits stands for itself, as in browsers.
+ */
+export function checkEncoding(form: string): void {
+  try {
+    for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
+  } catch {
+    throw new ApiError('body_malformed', {
+      message: 'The form contains bytes that are not valid UTF-8.',
+    });
+  }
+}
+
+const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
+
+/**
+ * Nests form fields by the brackets of their names: `a[b]=1` is field b of a, `a[]=1` an item of
+ * list a, and a lone `a[]=` the empty list. The schema decides whether `a[0]` is an item or a field
+ * (coerce.ts). Uses maps, so that no name is special. Throws `body_malformed` if a name is used in
+ * two ways, has malformed brackets, or nests too deeply.
+ */
+export function nestForm(
+  flat: Record<string, string | string[] | undefined>,
+  maxDepth: number,
+): FormFields {
+  const fields: FormFields = new Map();
+  for (const [key, value = ''] of Object.entries(flat)) {
+    setField(fields, parseFieldName(key, maxDepth), value, key);
+  }
+  return fields;
+}
+
+/**
+ * Splits a name: `a[b][]` becomes a, b and the empty name. A field may itself have the empty name,
+ * as in JSON.
+ */
+function parseFieldName(key: string, maxDepth: number): string[] {
+  const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
+  if (root === undefined) throw malformedBrackets(key);
+  const names = Array.from(brackets.matchAll(/\[([^[\]]*)\]/g), ([, name = '']) => name);
+  if (names.length > maxDepth) throw tooDeep(maxDepth);
+  return [root, ...names];
+}
+
+function setField(fields: FormFields, path: string[], value: string | string[], key: string): void {
+  const [name = '', next, ...rest] = path;
+  if (next === undefined) {
+    if (fields.has(name)) throw conflictingUse(key);
+    fields.set(name, value);
+  } else if (next === '' && rest.length === 0) {
+    const list = fields.get(name) ?? [];
+    if (!Array.isArray(list)) throw conflictingUse(key);
+    fields.set(name, list.concat([value].flat().filter((item) => item !== '')));
+  } else {
+    const inner = fields.get(name) ?? new Map();
+    if (!(inner instanceof Map)) throw conflictingUse(key);
+    fields.set(name, inner);
+    setField(inner, [next, ...rest], value, key);
+  }
+}
+
+export const tooDeep = (maxDepth: number) =>
+  new ApiError('body_malformed', {
+    message: `The body must nest at most ${maxDepth} levels deep.`,
+  });
+
+const conflictingUse = (key: string) =>
+  new ApiError('body_malformed', { message: `The form uses ${shortenKey(key)} in two ways.` });
+
+const malformedBrackets = (key: string) =>
+  new ApiError('body_malformed', {
+    message: `The form has a field ${shortenKey(key)}: brackets must nest as in 'a[b][]'.`,
+  });
+
+const maxShown = 100;
+const shortenKey = (key: string) =>
+  quoteText(key.length > maxShown ? `${key.slice(0, maxShown)}…` : key);

@@ -1,0 +1,21 @@
+/** Maximum characters: a longer log line would be split, and the parts are not JSON. */
+const maxCharacters = 2000;
+
+/**
+ * Returns why something failed, for the log, including the causes of an error. Removes quoted text:
+ * parsers and validators quote input, which may be message text.
+ */
+export function describeCause(error: unknown): string {
+  const cause = (error instanceof Error && error.cause) || error;
+  const text = cause instanceof Error ? formatError(cause) : redactQuotes(String(cause));
+  return text.slice(0, maxCharacters);
+}
+
+/** The stack repeats the message, so only its frames are used. */
+const formatError = ({ name, message, stack = '' }: Error): string =>
+  [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
+
+const isFrame = (line: string): boolean => /^ {4}at .+(:\d+|native|<anonymous>)\)?$/.test(line);
+
+/** Nested quotes are indistinguishable from the end of the quotation. */
+const redactQuotes = (message: string): string => message.replace(/".*"/s, '"…"');

@@ -1,0 +1,12 @@
+/** Retention of everything that the service does not retain for good. */
+
+/** Idempotency records. */
+export const idempotencyRecordSeconds = 24 * 60 * 60;
+
+/**
+ * Feed entries: the minimum. The maximum is twice that, plus two days and DynamoDB's removal delay.
+ */
+export const feedRetentionSeconds = 30 * 24 * 60 * 60;
+
+/** Maximum age of a cached contact in a reply. */
+export const contactCacheSeconds = 30;

@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ReactionChange } from '../../../../shared/contract/resources/message.ts';
+
+const maps = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ [`name${n}`]: ['ann'] }));
+
+describe('A change of reactions', () => {
+  test.each([
+    ['a map', (count: number) => Object.assign({}, ...maps(count))],
+    ['a list of maps', maps],
+  ])('may have a hundred names, and not one more: %s', (_, reactions) => {
+    expect(v.is(ReactionChange, reactions(100))).toBe(true);
+    const { issues = [] } = v.safeParse(ReactionChange, reactions(101));
+    expect(issues.map(({ message }) => message)).toEqual(['must have at most 100 names']);
+  });
+
+  test('counts a name once, in however many maps it is', () => {
+    expect(v.is(ReactionChange, Array(150).fill({ ok: [] }))).toBe(true);
+  });
+});

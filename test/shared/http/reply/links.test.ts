@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { listMessages, retrieveMessage } from '../../../../shared/contract/operations.ts';
+import {
+  createLinkHeader,
+  getBaseUrl,
+  getRequestUrl,
+} from '../../../../shared/http/reply/links.ts';
+import { ann } from '../../../support/handlers/callers.ts';
+import { toGatewayEvent } from '../../../support/handlers/gateway-event.ts';
+
+describe('The links of a page', () => {
+  const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' };
+  const page = { data: [], has_more: true, first: '1', last: '9' };
+
+  test('carry on what the operation reads, and nothing that it ignores', () => {
+    const query = { limit: '1', utm_source: 'x'.repeat(9000), __proto__x: '1' };
+    const parameterOf = (name: string) => (name === 'limit' ? name : undefined);
+    expect(
+      createLinkHeader(
+        toGatewayEvent(listMessages, { as: ann, query, headers }),
+        page,
+        parameterOf,
+      ),
+    ).toBe('<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"');
+  });
+
+  test('say once what was said several times, in whatever way', () => {
+    const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
+    const event = toGatewayEvent(listMessages, { as: ann, query, headers });
+    expect(createLinkHeader(event, page, () => 'expand')).toBe(
+      '<https://api.example.com/v1/messages?expand%5B%5D=contact&expand=x&starting_after=9>; rel="next"',
+    );
+  });
+
+  test('lead to the list itself when it was asked for with a slash at its end', () => {
+    const event = toGatewayEvent(listMessages, { as: ann, headers });
+    event.requestContext.path = '/v1/messages/';
+    expect(getRequestUrl(event)).toBe('https://api.example.com/v1/messages');
+  });
+});
+
+test.each([
+  ['a name of one’s own', 'api.example.com', '/v1/messages/1'],
+  ['API Gateway’s name', 'abc.execute-api.eu-central-1.amazonaws.com/dev', '/dev/v1/messages/1'],
+  ['a name that has other APIs too', 'example.com/chat/v1', '/chat/v1/v1/messages/1/'],
+])('The API stands at %s, before the paths of the contract', (_, base, path) => {
+  const headers = { host: base.split('/')[0] ?? '', 'x-forwarded-proto': 'https' };
+  const event = toGatewayEvent(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
+  event.requestContext.path = path;
+  expect(getBaseUrl(event)).toBe(`https://${base}`);
+});

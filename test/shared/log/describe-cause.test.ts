@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ApiError } from '../../../shared/api-error.ts';
+import { describeCause } from '../../../shared/log/describe-cause.ts';
+
+const secret = 'Dear Bob, "this" is\n    at the heart of it\n(secret:1:1)';
+
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
+
+test.each([
+  ['a parser', () => JSON.parse(secret)],
+  ['a parser, deep inside', () => JSON.parse(`{"message": ${secret}`)],
+  ['a validator', () => v.parse(v.number(), secret)],
+])('What %s quotes is not in the log, but what went wrong and where is', (_, act) => {
+  const text = describeCause(thrownBy(act));
+  expect(text).toMatch(/^(SyntaxError|ValiError): .*"…".*\n {4}at /);
+  for (const word of ['Dear', 'this', 'heart', 'secret:']) expect(text).not.toContain(word);
+});
+
+test('An error that was made from another is told by that one', () => {
+  const error = new ApiError('unavailable', { cause: new RangeError('too far') });
+  expect(describeCause(error)).toMatch(/^RangeError: too far\n {4}at /);
+});
+
+test('What is no error is told as the text that it is, and a long one is cut', () => {
+  expect(describeCause('a "b" c')).toBe('a "…" c');
+  expect(describeCause(new Error('x'.repeat(10_000)))).toHaveLength(2000);
+});
