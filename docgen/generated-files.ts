@@ -49,11 +49,8 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
   const files = {
     'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
     'shared/contract/version.ts': versionFile(version),
-    'README.md': withSections('README.md', {
-      operations: operationsTable,
-      commands: commandsTable,
-      architecture: picture(template),
-    }),
+    'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
+    'docs/commands.md': withSections('docs/commands.md', { commands: commandsTable }),
     'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     'reference/errors.html': errorsHtml,

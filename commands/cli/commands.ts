@@ -88,8 +88,8 @@ export const commands = {
     run: 'npm run test:generators',
     does: 'Has generators of clients read openapi.json, people talk by what they made, and the collection run.',
   },
-  'test:siege': {
-    run: 'npm run test:siege',
+  'test:abuse': {
+    run: 'npm run test:abuse',
     does: 'Tells what hostile people do, beside honest ones whose calls are judged.',
   },
   'test:long': {
@@ -111,6 +111,16 @@ export const commands = {
   client: {
     run: 'npm run client',
     does: 'Builds the client of client/ to be published, and says what a page that uses it loads.',
+  },
+  release: {
+    run: 'npm run release',
+    example: '0.2.0',
+    does: 'Sets the version and dates the changelog for a release.',
+  },
+  'record-chat': {
+    run: 'npm run record-chat',
+    example: 'http://127.0.0.1:3000',
+    does: 'Records the picture of the README from the playground of a running local cloud.',
   },
   docs: {
     run: 'npm run docs',

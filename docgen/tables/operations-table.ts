@@ -2,9 +2,9 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 
 const line = ({ id, method, path, summary, description }: Operation) =>
-  `| \`${method}\` | \`${path}\` | **${summary}.** ${description} | [${id}](functions/${id}.ts) |`;
+  `| \`${method}\` | \`${path}\` | **${summary}.** ${description} | [${id}](../functions/${id}.ts) |`;
 
-/** For a page in the project's folder. */
+/** The table of operations, for a page in docs/. */
 export const operationsTable = [
   '| Method | Path | What it does | Handler |',
   '|---|---|---|---|',

@@ -11,7 +11,8 @@ const upToDate = { ok: true, lines: [] };
 const generated = [
   'openapi.json',
   'shared/contract/version.ts',
-  'README.md',
+  'docs/api.md',
+  'docs/commands.md',
   'CONTRIBUTING.md',
   'docs/errors.md',
   'reference/errors.html',
@@ -33,10 +34,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'generated-docs-'));
   write('package.json', '{"version":"1.2.3"}');
   mkdirSync(join(root, 'docs'));
-  write(
-    'README.md',
-    `Before\n${markers('operations')}After\n${markers('architecture')}${markers('commands')}`,
-  );
+  write('docs/api.md', `Before\n${markers('operations')}After\n`);
+  write('docs/commands.md', markers('commands'));
   write('docs/privacy.md', markers('retention'));
   write('CONTRIBUTING.md', '[`root`](code.ts#L1)\n');
   write('code.ts', '\nconst root = 1;\n');
@@ -87,9 +86,7 @@ describe('The generated documents', () => {
     const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
     expect({ ok, lines }).toEqual({
       ok: false,
-      lines: ['README.md', 'docs/architecture.md'].map(
-        (path) => `${path} is not up to date: run \`npm run docs\`.`,
-      ),
+      lines: ['docs/architecture.md is not up to date: run `npm run docs`.'],
     });
   });
 
@@ -104,18 +101,20 @@ describe('The generated documents', () => {
     expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
   });
 
-  test('leave the README around the table as it is', () => {
+  test('leave a page around its generated table unchanged', () => {
     update();
-    expect(read('README.md')).toMatch(
-      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n<!-- architecture -->\n\n```mermaid\nflowchart/,
+    expect(read('docs/api.md')).toMatch(
+      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
     );
-    expect(read('README.md')).toContain(
-      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](functions/messages/send.ts) |\n',
+    expect(read('docs/api.md')).toContain(
+      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](../functions/messages/send.ts) |\n',
     );
   });
 
-  test('ask for the markers when the README has lost them', () => {
-    write('README.md', 'No table here.\n');
-    expect(check).toThrow('README.md needs the lines <!-- operations --> and <!-- /operations -->');
+  test('ask for the markers when a page has lost them', () => {
+    write('docs/api.md', 'No table here.\n');
+    expect(check).toThrow(
+      'docs/api.md needs the lines <!-- operations --> and <!-- /operations -->',
+    );
   });
 });

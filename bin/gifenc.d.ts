@@ -1,0 +1,19 @@
+/** Types of the parts of gifenc that are used: the package has none. */
+declare module 'gifenc' {
+  interface Encoder {
+    writeFrame(
+      pixels: Uint8Array,
+      width: number,
+      height: number,
+      options: { palette: number[][]; delay: number },
+    ): void;
+    finish(): void;
+    bytes(): Uint8Array;
+  }
+  const gifenc: {
+    GIFEncoder(): Encoder;
+    quantize(rgba: Uint8Array, colours: number): number[][];
+    applyPalette(rgba: Uint8Array, palette: number[][]): Uint8Array;
+  };
+  export default gifenc;
+}

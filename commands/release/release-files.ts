@@ -1,0 +1,50 @@
+import { Problem } from '../../lib/problem.ts';
+
+/** Files that name the version, by path, with their texts. */
+export type ReleaseFiles = Record<(typeof releasePaths)[number], string>;
+
+export const releasePaths = [
+  'package.json',
+  'package-lock.json',
+  'client/package.json',
+  'CHANGELOG.md',
+] as const;
+
+/**
+ * Returns the files with the new version. The entries below *Unreleased* move below a heading with
+ * the version and the date (`2026-11-23`). Throws a Problem for a version that is not Semantic
+ * Versioning, for one that is already released, and if *Unreleased* is empty.
+ */
+export function withRelease(files: ReleaseFiles, version: string, date: string): ReleaseFiles {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    throw new Problem(`Invalid version '${version}': give three numbers, such as 0.2.0.`);
+  }
+  const changelog = files['CHANGELOG.md'];
+  if (changelog.includes(`## [${version}]`)) {
+    throw new Problem(`CHANGELOG.md already contains version ${version}.`);
+  }
+  const [, unreleased = ''] = /\n## \[Unreleased\]\n([\s\S]*?)(?=\n## \[)/.exec(changelog) ?? [];
+  if (!unreleased.includes('\n- ')) {
+    throw new Problem('CHANGELOG.md has no entries below Unreleased: add what users notice.');
+  }
+  return {
+    'package.json': withVersion(files['package.json'], version),
+    'package-lock.json': withLockVersion(files['package-lock.json'], version),
+    'client/package.json': withVersion(files['client/package.json'], version),
+    'CHANGELOG.md': changelog.replace(
+      '\n## [Unreleased]\n',
+      `\n## [Unreleased]\n\n## [${version}] - ${date}\n`,
+    ),
+  };
+}
+
+const withVersion = (json: string, version: string): string =>
+  json.replace(/"version": "[^"]*"/, `"version": "${version}"`);
+
+/** The lock file names the version of this package twice, before any other package. */
+const withLockVersion = (json: string, version: string): string => {
+  let left = 2;
+  return json.replace(/"version": "[^"]*"/g, (found) =>
+    left-- > 0 ? `"version": "${version}"` : found,
+  );
+};
