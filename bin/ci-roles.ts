@@ -23,6 +23,6 @@ new CiRolesStack(app, 'messaging-ci-roles', {
   account,
   branch: String(given('branch') ?? 'main'),
   environment: String(given('environment') ?? 'production'),
-  knowsGitHub: given('knowsGitHub') === 'true',
+  hasGitHubProvider: given('knowsGitHub') === 'true',
   description: 'Roles of GitHub Actions for the messaging service',
 });

@@ -1,11 +1,11 @@
-import { buildClient, measured, sizeOf } from '../client/generator/build.ts';
+import { buildClient, measuredExports, measureSize } from '../client/generator/build-client.ts';
 import { defineCommand, run } from '../commands/cli/command.ts';
 
 const command = defineCommand('client').action(async () => {
   buildClient();
   console.log('Wrote client/dist. A page loads');
-  for (const [what, names] of Object.entries(measured)) {
-    const { minified, gzipped } = await sizeOf(...names);
+  for (const [what, names] of Object.entries(measuredExports)) {
+    const { minified, gzipped } = await measureSize(...names);
     console.log(`  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzipped} with gzip`);
   }
 });

@@ -3,8 +3,8 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { stageToDeploy } from '../commands/deploy/at-once.ts';
 import { reportedCommit } from '../commands/deploy/commit.ts';
-import { bundleFunctions } from '../lib/bundles.ts';
-import { setHandlerEnvironment } from '../lib/constructs/tell-handlers.ts';
+import { bundleFunctions } from '../lib/bundle-functions.ts';
+import { addHandlerMetadata } from '../lib/constructs/functions/handler-metadata.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
@@ -28,4 +28,4 @@ const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });
-if (runsHere) setHandlerEnvironment(stack);
+if (runsHere) addHandlerMetadata(stack);

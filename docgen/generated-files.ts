@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { clientFiles } from '../client/generator/client-files.ts';
 import type { Template } from '../lib/synthesis/template.ts';
-import { leftOut, picture } from './architecture/picture.ts';
-import { betweenMarkers } from './between-markers.ts';
+import { describeOmittedTypes, renderDiagram } from './architecture/diagram.ts';
 import { collection } from './collection/collection.ts';
 import { errorsHtml } from './errors/errors-html.ts';
 import { errorsPage } from './errors/errors-page.ts';
-import { withLineLinks } from './line-links.ts';
+import { updateLineLinks } from './line-links.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { personExportSchema } from './person-export-schema.ts';
+import { replaceBetweenMarkers } from './replace-between-markers.ts';
 import { commandsTable } from './tables/commands-table.ts';
 import { operationsTable } from './tables/operations-table.ts';
 import { retentionTable } from './tables/retention-table.ts';
@@ -29,7 +29,7 @@ export interface Sources {
  * nothing and is not ok when there are any. Gives the lines to tell.
  */
 export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
-  const stale = staleFiles(root, sources);
+  const stale = findStaleFiles(root, sources);
   if (!check) writeFiles(root, stale);
   const lines = Array.from(stale.keys(), (path) =>
     check ? `${path} is not up to date: run \`npm run docs\`.` : `Wrote ${path}.`,
@@ -38,11 +38,11 @@ export function updateDocs(root: string, sources: Sources, { check }: { check: b
 }
 
 /** Their paths, with what they should hold. */
-function staleFiles(root: string, { template }: Sources): Map<string, string> {
+function findStaleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const withSections = (path: string, sections: Record<string, string>) =>
     Object.entries(sections).reduce(
-      (page, [name, content]) => betweenMarkers(page, path, name, content),
+      (page, [name, content]) => replaceBetweenMarkers(page, path, name, content),
       read(path),
     );
   const { version } = v.parse(Package, JSON.parse(read('package.json')));
@@ -51,7 +51,7 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     'shared/contract/version.ts': versionFile(version),
     'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
     'docs/commands.md': withSections('docs/commands.md', { commands: commandsTable }),
-    'CONTRIBUTING.md': withLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
+    'CONTRIBUTING.md': updateLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     'reference/errors.html': errorsHtml,
     'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
@@ -59,8 +59,8 @@ function staleFiles(root: string, { template }: Sources): Map<string, string> {
     ...inFolder('docs/bruno', collection()),
     ...inFolder('client/src/generated', clientFiles(version)),
     'docs/architecture.md': withSections('docs/architecture.md', {
-      architecture: picture(template),
-      'not drawn': leftOut(template),
+      architecture: renderDiagram(template),
+      'not drawn': describeOmittedTypes(template),
     }),
   };
   const isStale = ([path, content]: [string, string]) =>

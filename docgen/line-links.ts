@@ -3,7 +3,11 @@
  * [`serve`](shared/http/serve.ts#L1), leads to the line that declares it. Throws for a name that the file does not declare.
  * `read` gives the text of a file, by its path from the page.
  */
-export const withLineLinks = (page: string, path: string, read: (path: string) => string): string =>
+export const updateLineLinks = (
+  page: string,
+  path: string,
+  read: (path: string) => string,
+): string =>
   page.replace(/\[`(\w+)`\]\(([\w./-]+\.ts)#L\d+\)/g, (_, name: string, file: string) => {
     const line = lineOf(name, read(file));
     if (line === 0) throw new Error(`${path}: ${file} has no ${name} of its own.`);

@@ -9,11 +9,11 @@ export const tokenHours = 1;
  * How long the gateway caches the authorizer's decision. Every request also checks the token's
  * expiry.
  */
-export const authorizedMinutes = 5;
+export const authorizerCacheMinutes = 5;
 /** Lifetime of the tokens with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
 /** How long a queue retains a worker's abandoned records, which contain keys only. */
-export const failureDays = 14;
+export const failureQueueDays = 14;
 /** AWS's default for point-in-time recovery, and for the backup of a deleted table. */
 export const recoveryDays = 35;
 /** Fixed by AWS: how long the table's stream retains items before and after a change. */

@@ -11,23 +11,23 @@ import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import type { Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
-import { acceptedTokens } from './constructs/accepted-tokens.ts';
-import { watchCosts } from './constructs/cost-budget.ts';
-import { redeployOnChange } from './constructs/deployed-api.ts';
-import { GradualDeploys } from './constructs/gradual-deploys.ts';
-import { LiveWorker } from './constructs/live-worker.ts';
-import { MessagingApi, permissionNamesCaller } from './constructs/messaging-api.ts';
+import { MessagingApi, permissionAcknowledgment } from './constructs/api/messaging-api.ts';
+import { redeployOnChange } from './constructs/api/redeploy-on-change.ts';
+import { ReferenceFunction } from './constructs/api/reference-function.ts';
+import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
+import { LiveWorker } from './constructs/functions/live-worker.ts';
+import { OperationFunction } from './constructs/functions/operation-function.ts';
+import { PurgeWorker } from './constructs/functions/purge-worker.ts';
+import { createTokenEnvironment } from './constructs/identity/token-environment.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
-import { MessagingTable, tableInUse } from './constructs/messaging-table.ts';
-import { Monitoring } from './constructs/monitoring.ts';
-import { OperationFunction } from './constructs/operation-function.ts';
-import { Probe } from './constructs/probe.ts';
-import { PurgeWorker } from './constructs/purge-worker.ts';
+import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
+import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
+import { Monitoring } from './constructs/monitoring/monitoring.ts';
+import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
-import { Reference } from './constructs/reference.ts';
-import { authorizedMinutes } from './lifetimes.ts';
-import { adviceOn } from './stage-advice.ts';
+import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
+import { getStageWarnings } from './stage-warnings.ts';
 import type { Stage } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
@@ -50,13 +50,13 @@ export class MessagingStack extends Stack {
     // Stack tags as well: CloudFormation adds them to most resources, but not to all.
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    for (const [n, advice] of adviceOn(stage).entries()) {
+    for (const [n, advice] of getStageWarnings(stage).entries()) {
       Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
     }
 
-    const table = tableInUse(new MessagingTable(this, 'Table', stage), stage);
+    const table = getTableInUse(new MessagingTable(this, 'Table', stage), stage);
 
-    const tokens = acceptedTokens(this, stage);
+    const tokens = createTokenEnvironment(this, stage);
     const authorizer = new MessagingFunction(this, 'Authorizer', {
       stage,
       path: 'authorizer',
@@ -65,25 +65,25 @@ export class MessagingStack extends Stack {
       environment: tokens,
       statements: [],
     });
-    Validations.of(authorizer).acknowledge(permissionNamesCaller);
+    Validations.of(authorizer).acknowledge(permissionAcknowledgment);
 
     const hasEvents = stage.events !== false;
     const push = hasEvents
-      ? new PushApi(this, 'Push', { stageName, stage, bundles, acceptedTokens: tokens })
+      ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
       : undefined;
     const offered: readonly Operation[] = operations;
     const functions = offered
       .filter(({ feature }) => feature === undefined || hasEvents)
       .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
 
-    const reference = stage.docs ? undefined : new Reference(this, { stage, bundles });
+    const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
 
     const api = new MessagingApi(this, 'Api', {
       stageName,
       stage,
       authorizer: new TokenAuthorizer(this, 'TokenAuthorizer', {
         handler: authorizer.live,
-        resultsCacheTtl: Duration.minutes(authorizedMinutes),
+        resultsCacheTtl: Duration.minutes(authorizerCacheMinutes),
       }),
       operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
       reference: reference?.live,
@@ -95,10 +95,10 @@ export class MessagingStack extends Stack {
 
     redeployOnChange(api);
 
-    const probe = stage.asksItself
-      ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, acceptedTokens: tokens })
+    const probe = stage.hasProbe
+      ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, tokenEnvironment: tokens })
       : undefined;
-    const { failingAlarms } = new Monitoring(this, 'Monitoring', {
+    const { rollbackAlarms } = new Monitoring(this, 'Monitoring', {
       stage,
       api: { name: api.restApiName, stageName },
       table,
@@ -108,15 +108,15 @@ export class MessagingStack extends Stack {
       purge,
       live,
       push,
-      moreAlarms: probe?.alarms() ?? {},
+      additionalAlarms: probe?.alarms() ?? {},
     });
     if (stage.deploysGradually) {
       const others = [reference, live].filter((one) => one !== undefined);
       const deployed = [authorizer, ...functions, purge, ...others];
-      const props = { stage, bundles, functions: deployed, alarms: failingAlarms };
+      const props = { stage, bundles, functions: deployed, alarms: rollbackAlarms };
       new GradualDeploys(this, 'Deploys', props);
     }
-    if (stage.budget) watchCosts(this, stageName, stage.budget);
+    if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
     if (commit)

@@ -1,35 +1,37 @@
 /** Stages listed in lib/stages.ts. */
-export const listed = ['dev', 'staging', 'prod'] as const;
+export const listedStages = ['dev', 'staging', 'prod'] as const;
 
 /** Pattern for the name of an own stage, which becomes part of names in every service. */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
 /** A stage with this name would have the stack name of bin/ci-roles.ts. */
-const taken = 'ci-roles';
+const reservedName = 'ci-roles';
 
 /**
  * Returns the stage name that a typed name may be meant as: it starts with it or differs by one
  * letter.
  */
-export const slipOf = (name: string): string | undefined =>
-  [...listed, taken].find((one) => name.startsWith(one) || isOneAway(name, one));
+export const findSimilarName = (name: string): string | undefined =>
+  [...listedStages, reservedName].find(
+    (one) => name.startsWith(one) || differsByOneEdit(name, one),
+  );
 
 /**
  * Reports whether one insertion, deletion, replacement or swap of neighbours turns one name into
  * the other.
  */
-function isOneAway(a: string, b: string): boolean {
+function differsByOneEdit(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   let at = 0;
   while (at < shorter.length && longer[at] === shorter[at]) at += 1;
   const [restOfLonger, restOfShorter] = [longer.slice(at), shorter.slice(at)];
   if (longer.length > shorter.length) return restOfLonger.slice(1) === restOfShorter;
   const isOther = restOfLonger.slice(1) === restOfShorter.slice(1);
-  const changedPlaces =
+  const isSwap =
     restOfLonger[0] === restOfShorter[1] &&
     restOfLonger[1] === restOfShorter[0] &&
     restOfLonger.slice(2) === restOfShorter.slice(2);
-  return isOther || changedPlaces;
+  return isOther || isSwap;
 }
 
 /** Returns the name of a stage's stack. */

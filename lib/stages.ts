@@ -1,5 +1,5 @@
 import { Problem } from './problem.ts';
-import { listed, ownStageName, slipOf } from './stage-names.ts';
+import { findSimilarName, listedStages, ownStageName } from './stage-names.ts';
 
 /** Minimum level of log lines, in Lambda's terms. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
@@ -37,7 +37,7 @@ export interface Stage {
   /** Monthly budget; a forecast above it sends an e-mail. */
   budget?: Budget;
   /** Probes the API every five minutes, with an alarm on failure. */
-  asksItself?: boolean;
+  hasProbe?: boolean;
   /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
   deploysGradually: boolean;
   /** Custom domain instead of API Gateway's host name. */
@@ -47,7 +47,7 @@ export interface Stage {
    * requests per minute by token and by address (many users may share one); 429 above it. Minimum
    * 10.
    */
-  firewall?: { requestsPerMinute: { ofOneToken: number; ofOneAddress: number } };
+  firewall?: { requestsPerMinute: { perToken: number; perAddress: number } };
   /**
    * Traced requests: a number per second, and a share (0 to 1) of the others; all by default. A
    * million traces cost $5.
@@ -93,7 +93,7 @@ export interface Domain {
   certificateArn: string;
 }
 
-const stages: Record<(typeof listed)[number], Stage> = {
+const stages: Record<(typeof listedStages)[number], Stage> = {
   dev: {
     keepsData: false,
     allowedOrigins: ['*'],
@@ -109,12 +109,12 @@ const stages: Record<(typeof listed)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     // Same as prod, so that every deployment procedure runs here first.
     deploysGradually: true,
-    asksItself: true,
+    hasProbe: true,
   },
   prod: {
     keepsData: true,
@@ -122,11 +122,11 @@ const stages: Record<(typeof listed)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
-    firewall: { requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,
-    asksItself: true,
+    hasProbe: true,
   },
 };
 
@@ -146,13 +146,13 @@ const ownStage: Stage = {
  * or may be a typo of a listed one.
  */
 export function getStage(name: unknown): Stage {
-  const names = listed.join(', ');
+  const names = listedStages.join(', ');
   if (typeof name !== 'string') {
     throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or an own one.`);
   }
-  const known = listed.find((one) => one === name);
+  const known = listedStages.find((one) => one === name);
   if (known) return stages[known];
-  const slip = slipOf(name);
+  const slip = findSimilarName(name);
   if (ownStageName.test(name) && !slip) return ownStage;
   throw new Problem(
     `There is no stage '${name}': lib/stages.ts has ${names}.\n` +

@@ -1,10 +1,10 @@
-import { resourceOf } from '../../docgen/openapi/documented-operation.ts';
+import { getResource } from '../../docgen/openapi/documented-operation.ts';
 import { openApiDocument } from '../../docgen/openapi/openapi-document.ts';
-import { headerParametersOf } from '../../docgen/openapi/request-headers.ts';
+import { getHeaderParameters } from '../../docgen/openapi/request-headers.ts';
 import { errorCatalog, errorCodes } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { inQueryOf, paramsNameOf, paramsTypeOf, resultTypeOf, rows } from './operations.ts';
-import { comment, typeOf } from './type-of.ts';
+import { getParamsName, inQueryOf, rows, toParamsType, toResultType } from './method-types.ts';
+import { toDocComment, toTypeScript } from './typescript-types.ts';
 
 const heading = '// Written from the contract by `npm run docs`.\n';
 const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}\n`;
@@ -21,21 +21,25 @@ function types(version: string): string {
   const { schemas = {} } = openApiDocument(version).components;
   const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Page'));
   return page(
-    ...named.map(([name, schema]) => declared(name, typeOf(schema), schema.description)),
+    ...named.map(([name, schema]) => declared(name, toTypeScript(schema), schema.description)),
     ...rows.map((row) =>
-      declared(paramsNameOf(row), paramsTypeOf(row), `What \`${row.id.replace('/', '.')}\` takes.`),
+      declared(
+        getParamsName(row),
+        toParamsType(row),
+        `What \`${row.id.replace('/', '.')}\` takes.`,
+      ),
     ),
   );
 }
 
 const declared = (name: string, type: string, description?: string) =>
-  [...comment(description), `export type ${name} = ${type};`].join('\n');
+  [...toDocComment(description), `export type ${name} = ${type};`].join('\n');
 
 /** The methods, named as the operations. */
 function methods(): string {
-  const resources = Map.groupBy(rows, resourceOf);
-  const params = rows.map(paramsNameOf);
-  const results = rows.flatMap((row) => resultTypeOf(row).split(' | '));
+  const resources = Map.groupBy(rows, getResource);
+  const params = rows.map(getParamsName);
+  const results = rows.flatMap((row) => toResultType(row).split(' | '));
   const imported = [...new Set([...params, ...results])].sort();
   return page(
     [
@@ -57,18 +61,18 @@ function methods(): string {
 
 function method(row: Operation): string {
   const [, name] = row.id.split('/');
-  const types = [paramsNameOf(row), resultTypeOf(row)];
+  const types = [getParamsName(row), toResultType(row)];
   const inQuery = inQueryOf(row).map((one) => `'${one}'`);
   const values = [`'${row.path}'`, ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : [])];
   return [
-    ...comment(`**${row.summary}.** ${row.description}`, '    '),
-    `    ${name}: make.${makerOf(row)}<${types.join(', ')}>(${values.join(', ')}),`,
+    ...toDocComment(`**${row.summary}.** ${row.description}`, '    '),
+    `    ${name}: make.${getFactoryName(row)}<${types.join(', ')}>(${values.join(', ')}),`,
   ].join('\n');
 }
 
 /** What kind of method: it decides which options there are, and what is done when there was no reply. */
-function makerOf(row: Operation): string {
-  const headers = headerParametersOf(row).map(({ $ref }) => $ref.split('/').at(-1));
+function getFactoryName(row: Operation): string {
+  const headers = getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1));
   if (row.list) return 'list';
   if (row.method === 'GET') return headers.includes('If-None-Match') ? 'retrieve' : 'get';
   if (row.method === 'POST' && row.repeatable) return 'post';
@@ -82,23 +86,23 @@ function errors(): string {
     "import { ApiError } from '../api-error.ts';",
     ...errorCodes.map((code) =>
       [
-        ...comment(
+        ...toDocComment(
           `${errorCatalog[code].status}. ${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
         ),
-        `export class ${classNameOf(code)} extends ApiError<'${code}'> {}`,
+        `export class ${toClassName(code)} extends ApiError<'${code}'> {}`,
       ].join('\n'),
     ),
     [
       '/** The class of each code. */',
       'export const errorClasses = {',
-      ...errorCodes.map((code) => `  ${code}: ${classNameOf(code)},`),
+      ...errorCodes.map((code) => `  ${code}: ${toClassName(code)},`),
       '};',
     ].join('\n'),
   );
 }
 
 /** `not_found` → `NotFoundError`. */
-export const classNameOf = (code: string): string =>
+export const toClassName = (code: string): string =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
     'Error',

@@ -1,4 +1,4 @@
-import { adviceOn } from '../../lib/stage-advice.ts';
+import { getStageWarnings } from '../../lib/stage-warnings.ts';
 import type { Stage } from '../../lib/stages.ts';
 import type { Place } from '../stage/place.ts';
 
@@ -9,6 +9,6 @@ export const concernsOf = (stageName: string, stage: Stage & Place): string[] =>
         ...(stage.account === undefined
           ? [`${stageName} names no account: with other credentials this would make a second one.`]
           : []),
-        ...adviceOn(stage),
+        ...getStageWarnings(stage),
       ]
     : [];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, writeNextTo } from '../../lib/bundles.ts';
+import { bundleOptions, writeStaticFiles } from '../../lib/bundle-functions.ts';
 
 /** Bundles these functions as a synthesis does, into a new folder below that one; gives the folder of each. */
 export async function rebundle(
@@ -14,6 +14,6 @@ export async function rebundle(
   // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
   await writeFile(join(folder, 'package.json'), '{}\n');
   await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
-  writeNextTo(paths, folder);
+  writeStaticFiles(paths, folder);
   return new Map(paths.map((path) => [path, join(folder, path)]));
 }

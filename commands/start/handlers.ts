@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { handlerPath } from '../../lib/handler-path.ts';
+import { handlerMetadataKey } from '../../lib/handler-metadata-key.ts';
 import type { Assembly } from '../../lib/synthesis/template.ts';
 
 /** The functions of an assembly that is to run here, by their files below functions/, without `.ts`. */
@@ -17,7 +17,7 @@ const Properties = v.object({ Code: v.object({ S3Key: v.string() }) });
 export function handlersIn({ template, directory }: Assembly): Handlers {
   const byPath = new Map(
     Object.entries(template.Resources).flatMap(([id, { Metadata, Properties }]) => {
-      const path = Metadata?.[handlerPath];
+      const path = Metadata?.[handlerMetadataKey];
       return path === undefined ? [] : [[path, { id, Properties }] as const];
     }),
   );

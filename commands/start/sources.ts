@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
-import { bundleOptions } from '../../lib/bundles.ts';
+import { bundleOptions } from '../../lib/bundle-functions.ts';
 import { Problem } from '../../lib/problem.ts';
 import { referenceSources } from '../../lib/reference-files.ts';
 

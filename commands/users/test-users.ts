@@ -6,7 +6,7 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { testUserAttribute } from '../../lib/constructs/test-user-attribute.ts';
+import { testUserAttribute } from '../../lib/constructs/identity/test-user-attribute.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Pool } from './pool.ts';
 

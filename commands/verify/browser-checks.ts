@@ -10,7 +10,7 @@ export const browserChecks = (subject: Subject): Check[] => [
   {
     name: 'Browsers: a page of an allowed origin asks before it sends',
     expected: '204, and may send what clients send',
-    cure: 'look at lib/constructs/preflights.ts',
+    cure: 'look at lib/constructs/api/preflights.ts',
     look: async () => {
       const origin = allowedOrigin(subject);
       const answer = await ask(`${subject.url}/v1/messages`, {

@@ -8,7 +8,7 @@ export const domainChecks = ({ kind, name, stage, deployed }: Subject): Check[] 
   {
     name: 'Name: API Gateway’s own does not answer',
     expected: '403 Forbidden',
-    cure: 'look at disableExecuteApiEndpoint in lib/constructs/messaging-api.ts; it takes a deployment',
+    cure: 'look at disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; it takes a deployment',
     look: async () => {
       if (kind === 'local') throw new NotCheckable('the local cloud has one name');
       if (!needed(stage, noServices).domain) throw new NotCheckable('the stage has no other name');

@@ -17,7 +17,7 @@ interface Refusal {
 }
 
 const json = { 'Content-Type': 'application/json' };
-const responses = 'lib/constructs/gateway-responses.ts';
+const responses = 'lib/constructs/api/gateway-responses.ts';
 const takesSignatures = `another gateway response than we believe speaks here: give the one that the gateway's log names in ${responses} the code not_found`;
 
 const refusals: readonly Refusal[] = [
@@ -39,7 +39,7 @@ const refusals: readonly Refusal[] = [
     asked: (token) => ({ headers: bearer(token) }),
     signedIn: true,
     code: 'not_found',
-    cure: 'look at lib/constructs/not-found.ts',
+    cure: 'look at lib/constructs/api/not-found.ts',
   },
   {
     what: 'a path that is not there, with half an AWS signature',

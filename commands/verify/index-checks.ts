@@ -13,7 +13,7 @@ import { type Check, Differs, needed } from './check.ts';
 import { call, inShort, type Sent, send } from './client.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
 
-const file = 'lib/constructs/table-statements.ts';
+const file = 'lib/constructs/functions/table-statements.ts';
 
 const cure = `if the function's log says AccessDeniedException: AWS does not give index queries the index's key. In ${file} leave the condition out of the statements of indexes (onlyKeys only where there is no index), deploy, and take the leading keys of indexes out of docs/first-deploy.md`;
 

@@ -27,7 +27,7 @@ export function logChecks(subject: Subject): Begun {
     {
       name: 'Logs: the gateway’s line of a request',
       expected: 'one with its Request-Id',
-      cure: 'look at lib/constructs/access-log.ts, and whether the account’s API Gateway may log (its CloudWatch role)',
+      cure: 'look at lib/constructs/api/access-log.ts, and whether the account’s API Gateway may log (its CloudWatch role)',
       look: async () => {
         const { resources } = here(subject);
         const groups = await resources('AWS::Logs::LogGroup');

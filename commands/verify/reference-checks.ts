@@ -4,7 +4,8 @@ import { ask, bearer } from './ask.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noPeople, type Subject } from './subject.ts';
 
-const cure = 'look at lib/constructs/reference.ts, and at what the function Docs has logged';
+const cure =
+  'look at lib/constructs/api/reference-function.ts, and at what the function Docs has logged';
 
 /** The reference of the stage, and that errors lead to it. */
 export const referenceChecks = (subject: Subject): Check[] => {
@@ -60,7 +61,7 @@ const leads = (
 ): Check => ({
   name: `Reference: an error ${whose} leads to what is said of it`,
   expected: `an entry of ${stage?.docs?.errorsPage ?? `${url}${errorsPath}`}`,
-  cure: 'look at ERRORS_PAGE of the functions, and at the template of lib/constructs/error-template.ts',
+  cure: 'look at ERRORS_PAGE of the functions, and at the template of lib/constructs/api/error-template.ts',
   look: async () => {
     const { body } = await ask(`${url}${path}`, { headers: headers() });
     const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));

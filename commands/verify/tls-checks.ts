@@ -11,7 +11,7 @@ export const tlsChecks = ({ url }: Subject): Check[] => [
   {
     name: 'TLS: 1.1 is not spoken',
     expected: 'no connection',
-    cure: 'look at requireTls12 in lib/constructs/messaging-api.ts, and at the policy of the domain name',
+    cure: 'look at requireTls12 in lib/constructs/api/messaging-api.ts, and at the policy of the domain name',
     look: async () => {
       const { protocol, hostname, port } = new URL(url);
       if (protocol !== 'https:') throw new NotCheckable(`${url} is plain HTTP`);

@@ -13,26 +13,26 @@ export interface Collapsed {
  * Fewer arrows that say the same: one that all functions have that the gateway calls is an arrow of `operations`, and
  * functions whose other arrows are the same have these once, at the first of them.
  */
-export function collapse(given: readonly Arrow[]): Collapsed {
-  const arrows = distinct(given);
+export function collapse(allArrows: readonly Arrow[]): Collapsed {
+  const arrows = distinct(allArrows);
   const called = new Set(arrows.filter(({ says }) => says === 'calls').map(({ to }) => to));
   const asOne = (arrow: Arrow) => renamed(arrow, (id) => (called.has(id) ? operations : id));
   const counts = Map.groupBy(arrows, (arrow) => text(asOne(arrow)));
-  const isOfAll = (arrow: Arrow) =>
+  const isShared = (arrow: Arrow) =>
     text(asOne(arrow)) !== text(arrow) && counts.get(text(asOne(arrow)))?.length === called.size;
-  const others = arrows.filter((arrow) => !isOfAll(arrow));
-  const groups = [...Map.groupBy(called, (id) => arrowsAt(id, others)).values()];
+  const others = arrows.filter((arrow) => !isShared(arrow));
+  const groups = [...Map.groupBy(called, (id) => toArrowsKey(id, others)).values()];
   const first = new Map(groups.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id])));
   return {
     groups,
     arrows: distinct([
-      ...arrows.filter(isOfAll).map(asOne),
+      ...arrows.filter(isShared).map(asOne),
       ...others.map((arrow) => renamed(arrow, (id) => first.get(id) ?? id)),
     ]),
   };
 }
 
-const arrowsAt = (id: string, arrows: readonly Arrow[]) =>
+const toArrowsKey = (id: string, arrows: readonly Arrow[]) =>
   arrows
     .filter(({ from, to }) => from === id || to === id)
     .map((arrow) => text(renamed(arrow, (one) => (one === id ? '' : one))))

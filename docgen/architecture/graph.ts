@@ -1,5 +1,5 @@
 import type { Template } from '../../lib/synthesis/template.ts';
-import { referencesIn } from './references.ts';
+import { findReferences } from './references.ts';
 
 /** Types of resources that are boxes of the picture, and what they are called. */
 export const boxTypes = {
@@ -31,14 +31,14 @@ export interface Graph {
   boxes: Box[];
   arrows: Arrow[];
   /** Types of resources that are in the template, and are neither box nor arrow. */
-  left: string[];
+  omittedTypes: string[];
 }
 
 type Properties = Record<string, unknown>;
-type Claim = [from: unknown, to: unknown, says: string];
+type ArrowRule = [from: unknown, to: unknown, says: string];
 
 /** Types of resources that are arrows: from what one of their properties speaks of to what another does. */
-const claims: Record<string, (one: Properties, id: string) => Claim[]> = {
+const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
   'AWS::ApiGateway::Method': (one) => [
     // An operation's caller has a token.
@@ -66,46 +66,50 @@ const parts = [
 ];
 
 /** What a template tells of who reaches whom, in its order. */
-export function graphOf({ Resources }: Pick<Template, 'Resources'>): Graph {
+export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
   const entries = Object.entries(Resources);
   const boxes = entries.flatMap(([id, { Type }]) => (isBox(Type) ? [{ id, type: Type }] : []));
   const aliases = new Map(
     entries.flatMap(([id, { Type, Properties }]) => {
-      if (Type === 'AWS::Lambda::Alias') return [[id, referencesIn(Properties.FunctionName)[0]]];
+      if (Type === 'AWS::Lambda::Alias') return [[id, findReferences(Properties.FunctionName)[0]]];
       return Type === 'AWS::ApiGateway::RestApi' ? [[String(Properties.Name), id]] : [];
     }),
   );
-  const named = (value: unknown) => {
-    const ids = referencesIn(value).map((id) => aliases.get(id) ?? id);
+  const findBoxes = (value: unknown) => {
+    const ids = findReferences(value).map((id) => aliases.get(id) ?? id);
     return [...new Set(ids)].filter((id) => boxes.some((box) => box.id === id.split('/')[0]));
   };
   const arrows = entries.flatMap(([id, { Type, Properties }]) => {
     const all =
       Type === 'AWS::Lambda::Function'
-        ? functionClaims(id, Properties, Resources)
-        : (claims[Type]?.(Properties, id) ?? []);
+        ? functionArrows(id, Properties, Resources)
+        : (arrowRules[Type]?.(Properties, id) ?? []);
     return all.flatMap(([from, to, says]) =>
-      named(from).flatMap((one) => named(to).map((other) => ({ from: one, to: other, says }))),
+      findBoxes(from).flatMap((one) =>
+        findBoxes(to).map((other) => ({ from: one, to: other, says })),
+      ),
     );
   });
-  const known = new Set([...Object.keys(boxTypes), ...Object.keys(claims), ...parts]);
-  const left = [...new Set(entries.map(([, { Type }]) => Type))].filter((type) => !known.has(type));
-  return { boxes, arrows, left };
+  const known = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
+  const omittedTypes = [...new Set(entries.map(([, { Type }]) => Type))].filter(
+    (type) => !known.has(type),
+  );
+  return { boxes, arrows, omittedTypes };
 }
 
 const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 
 /** What the function's role may do, and whom its variables name. */
-function functionClaims(id: string, one: Properties, all: Template['Resources']): Claim[] {
+function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
   const self = { Ref: id };
-  const role = all[referencesIn(one.Role)[0] ?? '']?.Properties ?? {};
+  const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
   const statements = listOf(role.Policies).flatMap(({ PolicyDocument }) =>
     listOf(Object(PolicyDocument).Statement),
   );
   const variables = Object(Object(one.Environment).Variables);
   return [
     ...statements.flatMap(({ Action, Resource }) =>
-      verbsOf([Action].flat().map(String)).map((verb): Claim => [self, Resource, verb]),
+      verbsOf([Action].flat().map(String)).map((verb): ArrowRule => [self, Resource, verb]),
     ),
     [self, variables.TOKEN_ISSUER, 'trusts'],
     [self, variables.API_URL, 'asks'],

@@ -15,12 +15,12 @@ const shapes: Record<BoxType, [open: string, close: string]> = {
 };
 
 /** The graph as a flowchart in Mermaid's words, line by line the same whenever the graph is. */
-export function mermaidOf(graph: Graph): string {
+export function toMermaid(graph: Graph): string {
   const { groups, arrows } = collapse(graph.arrows);
-  const places = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  const nodeIds = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   const grouped = new Set(groups.flat());
   const tables = graph.boxes.filter(({ id }) =>
-    [...places].some((one) => one.startsWith(`${id}/`)),
+    [...nodeIds].some((one) => one.startsWith(`${id}/`)),
   );
   return [
     'flowchart LR',
@@ -32,23 +32,23 @@ export function mermaidOf(graph: Graph): string {
     ...tables.flatMap(({ id, type }) =>
       frame(`${plainName(id)}s`, boxTypes[type], [
         box(id, type, ['items']),
-        ...[...places]
+        ...[...nodeIds]
           .filter((one) => one.startsWith(`${id}/`))
           .sort()
           .map((one) => box(one, type, [one.split('/')[1] ?? ''])),
       ]),
     ),
     ...graph.boxes
-      .filter((one) => places.has(one.id) && !grouped.has(one.id) && !tables.includes(one))
+      .filter((one) => nodeIds.has(one.id) && !grouped.has(one.id) && !tables.includes(one))
       .map((one) => `  ${box(one.id, one.type, [plainName(one.id), boxTypes[one.type]])}`),
     '  Clients((clients))',
-    `  Clients --> ${entrance(graph)}`,
+    `  Clients --> ${findEntryPoint(graph)}`,
     ...lines(arrows),
   ].join('\n');
 }
 
 /** What a request meets first; who sends it is in no template. */
-function entrance({ boxes }: Graph): string {
+function findEntryPoint({ boxes }: Graph): string {
   const ofType = (type: BoxType) => boxes.find((one) => one.type === type);
   const first = ofType('AWS::WAFv2::WebACL') ?? ofType('AWS::ApiGateway::RestApi');
   return nodeName(first?.id ?? '');
@@ -67,10 +67,10 @@ function box(id: string, type: BoxType, texts: string[]): string {
 
 /** An arrow for all that goes the same way; of alarms a dotted one, as nobody waits for them. */
 function lines(arrows: readonly Arrow[]): string[] {
-  const ways = Map.groupBy(arrows, ({ from, to, says }) =>
+  const routes = Map.groupBy(arrows, ({ from, to, says }) =>
     JSON.stringify([nodeName(from), says === 'alarm' ? '-.->' : '-->', nodeName(to)]),
   );
-  return [...ways].map(([way, same]) => {
+  return [...routes].map(([way, same]) => {
     const [from, line, to] = JSON.parse(way);
     const says = same.map((arrow) => arrow.says).sort();
     return `  ${from} ${line}${line === '-->' ? `|"${says.join(', ')}"|` : ''} ${to}`;

@@ -1,22 +1,22 @@
 import type { Example } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { documentedOperation, resourceOf } from '../openapi/documented-operation.ts';
+import { documentedOperation, getResource } from '../openapi/documented-operation.ts';
 import type { Parameter, Reference } from '../openapi/openapi-types.ts';
-import { operationIdOf } from '../openapi/operation-ids.ts';
+import { getOperationId } from '../openapi/operation-ids.ts';
 import { headerParameters } from '../openapi/request-headers.ts';
 import { idVariable, withVariables } from './variables.ts';
 
 /** A request of the collection: what the example does, as who does it there, at its place in the story. */
 export function collectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = documentedOperation(row, example);
-  const given = parameters.map(parameterOf);
-  const headers = given.filter((one) => one.in === 'header').flatMap(valuesOf);
-  const params = given
+  const resolved = parameters.map(parameterOf);
+  const headers = resolved.filter((one) => one.in === 'header').flatMap(valuesOf);
+  const params = resolved
     .filter((one) => one.in !== 'header')
     .flatMap((one) => valuesOf(one).map((value) => ({ ...value, type: one.in })));
   return {
-    file: `${operationIdOf(row)}.yml`,
-    info: { name: summary, type: 'http', seq, tags: [resourceOf(row)] },
+    file: `${getOperationId(row)}.yml`,
+    info: { name: summary, type: 'http', seq, tags: [getResource(row)] },
     http: {
       method: row.method,
       url: `{{base_url}}${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -26,7 +26,7 @@ export function collectionRequest(row: Operation, example: Example, seq: number)
       auth: { type: 'bearer', token: `{{${example.as}_token}}` },
     },
     runtime: {
-      ...(row.status === 201 && { actions: [keepId(row)] }),
+      ...(row.status === 201 && { actions: [createSaveIdAction(row)] }),
       assertions: [{ expression: 'res.status', operator: 'eq', value: String(row.status) }],
     },
     docs: { content: description, type: 'text/markdown' },
@@ -47,7 +47,7 @@ const parameterOf = (one: Parameter | Reference): Parameter => {
 };
 
 /** Puts the new thing's id where the requests after it look for it. */
-const keepId = (row: Operation) => ({
+const createSaveIdAction = (row: Operation) => ({
   type: 'set-variable',
   phase: 'after-response',
   selector: { expression: 'res.body.id', method: 'jsonq' },

@@ -41,12 +41,12 @@ export function collection(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(files).map(([path, content]) => [
       path,
-      `${written}${stringify(content, { lineWidth: 0 })}`,
+      `${generatedNotice}${stringify(content, { lineWidth: 0 })}`,
     ]),
   );
 }
 
-const written = '# Written by `npm run docs` from shared/contract.\n';
+const generatedNotice = '# Written by `npm run docs` from shared/contract.\n';
 
 const guide = `A conversation of Ann and Bob, and a look at the businesses: each operation once, in an order that works.
 

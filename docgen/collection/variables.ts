@@ -3,14 +3,14 @@ import { type Example, examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { isObject } from '../../shared/contract/schema/objects.ts';
-import { resourceOf } from '../openapi/documented-operation.ts';
+import { getResource } from '../openapi/documented-operation.ts';
 
 const Made = v.object({ id: v.string() });
 const exampleOf: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
 /** The variable for the id of what the operation makes: that of messages is `message_id`. */
-export const idVariable = (row: Operation): string => `${resourceOf(row).replace(/s$/, '')}_id`;
+export const idVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
 /** The variables that stand for values which the story has, and which are others wherever it is told. */
 const variables = new Map<unknown, string>([

@@ -29,7 +29,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
 });
 
 /** What is true of all of them, after an example. */
-export const aboutErrors = `Decide by \`code\`: a code never changes its meaning. \`message\` is for people and may. \`type\` is \`invalid_request\` where
+export const errorConventions = `Decide by \`code\`: a code never changes its meaning. \`message\` is for people and may. \`type\` is \`invalid_request\` where
 the request is at fault (4xx) and \`api_error\` where the service is (5xx). \`param\` names the field, parameter or header at
 fault, as code would get at it, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, in a form too; it is null where the
 whole request is. \`request_id\` is also in the \`Request-Id\` header of every reply; tell it when you report a fault.`;

@@ -1,6 +1,6 @@
-import { documentedAddress } from '../openapi/documented-address.ts';
-import { errorExamples } from '../openapi/error-examples.ts';
-import { aboutErrors, errorEntries } from './error-entries.ts';
+import { documentedBaseUrl } from '../openapi/documented-base-url.ts';
+import { errorExamples } from '../openapi/responses/error-examples.ts';
+import { errorConventions, errorEntries } from './error-entries.ts';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -10,7 +10,7 @@ const html = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</co
 
 /** Of no stage, as every stage serves it. */
 const example = JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2).replaceAll(
-  documentedAddress,
+  documentedBaseUrl,
   'https://…',
 );
 
@@ -48,7 +48,7 @@ export const errorsHtml = `<!doctype html>
     <h1>Errors</h1>
     <p>Every error has the same shape, whoever makes it:</p>
     <pre><code>${escaped(example)}</code></pre>
-    <p>${html(aboutErrors)}</p>
+    <p>${html(errorConventions)}</p>
     <table>
       <thead>
         <tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr>

@@ -1,5 +1,5 @@
-import { errorExamples } from '../openapi/error-examples.ts';
-import { aboutErrors, errorEntries } from './error-entries.ts';
+import { errorExamples } from '../openapi/responses/error-examples.ts';
+import { errorConventions, errorEntries } from './error-entries.ts';
 
 const introduction = `<!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
 # Errors
@@ -10,7 +10,7 @@ Every error has the same shape, whoever makes it:
 ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 \`\`\`
 
-${aboutErrors}`;
+${errorConventions}`;
 
 const table = ['| Status | Code | Meaning |', '|---|---|---|']
   .concat(

@@ -64,7 +64,7 @@ function overrideAction({
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
     case 'regex':
-      return { ...jsonSchema, ...plainSlashes(jsonSchema.pattern) };
+      return { ...jsonSchema, ...unescapeSlashes(jsonSchema.pattern) };
     case 'metadata':
       return withAnyRequired(jsonSchema, action);
     // Rules between fields are told by the fields' descriptions.
@@ -96,7 +96,7 @@ const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =
   required?.length ? { ...others, required } : others;
 
 /** A generator that writes a pattern between slashes escapes those within by itself, and the escaped ones once more. */
-const plainSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
+const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}
     : {
@@ -117,6 +117,6 @@ function ruleOf(action: object): string | undefined {
 }
 
 const description = (...sentences: (string | undefined)[]): Pick<JsonSchema, 'description'> => {
-  const told = sentences.filter((sentence) => sentence !== undefined);
-  return told.length > 0 ? { description: told.join(' ') } : {};
+  const present = sentences.filter((sentence) => sentence !== undefined);
+  return present.length > 0 ? { description: present.join(' ') } : {};
 };

@@ -1,4 +1,4 @@
-import { documentedAddress } from './documented-address.ts';
+import { documentedBaseUrl } from './documented-base-url.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
 const description = `
@@ -25,12 +25,12 @@ export const introduction = (
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
   // Spelled out, as a variable in its place is more than some generators understand; of the description others make a name.
-  servers: [{ url: documentedAddress, description: 'The local cloud' }],
+  servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });
 
 /** What the operations of a resource are about. */
-export const resources: Record<string, string> = {
+export const resourceDescriptions: Record<string, string> = {
   conversations:
     'What people and groups talk in. Shared by its participants; pins, mutes and archives are personal.',
   messages: 'What is said in a conversation.',

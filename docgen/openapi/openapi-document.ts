@@ -1,13 +1,13 @@
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { documentedOperation, resourceOf } from './documented-operation.ts';
-import { errorExamples } from './error-examples.ts';
-import { sharedResponses } from './error-responses.ts';
-import { introduction, resources } from './introduction.ts';
+import { documentedOperation, getResource } from './documented-operation.ts';
+import { introduction, resourceDescriptions } from './introduction.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
-import { replyHeaders } from './reply-headers.ts';
 import { headerParameters } from './request-headers.ts';
+import { errorExamples } from './responses/error-examples.ts';
+import { sharedResponses } from './responses/error-responses.ts';
+import { replyHeaders } from './responses/reply-headers.ts';
 import { namedSchemas } from './schemas.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -36,14 +36,14 @@ export function openApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     ...introduction(version),
-    tags: [...new Set(rows.map(resourceOf))].sort().map(tagOf),
+    tags: [...new Set(rows.map(getResource))].sort().map(tagOf),
     paths,
     components: { ...used, securitySchemes },
   };
 }
 
 function tagOf(name: string) {
-  const description = resources[name];
+  const description = resourceDescriptions[name];
   if (description) return { name, description };
   throw new Error(
     `Say in docgen/openapi/introduction.ts what the operations of '${name}' are about.`,

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import type { Parameter } from './openapi-types.ts';
-import { fieldsOf, jsonSchemaOf, resolve } from './schemas.ts';
+import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const Values = v.record(v.string(), v.unknown());
 
 /** The parameters that an object schema of the contract stands for, in the path or in the query. */
-export function parametersOf(
-  place: 'path' | 'query',
+export function toParameters(
+  location: 'path' | 'query',
   schema: v.GenericSchema | undefined,
   example: unknown,
 ): Parameter[] {
   if (!schema) return [];
-  const json = jsonSchemaOf(schema);
-  const required = resolve(json).required ?? [];
+  const json = convertSchema(schema);
+  const required = resolveReference(json).required ?? [];
   const values = v.parse(Values, example ?? {});
-  return fieldsOf(json).map(([name, { description, ...field }]) => ({
+  return getFields(json).map(([name, { description, ...field }]) => ({
     name,
-    in: place,
+    in: location,
     ...(field.type === 'array' && ({ name: `${name}[]`, style: 'form', explode: true } as const)),
     ...(required.includes(name) && { required: true }),
     description: description ?? describe(name),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import { type GenericSchema, is } from 'valibot';
 import type { MediaType, RequestBody } from './openapi-types.ts';
-import { fieldsOf, jsonSchemaOf, resolve } from './schemas.ts';
+import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const conventions = [
   'JSON, or a form that means the same. In a form brackets nest: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` an item of a list, `names[]=` alone an empty list;',
@@ -10,8 +10,8 @@ const conventions = [
 ].join(' ');
 
 /** The body that an operation takes: one schema and one example for both content types. */
-export function requestBodyOf(schema: GenericSchema, example: unknown): RequestBody {
-  const json = jsonSchemaOf(schema);
+export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {
+  const json = convertSchema(schema);
   const media: MediaType = { schema: json, example };
   return {
     description: conventions,
@@ -25,14 +25,14 @@ export function requestBodyOf(schema: GenericSchema, example: unknown): RequestB
 
 /** Fields that nest are written with brackets; deepObject is OpenAPI's nearest word for it. */
 function encodingOf(json: JsonSchema): Pick<MediaType, 'encoding'> {
-  const nested = fieldsOf(json)
+  const nested = getFields(json)
     .filter(([, field]) => nests(field))
     .map(([name]) => [name, { style: 'deepObject', explode: true }] as const);
   return nested.length > 0 ? { encoding: Object.fromEntries(nested) } : {};
 }
 
 function nests(json: JsonSchema): boolean {
-  const { type, anyOf = [] } = resolve(json);
+  const { type, anyOf = [] } = resolveReference(json);
   const types = [type].flat();
   return (
     types.includes('object') ||

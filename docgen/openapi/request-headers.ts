@@ -32,7 +32,7 @@ export const headerParameters = {
 } as const satisfies Record<Exclude<(typeof requestHeaders)[number], Elsewhere>, Parameter>;
 
 /** References to the header parameters of an operation: each follows from what the operation may answer. */
-export function headerParametersOf({ method, versioned, errors }: Operation): Reference[] {
+export function getHeaderParameters({ method, versioned, errors }: Operation): Reference[] {
   const own: [keyof typeof headerParameters, boolean][] = [
     ['Idempotency-Key', errors.includes('idempotency_key_reused')],
     ['If-Match', errors.includes('precondition_failed')],

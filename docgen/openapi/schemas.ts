@@ -40,15 +40,15 @@ for (const [name, value] of Object.entries({
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
 /** A schema of the contract as the document says it, referring to the named ones. */
-export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+export function convertSchema(schema: GenericSchema): JsonSchema {
   const { $schema, $defs, ...json } = toJsonSchema(schema, { ...conversion, definitions: named });
   return json;
 }
 
 /** The fields of an object schema, whether it is spelled out or referred to by name; of a choice, those of the first. */
-export function fieldsOf(json: JsonSchema): [name: string, schema: JsonSchema][] {
-  const { anyOf: [choice] = [], properties = {} } = resolve(json);
-  if (typeof choice === 'object') return fieldsOf(choice);
+export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][] {
+  const { anyOf: [choice] = [], properties = {} } = resolveReference(json);
+  if (typeof choice === 'object') return getFields(choice);
   return Object.entries(properties).map(([name, schema]) => [
     name,
     typeof schema === 'object' ? schema : {},
@@ -56,5 +56,5 @@ export function fieldsOf(json: JsonSchema): [name: string, schema: JsonSchema][]
 }
 
 /** A named schema in the place of a reference to it. */
-export const resolve = (json: JsonSchema): JsonSchema =>
+export const resolveReference = (json: JsonSchema): JsonSchema =>
   namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

@@ -1,13 +1,13 @@
 import {
-  authorizedMinutes,
-  failureDays,
+  authorizerCacheMinutes,
+  failureQueueDays,
   recoveryDays,
   refreshTokenDays,
   streamHours,
   tokenHours,
   traceDays,
 } from '../../lib/lifetimes.ts';
-import { listed } from '../../lib/stage-names.ts';
+import { listedStages } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import {
   contactCacheSeconds,
@@ -18,11 +18,13 @@ import {
 const hour = 60 * 60;
 const day = 24 * hour;
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-const hours = (count: number) => counted(count, 'hour');
-const days = (count: number) => counted(count, 'day');
+const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const hours = (count: number) => formatCount(count, 'hour');
+const days = (count: number) => formatCount(count, 'day');
 
-const logs = listed.map((name) => `${name} ${days(getStage(name).logRetentionDays)}`).join(', ');
+const logs = listedStages
+  .map((name) => `${name} ${days(getStage(name).logRetentionDays)}`)
+  .join(', ');
 const ownLogs = days(getStage('one-of-your-own').logRetentionDays);
 
 type Row = [what: string, where: string, time: string, erased: string];
@@ -82,7 +84,7 @@ const rows: readonly Row[] = [
   [
     'what a worker gave up: positions in the stream, no content',
     'queues',
-    days(failureDays),
+    days(failureQueueDays),
     'runs out',
   ],
   ['the table at any second', 'point-in-time recovery', `${days(recoveryDays)} (AWS)`, 'runs out'],
@@ -107,13 +109,13 @@ const rows: readonly Row[] = [
   [
     'that a token is good',
     'the gateway',
-    `${counted(authorizedMinutes, 'minute')}, also where the token's time is over before: each operation looks at that itself`,
+    `${formatCount(authorizerCacheMinutes, 'minute')}, also where the token's time is over before: each operation looks at that itself`,
     'runs out',
   ],
   [
     'contacts as shown to others',
     'memory of functions',
-    counted(contactCacheSeconds, 'second'),
+    formatCount(contactCacheSeconds, 'second'),
     'runs out',
   ],
   [

@@ -10,8 +10,8 @@ import type { Construct } from 'constructs';
 import {
   deployStatements,
   diffStatements,
-  lookStatements,
   testUserStatements,
+  verifyStatements,
 } from './statements.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
@@ -33,7 +33,7 @@ export interface CiRolesProps extends StackProps {
    * True if another stack has registered GitHub as the identity provider, which an account can do
    * once.
    */
-  knowsGitHub: boolean;
+  hasGitHubProvider: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {
     super(scope, id, props);
     const { repository, account, branch, environment } = props;
-    const providerArn = props.knowsGitHub
+    const providerArn = props.hasGitHubProvider
       ? this.formatArn({
           service: 'iam',
           region: '',
@@ -74,14 +74,14 @@ export class CiRolesStack extends Stack {
     if (account === 'production') {
       role('ProductionRole', `environment:${environment}`, [
         ...deployStatements(this, 'prod'),
-        ...lookStatements(this, 'prod'),
+        ...verifyStatements(this, 'prod'),
       ]);
       return;
     }
     role('DiffRole', 'pull_request', diffStatements(this, 'staging'));
     role('StagingRole', `ref:refs/heads/${branch}`, [
       ...deployStatements(this, 'staging'),
-      ...lookStatements(this, 'staging'),
+      ...verifyStatements(this, 'staging'),
       ...testUserStatements(this, 'staging'),
     ]);
   }

@@ -39,7 +39,7 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
  * `npm run verify` do. Limited by names and settings, without access to items of the table. No
  * stage name may be a prefix of another's.
  */
-export const lookStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
+export const verifyStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
   const named = `${stackNameOf(stageName)}-*`;
   const may = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });

@@ -46,7 +46,7 @@ export interface MessagingFunctionProps {
  * Name of the alias that callers use. It points to one version, or to two during a gradual
  * deployment.
  */
-export const liveAlias = 'live';
+export const liveAliasName = 'live';
 
 /** Returns the namespace of the metrics in log lines, one per stage. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
@@ -114,7 +114,7 @@ export class MessagingFunction extends LambdaFunction {
     this.path = path;
     // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes.
     const version = this.currentVersion as IVersion;
-    this.alias = new Alias(this, 'Live', { aliasName: liveAlias, version });
+    this.alias = new Alias(this, 'Live', { aliasName: liveAliasName, version });
     this.live = this.alias as IFunction;
     Validations.of(this).acknowledge({
       id: 'CT.LAMBDA.PR.3',

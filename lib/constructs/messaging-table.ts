@@ -53,7 +53,7 @@ export type TableInUse = MessagingTable | ITableV2;
  * Returns the table in use: the stack's own, or the restored one that the stage names. The own
  * table remains in the stack, so removing the name switches back.
  */
-export function tableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
+export function getTableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return own;
   const { name, streamArn } = restoredTable;
   return TableV2.fromTableAttributes(own.stack, 'RestoredTable', {

@@ -16,7 +16,7 @@ export interface PushApiProps {
   stage: Stage;
   bundles: string;
   /** Issuer and audience of accepted tokens, as in the authorizer's environment. */
-  acceptedTokens: Record<string, string>;
+  tokenEnvironment: Record<string, string>;
 }
 
 /**
@@ -38,18 +38,18 @@ export class PushApi extends EventApi {
   readonly feedsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
-    const { stageName, stage, bundles, acceptedTokens } = props;
+    const { stageName, stage, bundles, tokenEnvironment } = props;
     const authorizer = new MessagingFunction(scope, 'ChannelAuthorizer', {
       stage,
       path: 'channel-authorizer',
       bundles,
       description: 'Decides who may subscribe to which channel',
-      environment: acceptedTokens,
+      environment: tokenEnvironment,
       statements: [],
     });
     super(scope, id, {
       apiName: `messaging-${stageName}`,
-      authorizationConfig: byTokenOrRole(authorizer.live),
+      authorizationConfig: createAuthConfig(authorizer.live),
     });
     this.authorizer = authorizer;
     this.addChannelNamespace(channelNamespace);
@@ -62,7 +62,7 @@ export class PushApi extends EventApi {
   }
 
   /** Returns the permission to publish, and nothing else. */
-  publishes(): PolicyStatement {
+  createPublishStatement(): PolicyStatement {
     return new PolicyStatement({
       actions: ['appsync:EventPublish'],
       resources: [`${this.apiArn}/channelNamespace/${channelNamespace}`],
@@ -70,7 +70,7 @@ export class PushApi extends EventApi {
   }
 }
 
-const byTokenOrRole = (handler: IFunction): EventApiAuthConfig => ({
+const createAuthConfig = (handler: IFunction): EventApiAuthConfig => ({
   authProviders: [
     {
       authorizationType: AppSyncAuthorizationType.LAMBDA,

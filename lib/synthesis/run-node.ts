@@ -16,11 +16,11 @@ export async function runNode(
     child.once('error', fail);
     child.once('close', settle);
   });
-  const [printed, complaints, code] = await Promise.all([
+  const [printed, errorOutput, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     ended,
   ]);
   process.off('exit', kill);
-  return { failed: code !== 0, printed: `${printed}${complaints}`.trim() };
+  return { failed: code !== 0, printed: `${printed}${errorOutput}`.trim() };
 }

@@ -25,12 +25,12 @@ export const sourceHash = (root: string, ...others: string[]): string =>
 export function hashOf(
   root: string,
   paths: readonly string[],
-  but: readonly string[],
+  excluded: readonly string[],
   others: readonly string[],
 ): string {
   const hash = createHash('sha256');
   for (const other of others) hash.update(other).update('\0');
-  for (const path of paths.flatMap((input) => filesOf(root, input, but))) {
+  for (const path of paths.flatMap((input) => filesOf(root, input, excluded))) {
     hash
       .update(path)
       .update('\0')
@@ -40,11 +40,11 @@ export function hashOf(
   return hash.digest('hex');
 }
 
-function filesOf(root: string, path: string, but: readonly string[]): string[] {
+function filesOf(root: string, path: string, excluded: readonly string[]): string[] {
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((file) => !but.some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => !excluded.some((folder) => file.startsWith(`${folder}/`)))
     .sort();
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Problem } from '../problem.ts';
-import { retainedFolder } from './kept-folder.ts';
+import { getOrCreateFolder } from './folder-cache.ts';
 import { runNode } from './run-node.ts';
 import { sourceHash } from './source-hash.ts';
 import { type Assembly, Template } from './template.ts';
@@ -35,13 +35,13 @@ const Manifest = v.object({
 export async function synthesize(
   stageName: string,
   directory: string,
-  begins: () => void = () => {},
+  onStart: () => void = () => {},
 ): Promise<Assembly> {
   const configuration = await readJson(join(root, 'cdk.json'), Configuration);
   const versions = [process.version, process.platform];
   const hash = sourceHash(root, stageName, ...versions).slice(0, 16);
-  const folder = await retainedFolder(directory, `${stageName}-${hash}`, async (draft) => {
-    begins();
+  const folder = await getOrCreateFolder(directory, `${stageName}-${hash}`, async (draft) => {
+    onStart();
     await runApp(configuration, stageName, draft);
     // The bundles are CommonJS, and must not inherit `type` of this project's package.json.
     await writeFile(join(draft, 'package.json'), '{}\n');

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { handlerPath } from '../handler-path.ts';
+import { handlerMetadataKey } from '../handler-metadata-key.ts';
 
 const TemplateResource = v.object({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), v.unknown()), {}),
   Condition: v.optional(v.string()),
-  Metadata: v.optional(v.object({ [handlerPath]: v.optional(v.string()) })),
+  Metadata: v.optional(v.object({ [handlerMetadataKey]: v.optional(v.string()) })),
 });
 export type TemplateResource = v.InferOutput<typeof TemplateResource>;
 

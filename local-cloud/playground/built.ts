@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname, join, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Problem } from '../../lib/problem.ts';
-import { retainedFolder } from '../../lib/synthesis/kept-folder.ts';
+import { getOrCreateFolder } from '../../lib/synthesis/folder-cache.ts';
 import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
@@ -42,7 +42,7 @@ export interface BuiltPlayground {
  */
 export async function builtPlayground(directory: string): Promise<BuiltPlayground> {
   const hash = hashOf(root, inputs, notInputs, [process.version]).slice(0, 16);
-  const folder = await retainedFolder(directory, hash, build);
+  const folder = await getOrCreateFolder(directory, hash, build);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())

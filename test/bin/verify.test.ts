@@ -143,7 +143,7 @@ describe('npm run verify', () => {
         `Looking at http://127.0.0.1:${port}/, http://127.0.0.1:${port}`,
         'not checkable  Index queries: what has a flag (gsi3): nobody’s token is known: set ANN, BOB and CAROL (Ann shares a group with each of the others)',
         'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error shape; seen 200',
-        '               → look at UNAUTHORIZED in lib/constructs/gateway-responses.ts',
+        '               → look at UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
         'not checkable  Alarms: none is raised, and all of them tell somebody: only the address of the API is known: give --stage NAME',
       ]),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { buildClient, measured, sizeOf } from '../../client/generator/build.ts';
+import { buildClient, measuredExports, measureSize } from '../../client/generator/build-client.ts';
 import { read, root } from '../docs/pages.ts';
 
 const client = join(root, 'client');
@@ -92,10 +92,10 @@ const atMost: Record<string, number> = {
   'the methods and `live`': 11_600,
 };
 
-test.each(Object.entries(measured))(
+test.each(Object.entries(measuredExports))(
   'What a page loads for %s is as its page says',
   async (what, names) => {
-    const { minified, gzipped } = await sizeOf(...names);
+    const { minified, gzipped } = await measureSize(...names);
     expect(gzipped).toBeLessThanOrEqual(atMost[what] ?? 0);
     const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
     expect(read('client/README.md')).toContain(
@@ -105,8 +105,11 @@ test.each(Object.entries(measured))(
 );
 
 test('A page that asks for no errors and no store loads neither', async () => {
-  const [all, methods] = [await sizeOf('createClient', 'live'), await sizeOf('createClient')];
+  const [all, methods] = [
+    await measureSize('createClient', 'live'),
+    await measureSize('createClient'),
+  ];
   expect(methods.gzipped).toBeLessThan(all.gzipped / 2);
-  const nothing = await sizeOf();
+  const nothing = await measureSize();
   expect(nothing.minified).toBeLessThan(100);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { withLineLinks } from '../../docgen/line-links.ts';
+import { updateLineLinks } from '../../docgen/line-links.ts';
 
 const files: Record<string, string> = {
   'a/b.ts':
     'import x;\n\n/** serve is below. */\nexport const serve = 1;\nasync function read() {}\n',
 };
-const linked = (page: string) => withLineLinks(page, 'PAGE.md', (path) => files[path] ?? '');
+const linked = (page: string) => updateLineLinks(page, 'PAGE.md', (path) => files[path] ?? '');
 
 describe('A link to a line', () => {
   test('leads to where the name is declared, wherever it led before', () => {

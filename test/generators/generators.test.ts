@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { buildClient } from '../../client/generator/build.ts';
+import { buildClient } from '../../client/generator/build-client.ts';
 import { env } from '../../shared/env.ts';
 import { person } from '../acceptance/support/api.ts';
 import { generators } from './generators.ts';

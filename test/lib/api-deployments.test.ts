@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CfnResource, type Stack } from 'aws-cdk-lib';
 import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
-import { servedFromDeployment } from '../../lib/constructs/deployed-api.ts';
+import { deployedResourceTypes } from '../../lib/constructs/api/redeploy-on-change.ts';
 import { getStage, type Stage } from '../../lib/stages.ts';
 import { createStack } from '../support/template/create-stack.ts';
 import { getTemplate } from '../support/template/get-template.ts';
@@ -22,7 +22,7 @@ function properties(stack: Stack): [path: string, resource: CfnResource][] {
     Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
   });
   const found = resourcesOf(stack)
-    .filter(({ cfnResourceType }) => servedFromDeployment.includes(cfnResourceType))
+    .filter(({ cfnResourceType }) => deployedResourceTypes.includes(cfnResourceType))
     .flatMap((resource) => {
       const rendered = '_toCloudFormation' in resource && resource._toCloudFormation;
       if (typeof rendered !== 'function') throw new Error('It cannot be rendered.');
@@ -58,7 +58,7 @@ describe('A change of what the gateway serves reaches the stage, as a new deploy
   test('which is all kinds of resources that are served from one', () => {
     const kinds = new Set(known.map(([path]) => path.split(' ')[0]));
     const unused = ['AWS::ApiGateway::Model', 'AWS::ApiGateway::RequestValidator'];
-    expect([...kinds, ...unused].sort()).toEqual([...servedFromDeployment].sort());
+    expect([...kinds, ...unused].sort()).toEqual([...deployedResourceTypes].sort());
     expect(known.length).toBeGreaterThan(40);
   });
 });
@@ -94,7 +94,7 @@ test('A deployment is made only when all that it is to serve is there', () => {
   const waitsFor = v.parse(v.array(v.string()), deployment?.[1].DependsOn);
   const served = entries
     .filter(
-      ([, { Type }]) => servedFromDeployment.includes(Type) && Type !== 'AWS::ApiGateway::RestApi',
+      ([, { Type }]) => deployedResourceTypes.includes(Type) && Type !== 'AWS::ApiGateway::RestApi',
     )
     .map(([id]) => id);
   expect([...waitsFor].sort()).toEqual(expect.arrayContaining(served.sort()));

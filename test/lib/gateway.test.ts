@@ -116,7 +116,7 @@ describe('A stage with a name of its own', () => {
 describe('A stage with a firewall', () => {
   const template = getTemplate('staging', {
     ...staging,
-    firewall: { requestsPerMinute: { ofOneToken: 300, ofOneAddress: 3000 } },
+    firewall: { requestsPerMinute: { perToken: 300, perAddress: 3000 } },
   });
   const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
   const { Rules } = v.parse(
@@ -170,7 +170,7 @@ describe('A stage with a firewall', () => {
 
 test('Prod has a firewall with both limits, and staging rehearses it', () => {
   expect(getStage('prod').firewall).toEqual({
-    requestsPerMinute: { ofOneToken: 600, ofOneAddress: 6000 },
+    requestsPerMinute: { perToken: 600, perAddress: 6000 },
   });
   expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { provingTime } from '../../lib/constructs/gradual-deploys.ts';
+import { bakeTime } from '../../lib/constructs/deploys/gradual-deploys.ts';
 import { getStage } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import {
@@ -102,7 +102,7 @@ describe('New code', () => {
 
 /** How long CodeDeploy lets a tenth of the calls in, and then watches all, in minutes. */
 const canary = 5;
-const watched = canary + provingTime.toMinutes();
+const watched = canary + bakeTime.toMinutes();
 /** Metrics are a minute or two late, and alarms look once a minute. */
 const late = 3;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/global
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { AlarmTopic } from '../../lib/constructs/monitoring-topic.ts';
+import { AlarmTopic } from '../../lib/constructs/monitoring/alarm-topic.ts';
 import { getStage } from '../../lib/stages.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { adviceOn } from '../../lib/stage-advice.ts';
-import { listed } from '../../lib/stage-names.ts';
+import { listedStages } from '../../lib/stage-names.ts';
+import { getStageWarnings } from '../../lib/stage-warnings.ts';
 import { getStage } from '../../lib/stages.ts';
 import { createStack } from '../support/template/create-stack.ts';
 
@@ -53,7 +53,7 @@ describe('A stage', () => {
     expect(() => getStage(undefined)).toThrow('Missing stage');
   });
 
-  test.each([...listed, 'ann'])(
+  test.each([...listedStages, 'ann'])(
     '%s: CloudFormation removes it, unless it keeps its data',
     (name) => {
       const stage = getStage(name);
@@ -100,7 +100,7 @@ describe('What was hardly meant is said when a stage is synthesized:', () => {
     ],
     ['of a stage that keeps nothing, only the latter', getStage('staging'), []],
   ])('%s', (_, { alarmEmail, ...stage }, advice) => {
-    expect(adviceOn({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(advice);
+    expect(getStageWarnings({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(advice);
   });
 
   test('each as a warning', () => {
@@ -109,7 +109,7 @@ describe('What was hardly meant is said when a stage is synthesized:', () => {
       Match.anyValue(),
     );
     expect(warnings.map(({ entry }) => String(entry.data))).toEqual(
-      adviceOn(getStage('prod')).map((advice) => expect.stringContaining(advice)),
+      getStageWarnings(getStage('prod')).map((advice) => expect.stringContaining(advice)),
     );
     expect(warnings).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
-import { answerNotFound } from '../../lib/constructs/not-found.ts';
+import { addNotFoundMethod } from '../../lib/constructs/api/not-found.ts';
 import { getStage } from '../../lib/stages.ts';
 
 const Method = v.object({
@@ -29,7 +29,7 @@ test.each([
   (_, allowedOrigins, told) => {
     const stack = new Stack(new App());
     const api = new RestApi(stack, 'Api');
-    answerNotFound(
+    addNotFoundMethod(
       api.root,
       { ...getStage('dev'), allowedOrigins },
       'https://api.example.com/docs/errors',

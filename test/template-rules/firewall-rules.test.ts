@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { ruleGroups } from '../../lib/constructs/managed-rules.ts';
+import { ruleGroups } from '../../lib/constructs/api/managed-rules.ts';
 import { getStage } from '../../lib/stages.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 

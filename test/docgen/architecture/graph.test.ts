@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { graphOf } from '../../../docgen/architecture/graph.ts';
+import { toGraph } from '../../../docgen/architecture/graph.ts';
 import { smallTemplate } from './small-template.ts';
 
-const { boxes, arrows, left } = graphOf(smallTemplate);
+const { boxes, arrows, omittedTypes: left } = toGraph(smallTemplate);
 const from = (id: string) =>
   arrows.filter((one) => one.from === id).map(({ to, says }) => `${says} ${to}`);
 
@@ -40,6 +40,6 @@ describe('The graph of a template', () => {
 
   test('shows nothing that was taken away', () => {
     const { ListerRole: _, ...Resources } = smallTemplate.Resources;
-    expect(graphOf({ Resources }).arrows.filter((one) => one.from === 'List')).toEqual([]);
+    expect(toGraph({ Resources }).arrows.filter((one) => one.from === 'List')).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { graphOf } from '../../../docgen/architecture/graph.ts';
-import { mermaidOf } from '../../../docgen/architecture/mermaid.ts';
+import { toGraph } from '../../../docgen/architecture/graph.ts';
+import { toMermaid } from '../../../docgen/architecture/mermaid.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { env } from '../../../shared/env.ts';
 import { smallTemplate } from './small-template.ts';
 
 describe('A picture in Mermaid’s words', () => {
   test('has boxes, frames and arrows', () => {
-    expect(mermaidOf(graphOf(smallTemplate))).toBe(`flowchart LR
+    expect(toMermaid(toGraph(smallTemplate))).toBe(`flowchart LR
   subgraph Operations["a function for each operation"]
     Send["Send<br/>Change"]
     List["List"]
@@ -47,14 +47,14 @@ describe('A picture in Mermaid’s words', () => {
       /^ {2}\w+ -->(\|"[^"|]+"\|)? \w+$/,
       /^ {2}\w+ -\.-> \w+$/,
     ];
-    const lines = mermaidOf(graphOf(template)).split('\n');
+    const lines = toMermaid(toGraph(template)).split('\n');
     expect(lines.filter((line) => !forms.some((form) => form.test(line)))).toEqual([]);
     expect(lines.length).toBeGreaterThan(30);
   });
 
   test('has each box once, and every arrow between two that are there', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
-    const text = mermaidOf(graphOf(template));
+    const text = toMermaid(toGraph(template));
     const boxes = [...text.matchAll(/^ +(?:subgraph )?(\w+)[[({>]/gm)].map(([, name]) => name);
     const ends = [...text.matchAll(/^ {2}(\w+) -.*-?> ?(?:\|.*\| )?(\w+)$/gm)].flatMap(
       ([, from, to]) => [from, to],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { jsonSchemaOf } from '../../../docgen/openapi/schemas.ts';
+import { convertSchema } from '../../../docgen/openapi/schemas.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
 import { text } from '../../../shared/contract/schema/field-types.ts';
 
@@ -10,7 +10,7 @@ describe('In the document', () => {
       text(1, 20),
       v.check(() => true, 'must not be blank'),
     );
-    expect(jsonSchemaOf(schema)).toEqual({
+    expect(convertSchema(schema)).toEqual({
       type: 'string',
       minLength: 1,
       maxLength: 20,
@@ -23,7 +23,7 @@ describe('In the document', () => {
       name: v.nullish(v.pipe(v.string(), v.description('What it is called.'))),
       message: v.nullable(Message),
     });
-    expect(jsonSchemaOf(schema)).toEqual({
+    expect(convertSchema(schema)).toEqual({
       type: 'object',
       properties: {
         name: { type: ['string', 'null'], description: 'What it is called.' },
@@ -34,14 +34,14 @@ describe('In the document', () => {
   });
 
   test('a default is told, and the field is optional', () => {
-    expect(jsonSchemaOf(v.object({ limit: v.optional(v.number(), 10) }))).toEqual({
+    expect(convertSchema(v.object({ limit: v.optional(v.number(), 10) }))).toEqual({
       type: 'object',
       properties: { limit: { type: 'number', default: 10 } },
     });
   });
 
   test('a fixed value has its type', () => {
-    expect(jsonSchemaOf(v.strictObject({ deleted: v.literal(true) }))).toEqual({
+    expect(convertSchema(v.strictObject({ deleted: v.literal(true) }))).toEqual({
       type: 'object',
       properties: { deleted: { type: 'boolean', const: true } },
       required: ['deleted'],
@@ -50,7 +50,7 @@ describe('In the document', () => {
   });
 
   test('what is kept as given takes further fields', () => {
-    expect(jsonSchemaOf(v.looseObject({}))).toEqual({
+    expect(convertSchema(v.looseObject({}))).toEqual({
       type: 'object',
       properties: {},
       additionalProperties: true,
@@ -62,13 +62,13 @@ describe('In the document', () => {
       v.union([v.string(), v.array(v.string())]),
       v.transform((names) => new Set(names)),
     );
-    expect(jsonSchemaOf(schema)).toEqual({
+    expect(convertSchema(schema)).toEqual({
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     });
   });
 
   test('a pattern has its slashes as they are, since generators escape them, and all else as it was', () => {
-    expect(jsonSchemaOf(v.pipe(v.string(), v.regex(/^https?:\/\/\S+\\$/)))).toEqual({
+    expect(convertSchema(v.pipe(v.string(), v.regex(/^https?:\/\/\S+\\$/)))).toEqual({
       type: 'string',
       pattern: '^https?://\\S+\\\\$',
     });
@@ -82,7 +82,7 @@ describe('In the document', () => {
       v.object({ a: v.nullish(Text), b: v.nullish(Text), c: Text }),
       v.metadata({ anyRequired: ['a', 'b'] }),
     );
-    expect(jsonSchemaOf(schema)).toEqual({
+    expect(convertSchema(schema)).toEqual({
       anyOf: [
         { type: 'object', properties: { a: text, b: textOrNull, c: text }, required: ['c', 'a'] },
         { type: 'object', properties: { a: textOrNull, b: text, c: text }, required: ['c', 'b'] },
@@ -91,6 +91,6 @@ describe('In the document', () => {
   });
 
   test('what cannot be told is an error, not left out', () => {
-    expect(() => jsonSchemaOf(v.date())).toThrow('"date" schema cannot be converted');
+    expect(() => convertSchema(v.date())).toThrow('"date" schema cannot be converted');
   });
 });

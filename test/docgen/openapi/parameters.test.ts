@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { parametersOf } from '../../../docgen/openapi/parameters.ts';
-import { headerParametersOf } from '../../../docgen/openapi/request-headers.ts';
+import { toParameters } from '../../../docgen/openapi/parameters.ts';
+import { getHeaderParameters } from '../../../docgen/openapi/request-headers.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { listMessages, retrieveMessage } from '../../../shared/contract/operations.ts';
 
 describe('The parameters of an operation', () => {
   test('in the query tell what they are, their limits and their defaults', () => {
-    expect(parametersOf('query', listMessages.query, { limit: 25 })).toEqual(
+    expect(toParameters('query', listMessages.query, { limit: 25 })).toEqual(
       expect.arrayContaining([
         {
           name: 'limit',
@@ -21,7 +21,7 @@ describe('The parameters of an operation', () => {
   });
 
   test('in the path are required, and an id needs no words', () => {
-    expect(parametersOf('path', retrieveMessage.pathParameters, { message_id: 'M1' })).toEqual([
+    expect(toParameters('path', retrieveMessage.pathParameters, { message_id: 'M1' })).toEqual([
       {
         name: 'message_id',
         in: 'path',
@@ -34,7 +34,7 @@ describe('The parameters of an operation', () => {
   });
 
   test('that say nothing of themselves are an error', () => {
-    expect(() => parametersOf('query', v.object({ muted: v.boolean() }), {})).toThrow(
+    expect(() => toParameters('query', v.object({ muted: v.boolean() }), {})).toThrow(
       "Parameter 'muted' has no v.description in shared/contract.",
     );
   });
@@ -50,7 +50,7 @@ describe('The parameters of an operation', () => {
     ['a plain POST', { method: 'POST', versioned: true, errors: [] }, []],
   ])('of %s have the headers that it heeds', (_, difference, names) => {
     const row: Operation = { ...retrieveMessage, ...difference };
-    expect(headerParametersOf(row)).toEqual(
+    expect(getHeaderParameters(row)).toEqual(
       names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { requestBodyOf } from '../../../docgen/openapi/request-body.ts';
+import { toRequestBody } from '../../../docgen/openapi/request-body.ts';
 import { SendMessage } from '../../../shared/contract/resources/message.ts';
 
 describe('The body of a request', () => {
@@ -9,7 +9,7 @@ describe('The body of a request', () => {
       schema: { $ref: '#/components/schemas/SendMessage' },
       example: { message: 'Hi' },
     };
-    expect(requestBodyOf(SendMessage, { message: 'Hi' })).toEqual({
+    expect(toRequestBody(SendMessage, { message: 'Hi' })).toEqual({
       description: expect.stringContaining('brackets'),
       required: true,
       content: {
@@ -28,7 +28,7 @@ describe('The body of a request', () => {
       schema: { type: 'object', properties: { is_muted: { type: 'boolean' } } },
       example: { is_muted: true },
     };
-    expect(requestBodyOf(nothingRequired, { is_muted: true })).toEqual({
+    expect(toRequestBody(nothingRequired, { is_muted: true })).toEqual({
       description: expect.any(String),
       required: false,
       content: { 'application/json': media, 'application/x-www-form-urlencoded': media },

@@ -9,7 +9,7 @@ const props: CiRolesProps = {
   account: 'development',
   branch: 'main',
   environment: 'production',
-  knowsGitHub: false,
+  hasGitHubProvider: false,
   env: { account: '123456789012', region: 'eu-central-1' },
 };
 const templateOf = (more: Partial<CiRolesProps> = {}) =>
@@ -169,7 +169,7 @@ describe.each([
       Url: 'https://token.actions.githubusercontent.com',
       ClientIdList: ['sts.amazonaws.com'],
     });
-    const known = templateOf({ account, knowsGitHub: true });
+    const known = templateOf({ account, hasGitHubProvider: true });
     known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 

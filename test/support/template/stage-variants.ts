@@ -11,14 +11,14 @@ const options = {
   docs: { errorsPage: 'https://developers.example.com/messaging/errors' },
   alarmEmail: 'alarms@example.com',
   budget: { dollars: 100, email: 'costs@example.com' },
-  asksItself: true,
+  hasProbe: true,
   deploysGradually: true,
   domain: {
     name: 'api.example.com',
     certificateArn:
       'arn:aws:acm:eu-central-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
   },
-  firewall: { requestsPerMinute: { ofOneToken: 100, ofOneAddress: 1000 } },
+  firewall: { requestsPerMinute: { perToken: 100, perAddress: 1000 } },
   traces: { perSecond: 1, share: 0.5 },
   restoredTable: {
     name: 'messaging-restored',

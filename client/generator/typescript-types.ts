@@ -1,0 +1,58 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+
+type Schema = JsonSchema | boolean;
+
+/** A schema of the document as a TypeScript type. What it does not know is an error: no type is wider than is said. */
+export function toTypeScript(schema: Schema, indent = ''): string {
+  if (typeof schema === 'boolean') return 'unknown';
+  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
+  if (schema.anyOf) return union(schema.anyOf.map((choice) => toTypeScript(choice, indent)));
+  if (schema.enum) return union(schema.enum.map(literal));
+  if (schema.const !== undefined) return literal(schema.const);
+  const types = [schema.type ?? []].flat();
+  if (types.length === 0) throw new Error(`No type is said: ${JSON.stringify(schema)}`);
+  return union(types.map((type) => toSingleType(type, schema, indent)));
+}
+
+function toSingleType(type: string, schema: JsonSchema, indent: string): string {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'null':
+      return type;
+    case 'integer':
+      return 'number';
+    case 'array':
+      return arrayOf(schema, indent);
+    case 'object':
+      return objectOf(schema, indent);
+    default:
+      throw new Error(`Of no type that is known here: ${JSON.stringify(schema)}`);
+  }
+}
+
+function arrayOf({ items }: JsonSchema, indent: string): string {
+  const item = toTypeScript(Array.isArray(items) ? { anyOf: items } : (items ?? true), indent);
+  return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
+}
+
+/** One that has any fields, beside those that are known or none, is open; all others have what is listed. */
+function objectOf(schema: JsonSchema, indent: string): string {
+  const { properties = {}, required = [], additionalProperties: others = false } = schema;
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).flatMap(([name, field]) => [
+    ...toDocComment(typeof field === 'object' ? field.description : undefined, inner),
+    `${inner}${key(name)}${required.includes(name) ? '' : '?'}: ${toTypeScript(field, inner)};`,
+  ]);
+  if (others !== false) fields.push(`${inner}[name: string]: ${toTypeScript(others, inner)};`);
+  return fields.length === 0 ? 'Record<string, never>' : ['{', ...fields, `${indent}}`].join('\n');
+}
+
+/** The lines of a comment, or none. */
+export const toDocComment = (text: string | undefined, indent = ''): string[] =>
+  text === undefined ? [] : [`${indent}/** ${text.replaceAll('*/', '*\\/')} */`];
+
+const key = (name: string) => (/^\w+$/.test(name) ? name : literal(name));
+const literal = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
+const union = (types: string[]) => [...new Set(types)].join(' | ');

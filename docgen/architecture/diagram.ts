@@ -1,0 +1,14 @@
+import type { Template } from '../../lib/synthesis/template.ts';
+import { toGraph } from './graph.ts';
+import { toMermaid } from './mermaid.ts';
+
+/** A template as a picture for a page in Markdown. */
+export const renderDiagram = (template: Pick<Template, 'Resources'>): string =>
+  ['```mermaid', toMermaid(toGraph(template)), '```'].join('\n');
+
+/** What the picture leaves out, in a sentence. */
+export const describeOmittedTypes = (template: Pick<Template, 'Resources'>): string =>
+  `Not drawn: ${toGraph(template)
+    .omittedTypes.map((type) => `\`${type.replace(/^AWS::/, '')}\``)
+    .sort()
+    .join(', ')}.`;

@@ -1,0 +1,32 @@
+import {
+  createCatalogErrorBody,
+  type ErrorCode,
+  type ErrorReply,
+  errorCatalog,
+  errorCodes,
+  errorsPath,
+} from '../../../shared/contract/errors.ts';
+import { documentedBaseUrl } from '../documented-base-url.ts';
+import type { Components } from '../openapi-types.ts';
+
+/** The errors that name a parameter, and say more of it than the catalog can. */
+const parameterErrors: Partial<Record<ErrorCode, { param: string; message: string }>> = {
+  parameter_missing: { param: 'conversation_id', message: "'conversation_id' is required." },
+  parameter_invalid: { param: 'limit', message: "'limit' must be an integer from 1 to 100." },
+};
+
+const exampleReply = (code: ErrorCode): ErrorReply => ({
+  ...createCatalogErrorBody(code, {
+    requestId: '0b5e7a52-6f3c-4f0e-9d59-3c1f4ed2a7b8',
+    errorsPage: `${documentedBaseUrl}${errorsPath}`,
+  }),
+  ...parameterErrors[code],
+});
+
+/** An example of each error of the catalog, under its code. */
+export const errorExamples: Components['examples'] = Object.fromEntries(
+  errorCodes.map((code) => [
+    code,
+    { summary: errorCatalog[code].meaning, value: exampleReply(code) },
+  ]),
+);

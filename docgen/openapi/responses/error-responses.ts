@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  type ErrorCode,
+  getErrorType,
+  getMeaning,
+  retryAfterSeconds,
+} from '../../../shared/contract/errors.ts';
+import { sharedErrors } from '../../../shared/contract/operation.ts';
+import type { Reference, Response } from '../openapi-types.ts';
+import { codesByStatus } from './codes-by-status.ts';
+import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
+
+/** Too Many Requests → TooManyRequests */
+const nameOf = (status: number) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
+
+/** What any operation may answer, under the name of its status. */
+export const sharedResponses: Record<string, Response> = Object.fromEntries(
+  codesByStatus(sharedErrors).map(([status, codes]) => [
+    nameOf(status),
+    errorResponse(status, codes),
+  ]),
+);
+
+/** A reply for each status that one of the codes has; those shared by all operations by reference. */
+export const toErrorResponses = (
+  codes: readonly ErrorCode[],
+): Record<string, Response | Reference> =>
+  Object.fromEntries(
+    codesByStatus([...codes, ...sharedErrors]).map(([status, group]) => [
+      status,
+      codes.some((code) => group.includes(code))
+        ? errorResponse(status, group)
+        : { $ref: `#/components/responses/${nameOf(status)}` },
+    ]),
+  );
+
+function errorResponse(status: number, codes: ErrorCode[]): Response {
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${getMeaning(code, status)}`).join('\n'),
+    headers: toHeaderReferences(headersOfError(status, codes)),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/ErrorReply' },
+            {
+              type: 'object',
+              properties: {
+                type: { type: 'string', const: getErrorType(status) },
+                code: { type: 'string', enum: codes },
+              },
+            },
+          ],
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  };
+}
+
+function headersOfError(status: number, codes: ErrorCode[]): ReplyHeader[] {
+  const own: [ReplyHeader, boolean][] = [
+    ['WWW-Authenticate', status === 401],
+    ['Retry-After', codes.some((code) => code in retryAfterSeconds)],
+  ];
+  return own.filter(([, present]) => present).map(([name]) => name);
+}

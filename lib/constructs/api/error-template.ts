@@ -1,0 +1,66 @@
+import {
+  createCatalogErrorBody,
+  createErrorBody,
+  type ErrorCode,
+  retryAfterSeconds,
+} from '../../../shared/contract/errors.ts';
+import { authenticationChallenge, fixedHeaders } from '../../../shared/contract/headers.ts';
+import type { Stage } from '../../stages.ts';
+
+/**
+ * Returns an error reply as a mapping template of the gateway, in the shape of handlers, with the
+ * gateway's request id. `code` and `message` may be `$context` expressions.
+ */
+export const errorTemplate = (
+  errorsPage: string,
+  status: number,
+  code: string,
+  message: string,
+): string =>
+  JSON.stringify(createErrorBody(status, code, message, { requestId, errorsPage })).replace(
+    JSON.stringify(gatewayMessage),
+    gatewayMessage,
+  );
+
+const requestId = '$context.requestId';
+
+/** The gateway's own error message, as a JSON string with its quotation marks. */
+export const gatewayMessage = '$context.error.messageString';
+
+export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
+  JSON.stringify(createCatalogErrorBody(code, { requestId, errorsPage }));
+
+/** Returns a literal of the mapping language. */
+const literal = (value: string | number) => `'${value}'`;
+
+/** Headers of every reply, as values of the mapping language. */
+export const commonHeaders: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
+  ),
+  'Request-Id': 'context.requestId',
+};
+
+/** Returns the headers of a reply with this status, likewise. */
+export const errorHeaders = (
+  stage: Stage,
+  status: number,
+  code?: ErrorCode,
+): Record<string, string> => {
+  const retryAfter = code && retryAfterSeconds[code];
+  return {
+    ...commonHeaders,
+    'Access-Control-Allow-Origin': allowedOrigin(stage),
+    ...(stage.allowedOrigins.length > 1 && { Vary: literal('Origin') }),
+    ...(status === 401 && { 'WWW-Authenticate': literal(authenticationChallenge) }),
+    ...(retryAfter && { 'Retry-After': literal(retryAfter) }),
+  };
+};
+
+/**
+ * The mapping language cannot choose from a list, so with several allowed origins it returns the
+ * request's own. These replies are not secret; replies of handlers are, and name only listed
+ * origins.
+ */
+const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
+  first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

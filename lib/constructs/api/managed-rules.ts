@@ -1,0 +1,89 @@
+/**
+ * Rules of AWS's rule groups with the label each adds to a request, as documented ("Baseline rule
+ * groups" and "IP reputation rule groups" of the AWS WAF developer guide; core rule set 1.19, known
+ * bad inputs with the React rule of December 2025). AWS may add rules; a rule that is not listed
+ * blocks nothing.
+ */
+export const ruleGroups = [
+  {
+    name: 'AWSManagedRulesAmazonIpReputationList',
+    labels: 'awswaf:managed:aws:amazon-ip-list',
+    capacity: 25,
+    rules: {
+      AWSManagedIPReputationList: 'AWSManagedIPReputationList',
+      AWSManagedReconnaissanceList: 'AWSManagedReconnaissanceList',
+      AWSManagedIPDDoSList: 'AWSManagedIPDDoSList',
+    },
+  },
+  {
+    name: 'AWSManagedRulesCommonRuleSet',
+    labels: 'awswaf:managed:aws:core-rule-set',
+    capacity: 700,
+    rules: {
+      NoUserAgent_HEADER: 'NoUserAgent_Header',
+      UserAgent_BadBots_HEADER: 'BadBots_Header',
+      SizeRestrictions_QUERYSTRING: 'SizeRestrictions_QueryString',
+      SizeRestrictions_Cookie_HEADER: 'SizeRestrictions_Cookie_Header',
+      SizeRestrictions_BODY: 'SizeRestrictions_Body',
+      SizeRestrictions_URIPATH: 'SizeRestrictions_URIPath',
+      EC2MetaDataSSRF_BODY: 'EC2MetaDataSSRF_Body',
+      EC2MetaDataSSRF_COOKIE: 'EC2MetaDataSSRF_Cookie',
+      EC2MetaDataSSRF_URIPATH: 'EC2MetaDataSSRF_URIPath',
+      EC2MetaDataSSRF_QUERYARGUMENTS: 'EC2MetaDataSSRF_QueryArguments',
+      GenericLFI_QUERYARGUMENTS: 'GenericLFI_QueryArguments',
+      GenericLFI_URIPATH: 'GenericLFI_URIPath',
+      GenericLFI_BODY: 'GenericLFI_Body',
+      RestrictedExtensions_URIPATH: 'RestrictedExtensions_URIPath',
+      RestrictedExtensions_QUERYARGUMENTS: 'RestrictedExtensions_QueryArguments',
+      GenericRFI_QUERYARGUMENTS: 'GenericRFI_QueryArguments',
+      GenericRFI_BODY: 'GenericRFI_Body',
+      GenericRFI_URIPATH: 'GenericRFI_URIPath',
+      CrossSiteScripting_COOKIE: 'CrossSiteScripting_Cookie',
+      CrossSiteScripting_QUERYARGUMENTS: 'CrossSiteScripting_QueryArguments',
+      CrossSiteScripting_BODY: 'CrossSiteScripting_Body',
+      CrossSiteScripting_URIPATH: 'CrossSiteScripting_URIPath',
+    },
+  },
+  {
+    name: 'AWSManagedRulesKnownBadInputsRuleSet',
+    labels: 'awswaf:managed:aws:known-bad-inputs',
+    capacity: 200,
+    rules: {
+      JavaDeserializationRCE_HEADER: 'JavaDeserializationRCE_Header',
+      JavaDeserializationRCE_BODY: 'JavaDeserializationRCE_Body',
+      JavaDeserializationRCE_URIPATH: 'JavaDeserializationRCE_URIPath',
+      JavaDeserializationRCE_QUERYSTRING: 'JavaDeserializationRCE_QueryString',
+      Host_localhost_HEADER: 'Host_Localhost_Header',
+      PROPFIND_METHOD: 'Propfind_Method',
+      ExploitablePaths_URIPATH: 'ExploitablePaths_URIPath',
+      Log4JRCE_HEADER: 'Log4JRCE_Header',
+      Log4JRCE_QUERYSTRING: 'Log4JRCE_QueryString',
+      Log4JRCE_BODY: 'Log4JRCE_Body',
+      Log4JRCE_URIPATH: 'Log4JRCE_URIPath',
+      ReactJSRCE_BODY: 'ReactJSRCE_Body',
+    },
+  },
+] as const;
+
+/**
+ * Rules that only count. Users write texts that these rules take for attacks, and longer ones than
+ * they allow; queries contain outside ids and long cursors. Handlers check both against their
+ * schemas.
+ */
+const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
+
+/**
+ * Scripts and servers are legitimate clients, even without a User-Agent. The last one only counts
+ * at AWS too, because addresses change owners.
+ */
+const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
+
+export const isCountOnly = (rule: string): boolean =>
+  userTextRulePattern.test(rule) || otherCountedRules.includes(rule);
+
+/** Labels whose requests are blocked. */
+export const blockedLabels: readonly string[] = ruleGroups.flatMap(({ labels, rules }) =>
+  Object.entries(rules)
+    .filter(([rule]) => !isCountOnly(rule))
+    .map(([, label]) => `${labels}:${label}`),
+);

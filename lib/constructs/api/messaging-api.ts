@@ -1,0 +1,154 @@
+import { type Acknowledgment, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  CfnRestApi,
+  EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
+  ResourceBase,
+  RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { errorsPath } from '../../../shared/contract/errors.ts';
+import { requestHeaders } from '../../../shared/contract/headers.ts';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import type { Stage } from '../../stages.ts';
+import { formatForFinding } from '../format-for-finding.ts';
+import { accessLog } from './access-log.ts';
+import { addCustomDomain } from './custom-domain.ts';
+import { addFirewall } from './firewall.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { addNotFoundMethod } from './not-found.ts';
+import { completePreflights } from './preflights.ts';
+import { addReferenceMethods, referenceThrottling } from './reference-function.ts';
+import { createSamplingRule } from './trace-sampling.ts';
+
+export interface MessagingApiProps {
+  stageName: string;
+  stage: Stage;
+  authorizer: IAuthorizer;
+  /** Each operation of the contract with its function. */
+  operations: { operation: Operation; handler: IFunction }[];
+  /** Function that serves the reference, if the stage has one. */
+  reference: IFunction | undefined;
+}
+
+/**
+ * The REST API. Each operation is a method behind the authorizer. Other paths and methods return
+ * 404, and errors of the gateway have the shape of all errors.
+ */
+export class MessagingApi extends RestApi {
+  /** Base URL of the contract's paths. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, props: MessagingApiProps) {
+    const { stageName, stage, authorizer, operations, reference } = props;
+    const apiName = `messaging-${stageName}`;
+    super(scope, id, {
+      restApiName: apiName,
+      description: 'Messages, conversations and business listings',
+      endpointTypes: [EndpointType.REGIONAL],
+      // The gateway logs through a role of the whole account, which must outlive this stack for
+      // other stages.
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      // With a custom domain, the default host name would bypass its certificate, firewall and log.
+      disableExecuteApiEndpoint: stage.domain !== undefined,
+      deployOptions: {
+        stageName,
+        throttlingRateLimit: stage.throttling.requestsPerSecond,
+        throttlingBurstLimit: stage.throttling.burst,
+        tracingEnabled: true,
+        ...(reference && { methodOptions: referenceThrottling }),
+        ...accessLog(scope, stage),
+      },
+      defaultCorsPreflightOptions: {
+        allowOrigins: [...stage.allowedOrigins],
+        allowHeaders: [...requestHeaders],
+        allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+        maxAge: Duration.hours(2),
+      },
+    });
+    for (const { operation, handler } of operations) {
+      const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+      this.root
+        .resourceForPath(operation.path)
+        .addMethod(operation.method, integration, { authorizer });
+    }
+    if (reference) addReferenceMethods(this, reference);
+    this.root.addResource('{unknown+}');
+    const errorsPage = getErrorsPageUrl(this, stageName, stage);
+    for (const resource of this.node.findAll()) {
+      if (resource instanceof ResourceBase) addNotFoundMethod(resource, stage, errorsPage);
+    }
+    completePreflights(this);
+    addGatewayResponses(this, stage, errorsPage);
+    requireTls12(this);
+    this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
+    if (stage.domain) addCustomDomain(scope, this, stage.domain);
+    createSamplingRule(scope, { apiName, stageName, stage });
+    if (stage.firewall) addFirewall(scope, this, errorsPage, stage, stage.firewall);
+    acknowledgeFindings(this, stage);
+  }
+}
+
+/**
+ * Returns the URL of the errors page for the gateway and the firewall. Spells out the stage name,
+ * because a reference to the stage would be a circular dependency through the gateway's responses.
+ */
+function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Stage): string {
+  if (docs) return docs.errorsPage;
+  const { region, urlSuffix } = Stack.of(api);
+  const host = domain
+    ? domain.name
+    : `${api.restApiId}.execute-api.${region}.${urlSuffix}/${stageName}`;
+  return `https://${host}${errorsPath}`;
+}
+
+/** For the permissions by which the gateway calls functions. */
+export const permissionAcknowledgment: Acknowledgment = {
+  id: 'CT.LAMBDA.PR.2',
+  reason:
+    'Each permission names one method, or the authorizer, by an ARN with the account; the rule cannot read a joined ARN.',
+};
+
+/** Acknowledges findings of AWS's checks, with reasons. */
+function acknowledgeFindings(api: RestApi, stage: Stage): void {
+  Validations.of(api).acknowledge(
+    permissionAcknowledgment,
+    {
+      id: 'AwsSolutions-APIG2',
+      reason: 'Handlers validate requests against the contract and return precise errors.',
+    },
+    {
+      id: 'AwsSolutions-COG4',
+      reason: 'Tokens may come from any issuer: an authorizer of this service checks them.',
+    },
+  );
+  const noExecutionLog =
+    'The access log has a line per request with its failure. An execution log adds nothing about failures, or else contains message text, and its retention cannot be set.';
+  Validations.of(api.deploymentStage).acknowledge(
+    { id: 'AwsSolutions-APIG6', reason: noExecutionLog },
+    { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLog },
+  );
+  if (!stage.firewall) {
+    Validations.of(api.deploymentStage).acknowledge({
+      id: 'AwsSolutions-APIG3',
+      reason: 'A firewall has a monthly price: lib/stages.ts lists the stages that have one.',
+    });
+  }
+  Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
+    id: `AwsSolutions-IAM4[Policy::arn:${formatForFinding(api, Aws.PARTITION)}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
+    reason:
+      'The role belongs to the whole account, for logs of any name; API Gateway requires this policy.',
+  });
+}
+
+/** Requires TLS 1.2. API Gateway's default host name also accepts TLS 1.0. */
+function requireTls12({ node: { defaultChild } }: RestApi): void {
+  if (!(defaultChild instanceof CfnRestApi))
+    throw new Error('The REST API has no CfnRestApi child.');
+  defaultChild.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
+  defaultChild.endpointAccessMode = 'BASIC';
+}

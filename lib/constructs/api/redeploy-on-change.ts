@@ -1,0 +1,36 @@
+import { type CfnElement, CfnResource, Lazy, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+
+/** Resources that API Gateway serves as copied at the last deployment. */
+export const deployedResourceTypes = [
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Model',
+  'AWS::ApiGateway::RequestValidator',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+];
+
+/**
+ * Creates a new deployment on every change of those resources. CDK does so for its own constructs'
+ * properties, but not for later overrides, and for authorizers only with a feature flag.
+ */
+export function redeployOnChange(api: RestApi): void {
+  const { latestDeployment } = api;
+  if (!latestDeployment) throw new Error('The API has no deployment.');
+  const served = Stack.of(api)
+    .node.findAll()
+    .filter((one) => CfnResource.isCfnResource(one))
+    .filter(({ cfnResourceType }) => deployedResourceTypes.includes(cfnResourceType));
+  latestDeployment.addToLogicalId(Lazy.any({ produce: () => served.map(renderResource) }));
+  for (const one of served) latestDeployment.node.addDependency(one);
+}
+
+/** Returns the resource as rendered in the template, by a method that CDK's types omit. */
+function renderResource(resource: CfnElement): unknown {
+  if (!('_toCloudFormation' in resource) || typeof resource._toCloudFormation !== 'function') {
+    throw new Error(`${resource.node.path} cannot be rendered.`);
+  }
+  return resource._toCloudFormation();
+}

@@ -1,0 +1,69 @@
+import { Validations } from 'aws-cdk-lib';
+import {
+  LambdaIntegration,
+  type MethodDeploymentOptions,
+  ResponseTransferMode,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+
+/** Function that serves the reference to all callers. It may only write its log. */
+export class ReferenceFunction extends MessagingFunction {
+  constructor(scope: Construct, { stage, bundles }: { stage: Stage; bundles: string }) {
+    super(scope, 'Docs', {
+      stage,
+      path: 'docs',
+      bundles,
+      description: 'Serves the reference',
+      memoryMegabytes: 256,
+      environment: { ALLOWED_ORIGINS: stage.allowedOrigins.join(',') },
+      statements: [],
+    });
+  }
+}
+
+/**
+ * Paths of the reference, and their throttling for all readers together, so that they do not use up
+ * the API's.
+ */
+const paths = [
+  { path: '/docs', requestsPerSecond: 5, burst: 50 },
+  { path: '/docs/{page}', requestsPerSecond: 5, burst: 50 },
+  // A first visit loads half a megabyte, which is then cached.
+  { path: '/docs/assets/{file}', requestsPerSecond: 2, burst: 50 },
+];
+const methods = ['GET', 'HEAD'];
+
+/** 429 above these, independent of the API's throttling. */
+export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
+  paths.flatMap(({ path, requestsPerSecond, burst }) =>
+    methods.map((method) => [
+      `${path}/${method}`,
+      { throttlingRateLimit: requestsPerSecond, throttlingBurstLimit: burst },
+    ]),
+  ),
+);
+
+/**
+ * Adds the reference to the API. Replies are streamed: they are already compressed and pass
+ * unchanged, without treating other paths' bodies as bytes.
+ */
+export function addReferenceMethods(api: RestApi, handler: IFunction): void {
+  const integration = new LambdaIntegration(handler, {
+    allowTestInvoke: false,
+    responseTransferMode: ResponseTransferMode.STREAM,
+  });
+  for (const { path } of paths) {
+    const resource = api.root.resourceForPath(path);
+    for (const httpMethod of methods) {
+      const method = resource.addMethod(httpMethod, integration);
+      Validations.of(method).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason: 'The reference is public.',
+      });
+    }
+  }
+}

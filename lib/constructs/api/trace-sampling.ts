@@ -1,0 +1,35 @@
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+
+/** Maximum characters of a rule's name. */
+const maxNameLength = 32;
+
+/**
+ * Creates the sampling rule of traces: a number per second, and a share of the other requests; all
+ * by default. The gateway decides, and functions follow. Without this rule the account's own,
+ * unknown, rules would apply.
+ */
+export function createSamplingRule(
+  scope: Construct,
+  { apiName, stageName, stage }: { apiName: string; stageName: string; stage: Stage },
+): void {
+  const { perSecond, share } = stage.traces ?? { perSecond: 1, share: 1 };
+  new CfnSamplingRule(scope, 'TraceSampling', {
+    samplingRule: {
+      ruleName: apiName.slice(0, maxNameLength),
+      // Takes precedence over the account's default rule, 10,000. Other rules do not match this
+      // service.
+      priority: 1000,
+      reservoirSize: perSecond,
+      fixedRate: share,
+      serviceType: 'AWS::ApiGateway::Stage',
+      serviceName: `${apiName}/${stageName}`,
+      host: '*',
+      httpMethod: '*',
+      urlPath: '*',
+      resourceArn: '*',
+      version: 1,
+    },
+  });
+}

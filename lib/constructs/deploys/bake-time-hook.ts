@@ -1,0 +1,77 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+import { formatForFinding } from '../format-for-finding.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+
+export interface BakeTimeHookProps {
+  stage: Stage;
+  bundles: string;
+  /**
+   * Minutes for which new code serves all calls before it is accepted; at most 15, the maximum
+   * delay of a queue.
+   */
+  duration: Duration;
+  /** ARN pattern of the deployment groups that the hook may answer. */
+  deploymentGroupsArn: string;
+}
+
+/**
+ * Hook that keeps a deployment, and with it its alarms, open for a while. CodeDeploy would end it
+ * with the last traffic shift.
+ */
+export class BakeTimeHook extends Construct {
+  readonly hook: MessagingFunction;
+
+  constructor(scope: Construct, id: string, props: BakeTimeHookProps) {
+    super(scope, id);
+    const { stage, bundles, duration, deploymentGroupsArn } = props;
+    const queue = new Queue(this, 'Queue', {
+      retentionPeriod: Duration.hours(1),
+      visibilityTimeout: Duration.minutes(1),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    const isShort = 'CodeDeploy waits for an hour and then rolls back: a late answer is useless.';
+    Validations.of(queue).acknowledge(
+      { id: 'AwsSolutions-SQS3', reason: isShort },
+      { id: 'CT.SQS.PR.1', reason: isShort },
+    );
+    this.hook = new MessagingFunction(this, 'Hook', {
+      stage,
+      path: 'proving',
+      bundles,
+      description: 'Keeps a deployment open while new code is monitored',
+      memoryMegabytes: 256,
+      environment: { QUEUE_URL: queue.queueUrl, PROVING_SECONDS: String(duration.toSeconds()) },
+      statements: [
+        new PolicyStatement({
+          actions: [
+            'sqs:SendMessage',
+            'sqs:ReceiveMessage',
+            'sqs:DeleteMessage',
+            'sqs:GetQueueAttributes',
+          ],
+          resources: [queue.queueArn],
+        }),
+        new PolicyStatement({
+          actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+          resources: [deploymentGroupsArn],
+        }),
+      ],
+    });
+    Validations.of(this).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, deploymentGroupsArn)}]`,
+      reason:
+        'These are all deployment groups of the application. Naming each would be circular, because each names this function.',
+    });
+    new EventSourceMapping(this, 'Mapping', {
+      target: this.hook.live,
+      eventSourceArn: queue.queueArn,
+      batchSize: 1,
+    });
+  }
+}

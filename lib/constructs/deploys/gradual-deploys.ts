@@ -1,0 +1,107 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import {
+  ManagedPolicy,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+import { formatForFinding } from '../format-for-finding.ts';
+import type { MessagingFunction } from '../messaging-function.ts';
+import { BakeTimeHook } from './bake-time-hook.ts';
+
+export interface GradualDeploysProps {
+  stage: Stage;
+  bundles: string;
+  functions: MessagingFunction[];
+  /** Alarms that each roll back new code that is not accepted yet. */
+  alarms: IAlarm[];
+}
+
+/** Minutes with all requests, after five minutes with a tenth of them. */
+export const bakeTime = Duration.minutes(10);
+
+/**
+ * Maximum deployments that start at once, with about three calls each. Lambda's control plane
+ * accepts 15 calls per second per account, for CloudFormation and CodeDeploy together.
+ */
+const maxConcurrentDeploys = 5;
+
+/**
+ * Shifts a tenth of a function's calls to new code for five minutes, then all, and accepts it after
+ * ten more. An alarm until then rolls back the whole deployment: functions through CodeDeploy, the
+ * rest through CloudFormation. All functions deploy at the same time with all alarms. A sequence
+ * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts none
+ * while an alarm is firing.
+ */
+export class GradualDeploys extends Construct {
+  constructor(scope: Construct, id: string, props: GradualDeploysProps) {
+    super(scope, id);
+    const { stage, bundles, functions, alarms } = props;
+    const application = new LambdaApplication(this, 'Application');
+    const proving = new BakeTimeHook(this, 'ProvingTime', {
+      stage,
+      bundles,
+      duration: bakeTime,
+      deploymentGroupsArn: Stack.of(this).formatArn({
+        service: 'codedeploy',
+        resource: 'deploymentgroup',
+        resourceName: `${application.applicationName}/*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    });
+    const policy = ManagedPolicy.fromAwsManagedPolicyName(
+      'service-role/AWSCodeDeployRoleForLambdaLimited',
+    );
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [policy],
+      inlinePolicies: {
+        hook: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: [proving.hook.functionArn],
+            }),
+          ],
+        }),
+      },
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::${formatForFinding(this, policy.managedPolicyArn)}]`,
+      reason:
+        'AWS defines what CodeDeploy needs: this is the narrower of its two policies for functions. The hook is granted separately.',
+    });
+    for (const { node, alias } of functions) {
+      new LambdaDeploymentGroup(this, node.id, {
+        application,
+        // The statements above are complete; CDK would add the hook's versions.
+        role: role.withoutPolicyUpdates(),
+        alias,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        alarms,
+        postHook: proving.hook as IFunction,
+      });
+    }
+    staggerDeploys(functions);
+  }
+}
+
+/**
+ * Publishes functions one after another, so that deployments start some seconds apart and overlap.
+ */
+function staggerDeploys(functions: MessagingFunction[]): void {
+  for (const [n, { node }] of functions.entries()) {
+    const before = functions[n - maxConcurrentDeploys];
+    if (before && node.defaultChild) node.defaultChild.node.addDependency(before.currentVersion);
+  }
+}

@@ -1,0 +1,18 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/**
+ * Returns a text as AWS's checks show it in findings: tokens of CloudFormation in angle brackets.
+ */
+export const formatForFinding = (scope: Construct, text: string): string =>
+  flat(Stack.of(scope).resolve(text));
+
+function flat(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const [[name, argument] = ['', undefined]] = Object.entries(value);
+  if (name === 'Ref') return `<${argument}>`;
+  if (name === 'Fn::Join' && Array.isArray(argument) && Array.isArray(argument[1])) {
+    return argument[1].map(flat).join(String(argument[0]));
+  }
+  throw new Error(`Unknown token: ${name}`);
+}

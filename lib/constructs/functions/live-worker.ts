@@ -1,0 +1,58 @@
+import { Duration } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { functionLimits } from '../../../shared/function-limits.ts';
+import {
+  conversationSort,
+  idAttribute,
+  messageSortPrefix,
+  settingsSortPrefix,
+  tableKey,
+} from '../../../shared/table/keys/names.ts';
+import type { PushApi } from '../push-api.ts';
+import { StreamWorker, type WorkerProps } from './stream-worker.ts';
+
+const { sort } = tableKey;
+const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSortPrefix)];
+const undeletedItem = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
+
+/**
+ * Live worker: appends changes to feeds and publishes them to listeners. The event filter passes
+ * new conversations and messages, changes of undeleted ones, and changes of settings. Its own
+ * writes, the purge's removals, tombstones, contacts and expired items do not invoke it.
+ */
+export class LiveWorker extends StreamWorker {
+  constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {
+    super(scope, 'Live', {
+      ...props,
+      path: 'live',
+      description: 'Appends changes to feeds and publishes them',
+      limits: functionLimits.live,
+      environment: push.publisherEnvironment,
+      statements: [push.createPublishStatement()],
+      calls: {
+        conversations: ['BatchGetItem'],
+        contacts: ['BatchGetItem'],
+        feeds: ['Query', 'PutItem', 'UpdateItem'],
+      },
+      eventSource: {
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.isEqual('INSERT'),
+            dynamodb: { NewImage: undeletedItem },
+          }),
+          FilterCriteria.filter({
+            eventName: FilterRule.isEqual('MODIFY'),
+            dynamodb: { OldImage: undeletedItem },
+          }),
+          FilterCriteria.filter({
+            eventName: FilterRule.or('INSERT', 'MODIFY'),
+            dynamodb: { NewImage: { [sort]: { S: FilterRule.beginsWith(settingsSortPrefix) } } },
+          }),
+        ],
+        // Retries for nearly the day for which a stream retains records.
+        maxRecordAge: Duration.hours(23),
+      },
+    });
+  }
+}

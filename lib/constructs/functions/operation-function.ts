@@ -1,0 +1,45 @@
+import type { Construct } from 'constructs';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { retrieveLive } from '../../../shared/contract/operations.ts';
+import type { Stage } from '../../stages.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+import type { TableInUse } from '../messaging-table.ts';
+import type { PushApi } from '../push-api.ts';
+import { createTableStatements } from './table-statements.ts';
+
+export interface OperationFunctionProps {
+  stage: Stage;
+  operation: Operation;
+  table: TableInUse;
+  bundles: string;
+  /** Push API; undefined in a stage without events. */
+  push: PushApi | undefined;
+}
+
+/** Function of one operation. Its entry, name and grants follow from the contract's row. */
+export class OperationFunction extends MessagingFunction {
+  readonly operation: Operation;
+
+  constructor(scope: Construct, props: OperationFunctionProps) {
+    const { stage, operation, table, bundles, push } = props;
+    super(scope, constructId(operation.id), {
+      stage,
+      path: operation.id,
+      bundles,
+      description: `${operation.method} ${operation.path}: ${operation.summary}`,
+      environment: {
+        TABLE_NAME: table.tableName,
+        ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
+        ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
+        ...(operation.feature === 'events' && push?.feedsEnvironment),
+        ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
+      },
+      statements: createTableStatements(operation.calls, table.tableArn),
+    });
+    this.operation = operation;
+  }
+}
+
+/** Converts messages/send to MessagesSend. */
+const constructId = (operationId: string) =>
+  operationId.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,56 @@
+import { Duration } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { maxRequestMilliseconds } from '../../../shared/clock.ts';
+import { functionLimits } from '../../../shared/function-limits.ts';
+import {
+  conversationSort,
+  deletionAttribute,
+  feedMaintenanceSort,
+  tableKey,
+} from '../../../shared/table/keys/names.ts';
+import { StreamWorker, type WorkerProps } from './stream-worker.ts';
+
+const feedMaintenanceFilter = FilterCriteria.filter({
+  eventName: FilterRule.isEqual('REMOVE'),
+  dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedMaintenanceSort) } } },
+});
+
+/**
+ * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
+ * its update when time ran out. Also runs monthly feed maintenance, invoked by an expiring item. It
+ * does so in stages without events too, so that earlier feeds are removed.
+ */
+export class PurgeWorker extends StreamWorker {
+  constructor(scope: Construct, props: WorkerProps) {
+    super(scope, 'Purge', {
+      ...props,
+      path: 'purge',
+      description: 'Empties the partitions of deleted conversations',
+      limits: functionLimits.purge,
+      calls: {
+        conversations: ['GetItem', 'Query', 'BatchWriteItem', 'DeleteItem', 'UpdateItem'],
+        distinctPairs: ['DeleteItem'],
+        feeds: ['Query', 'UpdateItem'],
+      },
+      eventSource: {
+        filters: [
+          FilterCriteria.filter({
+            dynamodb: {
+              NewImage: {
+                [tableKey.sort]: { S: FilterRule.isEqual(conversationSort) },
+                [deletionAttribute]: { N: FilterRule.exists() },
+              },
+            },
+          }),
+          feedMaintenanceFilter,
+        ],
+        // The worker may start only after this time, so batching records meanwhile is the cheapest
+        // way to wait.
+        maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
+        retryAttempts: 20,
+        maxRecordAge: Duration.hours(12),
+      },
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  type EventSourceMappingOptions,
+  MetricType,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { TableCalls } from '../../../shared/contract/operation.ts';
+import { failureQueueDays } from '../../lifetimes.ts';
+import type { Stage } from '../../stages.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+import type { TableInUse } from '../messaging-table.ts';
+import { createTableStatements } from './table-statements.ts';
+
+export interface WorkerProps {
+  stage: Stage;
+  table: TableInUse;
+  bundles: string;
+}
+
+export interface StreamWorkerProps extends WorkerProps {
+  /** Handler file below functions/, without `.ts`. */
+  path: string;
+  description: string;
+  limits: { memoryMegabytes: number; timeoutSeconds: number };
+  calls: TableCalls;
+  /** Environment in addition to the table's. */
+  environment?: Record<string, string>;
+  statements?: PolicyStatement[];
+  /** Filters of changes, batching, and retries. */
+  eventSource: Pick<
+    EventSourceMappingOptions,
+    'filters' | 'maxBatchingWindow' | 'retryAttempts' | 'maxRecordAge'
+  >;
+}
+
+/**
+ * A function invoked by the table's stream. A stream has at most two readers: the purge worker and
+ * the live worker. Abandoned records go to the worker's queue, which raises an alarm
+ * (monitoring-alarms.ts).
+ */
+export class StreamWorker extends MessagingFunction {
+  readonly failures: Queue;
+  readonly mapping: EventSourceMapping;
+
+  constructor(scope: Construct, id: string, props: StreamWorkerProps) {
+    const { stage, table, bundles, path, description, limits, calls, eventSource } = props;
+    const { environment = {}, statements = [] } = props;
+    const failures = new Queue(scope, `${id}Failures`, {
+      retentionPeriod: Duration.days(failureQueueDays),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    const isTheLast = 'It is the queue of failed records itself: no consumer fails on it.';
+    Validations.of(failures).acknowledge(
+      { id: 'AwsSolutions-SQS3', reason: isTheLast },
+      { id: 'CT.SQS.PR.1', reason: isTheLast },
+    );
+    const { tableArn, tableStreamArn } = table;
+    if (!tableStreamArn) throw new Error('The table has no stream.');
+    super(scope, id, {
+      stage,
+      path,
+      bundles,
+      description,
+      ...limits,
+      environment: { TABLE_NAME: table.tableName, ...environment },
+      statements: [
+        ...createTableStatements(calls, tableArn),
+        ...statements,
+        // Lambda reads the stream and sends to the queue with the worker's role.
+        new PolicyStatement({
+          actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+            (call) => `dynamodb:${call}`,
+          ),
+          resources: [tableStreamArn],
+        }),
+        new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
+      ],
+    });
+    this.failures = failures;
+
+    this.mapping = new EventSourceMapping(scope, `${id}Mapping`, {
+      target: this.live,
+      eventSourceArn: tableStreamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      // Metrics that show that the stream is polled, even when idle.
+      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
+      onFailure: { bind: () => ({ destination: failures.queueArn }) },
+      ...eventSource,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+import { MessagingUserPool } from './user-pool.ts';
+
+/**
+ * Returns the authorizer's environment: the issuer and audience of accepted tokens. Creates the
+ * user pool if the stage uses one.
+ */
+export function createTokenEnvironment(scope: Construct, stage: Stage): Record<string, string> {
+  const { identity } = stage;
+  if (identity !== 'user-pool') return variables(identity);
+  const pool = new MessagingUserPool(scope, 'UserPool', stage);
+  const audience = pool.client.userPoolClientId;
+  new CfnOutput(scope, 'UserPoolId', { value: pool.userPoolId });
+  new CfnOutput(scope, 'UserPoolClientId', {
+    value: audience,
+    description: 'App client for sign-in; its id is the audience of ID tokens',
+  });
+  const issuer = pool.userPoolProviderUrl;
+  return variables({ issuer, audience, keysUrl: `${issuer}/.well-known/jwks.json` });
+}
+
+const variables = (accepted: { issuer: string; audience: string; keysUrl: string }) => ({
+  TOKEN_ISSUER: accepted.issuer,
+  TOKEN_AUDIENCE: accepted.audience,
+  TOKEN_KEYS_URL: accepted.keysUrl,
+});

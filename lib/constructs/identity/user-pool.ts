@@ -1,0 +1,104 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  BooleanAttribute,
+  ClientAttributes,
+  FeaturePlan,
+  Mfa,
+  UserPool,
+  type UserPoolClient,
+} from 'aws-cdk-lib/aws-cognito';
+import type { Construct } from 'constructs';
+import { refreshTokenDays, tokenHours } from '../../lifetimes.ts';
+import type { Stage } from '../../stages.ts';
+import { removalPolicy } from '../removal-policy.ts';
+import { testUserAttribute } from './test-user-attribute.ts';
+
+/**
+ * User pool of a stage. A user is a contact, by Cognito's `sub`, and the pool's groups are the
+ * groups of conversations. Settings that cannot change later without losing all users: how users
+ * sign in, and that user names are case-insensitive.
+ */
+export class MessagingUserPool extends UserPool {
+  /** App client, used by apps and by `npm run token`. */
+  readonly client: UserPoolClient;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id, {
+      // Users can write to every user whose id they know, so only the operator creates accounts. A
+      // public app sets this to true and must prevent spam.
+      selfSignUpEnabled: false,
+      signInAliases: { username: true, email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      // Sent to verify a new address, and to reset a password.
+      userVerification: {
+        emailSubject: 'Your confirmation code',
+        emailBody: 'Your confirmation code is {####}.',
+      },
+      // A new address counts once it is confirmed; until then the old one gets the mail.
+      keepOriginal: { email: true },
+      customAttributes: { [testUserAttribute]: new BooleanAttribute({ mutable: false }) },
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      // For each person to choose, with an authenticator app. Not by text message: those cost, and
+      // numbers are stolen.
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { sms: false, otp: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      // All that is used here is in the cheapest plan. Threat protection is in PLUS, for each
+      // active user a month.
+      featurePlan: FeaturePlan.LITE,
+      deletionProtection: stage.keepsData,
+      removalPolicy: removalPolicy(stage),
+    });
+
+    Validations.of(this).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason: 'A second factor is for each person to choose, and asks for an authenticator app.',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason: 'The PLUS plan costs for each active user a month; nothing of it is used here.',
+      },
+    );
+
+    this.client = this.addClient('Client', {
+      // An app on somebody's phone or in a page cannot keep a secret.
+      generateSecret: false,
+      // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
+      // credentials.
+      authFlows: { userSrp: true, adminUserPassword: true },
+      disableOAuth: true,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      authSessionValidity: Duration.minutes(3),
+      idTokenValidity: Duration.hours(tokenHours),
+      accessTokenValidity: Duration.hours(tokenHours),
+      refreshTokenValidity: Duration.days(refreshTokenDays),
+      readAttributes: new ClientAttributes().withStandardAttributes({
+        preferredUsername: true,
+        profilePicture: true,
+        phoneNumber: true,
+        phoneNumberVerified: true,
+        email: true,
+        emailVerified: true,
+      }),
+      // Not the phone number: others see it beside messages, and nothing here confirms it.
+      writeAttributes: new ClientAttributes().withStandardAttributes({
+        preferredUsername: true,
+        profilePicture: true,
+        email: true,
+      }),
+    });
+    // Its id is in every installed app.
+    this.client.applyRemovalPolicy(removalPolicy(stage));
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+
+/**
+ * `page`: requests fail now, so it notifies a person on call. `ticket`: it can wait until the
+ * morning.
+ */
+export type Severity = 'page' | 'ticket';
+
+export interface AlarmDefinition {
+  severity: Severity;
+  /** Symptom, as shown to the operator; `page` is its entry in the runbook. */
+  symptom: string;
+  runbookEntry: string;
+  metric: IMetric;
+  /** The alarm fires if the metric is above this value … */
+  threshold: number;
+  /** … in this many periods … */
+  breachingPeriods?: number;
+  /** … of this many consecutive ones; the same number by default. */
+  evaluatedPeriods?: number;
+  /**
+   * Treats missing data as breaching. By default missing data is fine, because idle is not an
+   * error.
+   */
+  missingDataIsBreaching?: boolean;
+}
+
+/**
+ * Creates the alarms. The topic of the severity is notified when an alarm fires and when it
+ * resolves.
+ */
+export function createAlarms(
+  scope: Construct,
+  topics: Readonly<Record<Severity, ITopic>>,
+  rows: Readonly<Record<string, AlarmDefinition>>,
+): Alarm[] {
+  return Object.entries(rows).map(([id, row]) => {
+    const {
+      severity,
+      symptom,
+      runbookEntry,
+      metric,
+      threshold,
+      breachingPeriods = 1,
+      evaluatedPeriods = breachingPeriods,
+    } = row;
+    const alarm = new Alarm(scope, id, {
+      alarmDescription: `${severity}: ${symptom}: docs/runbook.md#${runbookEntry}`,
+      metric,
+      threshold: threshold,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: evaluatedPeriods,
+      datapointsToAlarm: breachingPeriods,
+      treatMissingData: row.missingDataIsBreaching
+        ? TreatMissingData.BREACHING
+        : TreatMissingData.NOT_BREACHING,
+    });
+    const action = new SnsAction(topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  });
+}

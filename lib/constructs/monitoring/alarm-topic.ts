@@ -1,0 +1,36 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+import type { Severity } from './alarm-definition.ts';
+
+/** Display names in e-mails and text messages. */
+const displayNames: Readonly<Record<Severity, string>> = {
+  page: 'Messaging service: page',
+  ticket: 'Messaging service: ticket',
+};
+
+/**
+ * Topic that is notified when an alarm of a severity fires and resolves. Encrypted by SNS at rest:
+ * CloudWatch cannot publish with the key alias/aws/sns, whose policy AWS owns, and an own key costs
+ * a dollar a month to hide alarms from their readers.
+ */
+export class AlarmTopic extends Topic {
+  constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
+    super(scope, id, { displayName: displayNames[severity], enforceSSL: true });
+    // An own policy replaces the default one, by which the account, including alarms, may publish.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsPublish',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    // SNS sends an e-mail to confirm the address first.
+    if (alarmEmail) this.addSubscription(new EmailSubscription(alarmEmail));
+  }
+}

@@ -1,0 +1,34 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Construct } from 'constructs';
+import { stageTag } from '../../stage-names.ts';
+import type { Budget } from '../../stages.ts';
+
+/** Thresholds in percent of the budget, for actual and for forecast cost. */
+const limits = [
+  { notificationType: 'ACTUAL', threshold: 80 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+];
+
+/**
+ * Creates a budget that sends an e-mail when the stage's monthly cost exceeds it. It filters by the
+ * tag of all resources of the stage, which must be activated once as a cost allocation tag:
+ * docs/deploy.md.
+ */
+export function createCostBudget(
+  scope: Construct,
+  stageName: string,
+  { dollars, email }: Budget,
+): void {
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: dollars, unit: 'USD' },
+      costFilters: { TagKeyValue: [`user:${stageTag}$${stageName}`] },
+    },
+    notificationsWithSubscribers: limits.map((limit) => ({
+      notification: { ...limit, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+      subscribers: [{ subscriptionType: 'EMAIL', address: email }],
+    })),
+  });
+}

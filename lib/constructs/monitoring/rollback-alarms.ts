@@ -1,0 +1,104 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { liveAliasName, type MessagingFunction } from '../messaging-function.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import {
+  gatewayMetrics,
+  type LogMetric,
+  type MonitoredResources,
+  unknownKeys,
+} from './cloudwatch-metrics.ts';
+
+/**
+ * Shortest period of metrics: new code is accepted after a quarter of an hour (gradual-deploys.ts).
+ */
+const period = Duration.minutes(1);
+
+/**
+ * Two of five minutes with more than 1% failed calls. A rate makes rarely called functions count as
+ * much as busy ones, and two minutes ignore single failures, which AWS has every day.
+ */
+const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
+
+/**
+ * Creates the alarms that roll back new code: one per function, and one for requests that reach no
+ * function.
+ */
+export function rollbackAlarmDefinitions(
+  { api, authorizer, functions, reference, purge, live, push }: MonitoredResources,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> {
+  const { requests, serverErrors } = gatewayMetrics(api, period);
+  const named: [MessagingFunction, operation: string][] = [
+    [authorizer, 'authorizer'],
+    [purge, 'purge'],
+    ...(live ? [[live, 'live'] satisfies [MessagingFunction, string]] : []),
+    ...(push
+      ? [[push.authorizer, 'channel-authorizer'] satisfies [MessagingFunction, string]]
+      : []),
+    ...(reference ? [[reference, 'docs'] satisfies [MessagingFunction, string]] : []),
+    ...functions.map((one): [MessagingFunction, string] => [one, one.operation.id]),
+  ];
+  return {
+    ...Object.fromEntries(
+      named.map(([one, operation]) => [
+        `Failing${one.node.id}`,
+        {
+          severity: 'ticket',
+          symptom: `More than 1% of the calls of ${operation} fail`,
+          runbookEntry: 'failing',
+          metric: failurePercentage({
+            // The function logs the failure; if it was ended before that, Lambda counts it.
+            failed: [
+              logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
+              ofLive(one, 'Errors'),
+            ],
+            calls: ofLive(one, 'Invocations'),
+          }),
+          ...failureThreshold,
+        } satisfies AlarmDefinition,
+      ]),
+    ),
+    FailingGateway: {
+      severity: 'ticket',
+      symptom: 'More than 1% of the requests fail, in a function or before one',
+      runbookEntry: 'failing',
+      metric: failurePercentage({
+        failed: [serverErrors],
+        // These requests do not fail for users, and anyone can send them.
+        notCounted: unknownKeys(logMetric).with({ period }),
+        calls: requests,
+      }),
+      ...failureThreshold,
+    },
+  };
+}
+
+/** All versions that serve requests. */
+const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
+  new Metric({
+    namespace: 'AWS/Lambda',
+    metricName,
+    dimensionsMap: { FunctionName: functionName, Resource: `${functionName}:${liveAliasName}` },
+    statistic: Stats.SUM,
+    period,
+  });
+
+/** In percent. Functions without failures send no metric, so it is filled with 0. */
+function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
+  const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
+  const sum = named.map(([name]) => `FILL(${name}, 0)`).join(' + ');
+  const counted = notCounted ? `${sum} - FILL(notCounted, 0)` : sum;
+  return new MathExpression({
+    expression: `IF(FILL(calls, 0) > 0, 100 * (${counted}) / calls, 0)`,
+    usingMetrics: { ...Object.fromEntries(named), ...(notCounted && { notCounted }), calls },
+    period,
+    label: 'failed, %',
+  });
+}
+
+interface Shares {
+  failed: Metric[];
+  notCounted?: Metric;
+  calls: Metric;
+}

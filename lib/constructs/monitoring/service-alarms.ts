@@ -1,0 +1,219 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import {
+  functionsOf,
+  functionThrottles,
+  gatewayMetrics,
+  type LogMetric,
+  type MonitoredResources,
+  period,
+  purgePeriod,
+  tableThrottles,
+  unknownKeys,
+  unreadWrites,
+} from './cloudwatch-metrics.ts';
+
+/** Returns the alarms for requests, as clients experience them. */
+export function requestAlarms(
+  { api, authorizer }: MonitoredResources,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> {
+  const { requests, serverErrors, latency } = gatewayMetrics(api);
+  return {
+    ServerErrors: {
+      severity: 'page',
+      symptom: 'More than 1% of the requests fail with an internal error',
+      runbookEntry: 'server-errors',
+      // A rate needs at least five failures. At 1%, failures exceed what retries of clients and of
+      // the SDK leave of AWS's daily faults.
+      metric: new MathExpression({
+        // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
+        expression:
+          'IF(errors - FILL(made_up, 0) >= 5, 100 * (errors - FILL(made_up, 0)) / requests, 0)',
+        usingMetrics: { errors: serverErrors, requests, made_up: unknownKeys(logMetric) },
+        period,
+        label: 'failed, %',
+      }),
+      threshold: 1,
+    },
+    SlowRequests: {
+      severity: 'page',
+      symptom: '1% of the requests take more than 3 seconds',
+      runbookEntry: 'slow-requests',
+      // A cold start of both functions takes a second. A quarter of an hour, so that a burst of
+      // cold starts raises no alarm.
+      metric: latency(Stats.p(99)),
+      threshold: 3000,
+      breachingPeriods: 3,
+    },
+    AuthorizerErrors: {
+      severity: 'page',
+      symptom: 'Tokens cannot be checked',
+      runbookEntry: 'authorizer-errors',
+      // A bad token is no error. One failure means one request is retried. Several mean that the
+      // issuer's keys are unreachable or the function is broken, so that every request fails.
+      metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
+      threshold: 2,
+    },
+  };
+}
+
+/** Returns the alarms for what lies behind requests. */
+export function backendAlarms(
+  watched: MonitoredResources,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> {
+  const { table, purge, live } = watched;
+  return {
+    ...functionThrottleAlarms(watched),
+    TableThrottles: {
+      severity: 'page',
+      symptom: 'The table or an index throttles calls',
+      runbookEntry: 'table-throttles',
+      // A busy partition throttles a few calls, which the client retries. A quarter of an hour is
+      // too much for a partition or the table.
+      metric: tableThrottles(table),
+      threshold: 10,
+      breachingPeriods: 3,
+    },
+    PurgeFailures: {
+      severity: 'ticket',
+      symptom: 'Deleted conversations could not be purged',
+      runbookEntry: 'purge-failures',
+      // Each record has failed twenty times.
+      metric: purge.failures.metricApproximateNumberOfMessagesVisible({
+        period,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+    },
+    PurgeErrors: {
+      severity: 'ticket',
+      symptom: 'The purge worker fails or times out',
+      runbookEntry: 'purge-errors',
+      // The worker reports failed records without failing itself. Lambda retries, so one failure is
+      // harmless.
+      metric: purge.metricErrors({ period, statistic: Stats.SUM }),
+      threshold: 0,
+      breachingPeriods: 3,
+    },
+    PurgeBehind: {
+      severity: 'ticket',
+      symptom: 'Purge worker lag above 1 hour',
+      runbookEntry: 'purge-behind',
+      // The lag is usually a minute or two. From one hour, 11 remain until records are abandoned.
+      metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
+      threshold: Duration.hours(1).toMilliseconds(),
+    },
+    PurgeOff: {
+      severity: 'ticket',
+      symptom: 'The table is written, but the purge worker does not read its stream',
+      runbookEntry: 'purge-behind',
+      // Without reads there is no IteratorAge, so that alarm stays silent. Three quarters of an
+      // hour with writes within four hours also covers quiet stages; eight hours then remain until
+      // records are abandoned.
+      metric: unreadWrites(table, purge),
+      threshold: 0,
+      breachingPeriods: 3,
+      evaluatedPeriods: 16,
+    },
+    PurgeStuck: {
+      severity: 'ticket',
+      symptom: 'A deleted conversation is not purged after 6 hours',
+      runbookEntry: 'purge-stuck',
+      // A million messages take an hour, so this is a conversation of more than six million, or a
+      // purge that does not finish.
+      metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
+        period: purgePeriod,
+      }),
+      threshold: Duration.hours(6).toSeconds(),
+    },
+    ...(live ? liveAlarms(live, table, logMetric) : {}),
+  };
+}
+
+/** Returns the alarms for feeds and push. */
+function liveAlarms(
+  live: StreamWorker,
+  table: MonitoredResources['table'],
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> {
+  return {
+    LiveBehind: {
+      severity: 'page',
+      symptom: 'Event delivery lag above 1 minute',
+      runbookEntry: 'live-behind',
+      // The lag is usually below a second. Three minutes, because a splitting shard may cost one.
+      metric: live.metric('IteratorAge', {
+        period: Duration.minutes(1),
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: Duration.minutes(1).toMilliseconds(),
+      breachingPeriods: 3,
+    },
+    LiveOff: {
+      severity: 'page',
+      symptom: 'The table is written, but the live worker does not read its stream',
+      runbookEntry: 'live-behind',
+      // Without reads there is no IteratorAge, so that alarm stays silent.
+      metric: unreadWrites(table, live),
+      threshold: 0,
+    },
+    LiveErrors: {
+      severity: 'ticket',
+      symptom: 'The live worker fails or times out',
+      runbookEntry: 'live-errors',
+      // The worker reports failed records without failing itself. Lambda retries, so one failure is
+      // harmless.
+      metric: live.metricErrors({ period, statistic: Stats.SUM }),
+      threshold: 0,
+      breachingPeriods: 3,
+    },
+    LostPushes: {
+      severity: 'ticket',
+      symptom: 'Events are not pushed to listeners',
+      runbookEntry: 'lost-pushes',
+      // A few per day are harmless: the retry failed too, and the feed has the events. A quarter of
+      // an hour is a fault.
+      metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
+      threshold: 10,
+      breachingPeriods: 3,
+    },
+    LiveFailures: {
+      severity: 'page',
+      symptom: 'Changes are missing from feeds',
+      runbookEntry: 'live-failures',
+      // Each change was retried for most of a day.
+      metric: live.failures.metricApproximateNumberOfMessagesVisible({
+        period,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+    },
+  };
+}
+
+/** Maximum metrics of an alarm expression; there are more functions. */
+const maxMetrics = 10;
+
+function functionThrottleAlarms(watched: MonitoredResources) {
+  const all = functionsOf(watched);
+  const alarms = Array.from(
+    { length: Math.ceil(all.length / maxMetrics) },
+    (_, n): AlarmDefinition => {
+      const some = all.slice(n * maxMetrics, (n + 1) * maxMetrics);
+      return {
+        severity: 'page',
+        symptom: `Lambda throttles functions (${some.map(({ node }) => node.id).join(', ')})`,
+        runbookEntry: 'function-throttles',
+        metric: functionThrottles(some),
+        // A few are a burst that exceeds Lambda's scaling rate, and are retried. More fail at the
+        // gateway.
+        threshold: 5,
+      };
+    },
+  );
+  return Object.fromEntries(alarms.map((alarm, n) => [`FunctionThrottles${n + 1}`, alarm]));
+}

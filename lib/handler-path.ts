@@ -1,5 +1,0 @@
-/**
- * Metadata key with a function's source file, below functions/, without `.ts`. The local cloud
- * reads it; deployed templates omit it.
- */
-export const handlerPath = 'messaging:handler';

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const retainedMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the folder of that name in `directory`; `make` fills it if it does not exist. The name
+ * must change with the content. Safe for concurrent processes. Removes folders that were unused for
+ * a day.
+ */
+export async function getOrCreateFolder(
+  directory: string,
+  name: string,
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(resolve(directory), name);
+  if (!existsSync(folder)) {
+    await mkdir(directory, { recursive: true });
+    const draft = await mkdtemp(join(resolve(directory), 'draft-'));
+    try {
+      await make(draft);
+      await rename(draft, folder).catch((error) => {
+        if (!existsSync(folder)) throw error;
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+  const now = new Date();
+  await utimes(folder, now, now);
+  await removeUnused(directory);
+  return folder;
+}
+
+/** Removes old folders. Recent ones may be in use by another process. */
+async function removeUnused(directory: string) {
+  for (const name of await readdir(directory)) {
+    const folder = join(directory, name);
+    const used = await stat(folder).catch(() => undefined);
+    if (used && Date.now() - used.mtimeMs > retainedMilliseconds) {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}

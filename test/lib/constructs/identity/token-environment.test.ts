@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { createTokenEnvironment } from '../../../../lib/constructs/identity/token-environment.ts';
+import { getStage, type Stage } from '../../../../lib/stages.ts';
+
+/** What the authorizer is told at that stage, and the template that comes with it. */
+function identityOf(stage: Stage) {
+  const stack = new Stack(new App(), 'small');
+  const environment: unknown = stack.resolve(createTokenEnvironment(stack, stage));
+  const { Resources = {}, Outputs } = Template.fromStack(stack).toJSON();
+  const [pool = '', client = ''] = Object.keys(Resources);
+  return { environment, Resources, Outputs, pool, client };
+}
+
+const message = {
+  EmailMessage: 'Your confirmation code is {####}.',
+  EmailSubject: 'Your confirmation code',
+};
+
+describe('A stage without an identity provider of its own', () => {
+  const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
+
+  test('gets a user pool whose people are made by an administrator and sign in by name or e-mail', () => {
+    expect(Resources[pool]).toEqual({
+      Type: 'AWS::Cognito::UserPool',
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+      Properties: {
+        AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+        AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+        AliasAttributes: ['email'],
+        AutoVerifiedAttributes: ['email'],
+        DeletionProtection: 'INACTIVE',
+        EmailVerificationMessage: message.EmailMessage,
+        EmailVerificationSubject: message.EmailSubject,
+        EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+        MfaConfiguration: 'OPTIONAL',
+        Policies: {
+          PasswordPolicy: {
+            MinimumLength: 12,
+            RequireLowercase: true,
+            RequireNumbers: true,
+            RequireSymbols: true,
+            RequireUppercase: true,
+            TemporaryPasswordValidityDays: 3,
+          },
+        },
+        Schema: [{ AttributeDataType: 'Boolean', Mutable: false, Name: 'test_user' }],
+        SmsVerificationMessage: expect.any(String),
+        UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+        UserPoolTier: 'LITE',
+        UsernameConfiguration: { CaseSensitive: false },
+        VerificationMessageTemplate: {
+          DefaultEmailOption: 'CONFIRM_WITH_CODE',
+          ...message,
+          SmsMessage: expect.any(String),
+        },
+      },
+    });
+  });
+
+  test('has one way into it for apps, without a secret and without sending the password', () => {
+    expect(Resources[client]).toEqual({
+      Type: 'AWS::Cognito::UserPoolClient',
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+      Properties: {
+        AllowedOAuthFlowsUserPoolClient: false,
+        AuthSessionValidity: 3,
+        EnableTokenRevocation: true,
+        ExplicitAuthFlows: [
+          'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+          'ALLOW_USER_SRP_AUTH',
+          'ALLOW_REFRESH_TOKEN_AUTH',
+        ],
+        GenerateSecret: false,
+        IdTokenValidity: 60,
+        AccessTokenValidity: 60,
+        RefreshTokenValidity: 30 * 24 * 60,
+        TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+        PreventUserExistenceErrors: 'ENABLED',
+        ReadAttributes: [
+          'email',
+          'email_verified',
+          'phone_number',
+          'phone_number_verified',
+          'picture',
+          'preferred_username',
+        ],
+        SupportedIdentityProviders: ['COGNITO'],
+        UserPoolId: { Ref: pool },
+        WriteAttributes: ['email', 'picture', 'preferred_username'],
+      },
+    });
+  });
+
+  test('accepts the ID tokens of that pool for those apps, and says which they are', () => {
+    const issuer = { 'Fn::GetAtt': [pool, 'ProviderURL'] };
+    expect(environment).toEqual({
+      TOKEN_ISSUER: issuer,
+      TOKEN_AUDIENCE: { Ref: client },
+      TOKEN_KEYS_URL: { 'Fn::Join': ['', [issuer, '/.well-known/jwks.json']] },
+    });
+    expect(Outputs).toEqual({
+      UserPoolId: { Value: { Ref: pool } },
+      UserPoolClientId: { Description: expect.any(String), Value: { Ref: client } },
+    });
+    expect(Object.keys(Resources)).toEqual([pool, client]);
+  });
+});
+
+test('In prod the people outlive the stack, and so do the ids that installed apps have', () => {
+  const { Resources, pool, client } = identityOf(getStage('prod'));
+  const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+  expect(Resources[pool]).toMatchObject({ ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
+  expect(Resources[client]).toMatchObject(kept);
+});
+
+test('A stage with an issuer of its own accepts its tokens, and gets no user pool', () => {
+  const identity = {
+    issuer: 'https://login.example.com',
+    audience: 'messaging',
+    keysUrl: 'https://login.example.com/keys',
+  };
+  expect(identityOf({ ...getStage('dev'), identity })).toEqual({
+    environment: {
+      TOKEN_ISSUER: 'https://login.example.com',
+      TOKEN_AUDIENCE: 'messaging',
+      TOKEN_KEYS_URL: 'https://login.example.com/keys',
+    },
+    Resources: {},
+    Outputs: undefined,
+    pool: '',
+    client: '',
+  });
+});
