@@ -1,4 +1,4 @@
-/** The AWS account and region that the local cloud plays. */
+/** AWS account and region of the local cloud. */
 export const partition = 'aws';
 export const region = 'us-east-1';
 export const accountId = '000000000000';
@@ -9,6 +9,9 @@ export const arn = (service: string, resource: string) =>
 /** IAM is not regional. */
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
-/** The name in a function's name or ARN, whichever of its versions or aliases that says: here there is one of each. */
+/**
+ * Returns the function name in a name or ARN, ignoring the version or alias: locally each function
+ * has one.
+ */
 export const functionNameIn = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

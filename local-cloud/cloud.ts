@@ -17,63 +17,67 @@ import type { OnTableCall } from './table/proxy.ts';
 import { startTableServer } from './table/server.ts';
 
 export interface CloudOptions {
-  /** 0 for any that is free. */
+  /** 0 chooses a free port. */
   port: number;
-  /** The issuer's keys, the syntheses, and the table's data unless that is in memory. */
+  /** Folder of the issuer's keys, the syntheses, and the table's data unless that is in memory. */
   dataDirectory: string;
   inMemory: boolean;
-  /** `dev` unless given. */
+  /** Stage to run; `dev` by default. */
   stageName?: string;
-  /** Takes what the functions print, line by line, and what the local cloud itself has to say. */
+  /** Receives the functions' output, line by line, and messages of the local cloud. */
   log?: (line: string) => void;
-  /** Takes what must not be missed; `log` does unless given. */
+  /** Receives important messages; `log` by default. */
   warn?: (line: string) => void;
-  /** Is told what takes a while now. */
+  /** Called at the start of each slow step. */
   progress?: (what: string) => void;
-  /** Is told of each request and its reply. */
+  /** Called with each request and its reply. */
   onExchange?: OnExchange;
-  /** A stack to run in the place of the app's. */
+  /** Stack to run instead of the app's. */
   assembly?: Assembly;
-  /** Sees every call of a function to the table, and may spoil it. */
+  /** Intercepts every call of a function to the table, and may inject a fault. */
   onTableCall?: OnTableCall;
-  /** Sees every event on its way to a listener, and may spoil it. */
+  /** Intercepts every event on its way to a listener, and may inject a fault. */
   onDelivery?: OnDelivery;
-  /** Where functions find the issuer's keys, in the place of the local cloud's own server of them. */
+  /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
-  /** Whether there is a page at `/` to try the API with; not unless given. */
+  /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
 }
 
 export interface Cloud {
   url: string;
-  /** A token of the local issuer. */
+  /** Creates a token of the local issuer. */
   token(contactId: string, claims?: TokenClaims): Promise<string>;
-  /** DynamoDB Local's own address: whoever asks there needs no permission. */
+  /** Address of DynamoDB Local itself, which checks no permissions. */
   tableEndpoint: string;
   tableName: string;
-  /** True if nothing was in the table at this start. */
+  /** The table was empty at this start. */
   newData: boolean;
-  /** What has been sent to the stack's queues, by their logical ids. */
+  /** Messages sent to the stack's queues, by logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;
-  /** Where people listen, in a stage that has events. */
+  /** Push server, in a stage with events. */
   push: PushServer | undefined;
-  /** The page at `/`, if there is one. */
+  /** The playground, if enabled. */
   playground: Pick<Playground, 'rebuild'> | undefined;
-  /** The stack that it runs. */
+  /** The stack that runs. */
   assembly: Assembly;
-  /** As of the stack that serves: see Serving. */
+  /** Values of the running stack: see Serving. */
   replaceCode: Serving['replaceCode'];
   /**
-   * Has another stack serve the same data at the same address; requests wait meanwhile, and whoever listens is cut off. Throws,
-   * and goes on with the one that there is, if the other cannot be run.
+   * Serves another stack with the same data at the same address. Requests wait meanwhile, and
+   * listeners are disconnected. If the other stack cannot run, throws and continues with the
+   * current one.
    */
   replaceStack(assembly: Assembly): Promise<void>;
-  /** Settles when it cannot go on, and says why: it is then to be stopped. */
+  /** Settles with the reason when the local cloud cannot continue; stop it then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
-/** Runs the synthesized stack on this machine; gives it once it serves. What was started is stopped if it fails. */
+/**
+ * Runs the synthesized stack on this machine and returns it once it serves. If it fails, stops
+ * everything started.
+ */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const cleanups: (() => Promise<unknown>)[] = [];
   let stopped: Promise<void> | undefined;
@@ -91,7 +95,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-/** Cleanups run in the opposite order, so that nothing is stopped before what uses it. */
+/** Cleanups run in reverse order, so that nothing stops before its users. */
 async function start(
   options: CloudOptions,
   cleanUp: (cleanup: () => Promise<unknown>) => void,
@@ -212,7 +216,7 @@ async function start(
   return cloud;
 }
 
-/** Waits for all even when one fails, so that everything that was started is known to the cleanups. */
+/** Waits for all even if one fails, so that the cleanups know everything that was started. */
 async function together<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
   await Promise.allSettled(promises);
   return Promise.all(promises);

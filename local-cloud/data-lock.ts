@@ -5,20 +5,23 @@ import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../lib/problem.ts';
 
-/** What the owner leaves word of; only for the message to others. */
+/** Facts about the owner of the lock, for the error message only. */
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });
 
-/** SQLite's code for what another connection has locked. */
+/** SQLite's error code for a file locked by another connection. */
 const busy = 5;
 
-/** Garbage collection closes a database that nobody holds, and a lock must not depend on who keeps what it gave. */
+/**
+ * Keeps the database open: garbage collection closes unreferenced ones, which would release the
+ * lock.
+ */
 const held = new Set<DatabaseSync>();
 
 /**
- * Keeps a second local cloud out of the folder. The lock is one of the operating system on a file, taken through SQLite, which
- * knows how on each of them: it ends with its process, however that ends, and not before. So a process that is only
- * suspended keeps it, and no id, port or heartbeat has to be believed, also between containers that share the folder.
- * (As such locks go, this process loses it when it opens and closes the file by other means: nobody else may touch it.)
+ * Locks the folder against a second local cloud. The lock is a file lock of the operating system,
+ * taken through SQLite. It ends with its process and not before, so a suspended process keeps it,
+ * also between containers that share the folder. No process id, port or heartbeat is needed.
+ * Opening and closing the file by other means would release it.
  */
 export function lockDirectory(directory: string): () => void {
   const note = join(directory, 'owner.json');
@@ -40,7 +43,7 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-/** Throws a Problem if nothing can be written into the folder, which is made if there is none. */
+/** Throws a Problem if the folder is not writable. Creates the folder if needed. */
 export function requireWritable(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -61,14 +64,14 @@ function openIn(directory: string): DatabaseSync {
 
 const cannotBeStored = (directory: string, error: unknown) =>
   new Problem(
-    `Nothing can be kept in ${resolve(directory)} (${messageOf(error)}): choose another folder with --data.`,
+    `Cannot write to ${resolve(directory)} (${messageOf(error)}): choose another folder with --data.`,
   );
 
 function readOwner(note: string) {
   try {
     return v.parse(Owner, JSON.parse(readFileSync(note, 'utf8')));
   } catch {
-    // It has the lock, and has not left word yet.
+    // The owner has the lock but has not written its facts yet.
     return undefined;
   }
 }
@@ -79,7 +82,7 @@ function heldBy(owner: v.InferOutput<typeof Owner> | undefined, directory: strin
   return new Problem(
     [
       `Another local cloud is using ${directory}: ${who}.`,
-      'Stop it (one that is suspended goes on with fg, or kill -CONT, and then hears Ctrl-C),',
+      'Stop it (continue a suspended one with fg or kill -CONT, then press Ctrl-C),',
       'or choose another folder with --data, or --in-memory.',
     ].join(' '),
   );

@@ -6,7 +6,9 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { listen } from './listen.ts';
 
-/** Who makes tokens here, whoever does for the stage. Nothing listens at this address: it is a name. */
+/**
+ * Issuer of local tokens, instead of the stage's. A name only: no server listens at this address.
+ */
 export const issuer = 'https://local.messaging.example';
 export const audience = 'messaging';
 
@@ -14,10 +16,10 @@ const algorithm = 'RS256';
 const keyPath = '/.well-known/jwks.json';
 const defaultExpirySeconds = 12 * 60 * 60;
 
-/** An identity provider of one's own: it makes tokens for whoever is named. */
+/** A local identity provider that creates tokens for any user. */
 export interface Issuer {
   token(contactId: string, claims?: TokenClaims): Promise<string>;
-  /** The public half of its keys, as identity providers publish it. */
+  /** Public keys, in the format that identity providers publish. */
   keySet: { keys: JWK[] };
 }
 
@@ -26,9 +28,9 @@ export interface TokenClaims {
   username?: string;
   phone_number?: string;
   picture?: string;
-  /** Seconds from now; negative for a token whose time is over. */
+  /** Seconds from now; negative for an expired token. */
   expires_in?: number;
-  /** Others than the ones accepted here. */
+  /** Values other than the accepted ones, for tests. */
   audience?: string;
   issuer?: string;
 }
@@ -40,7 +42,7 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/** The identity provider whose keys are kept in that folder; they are made when there are none. */
+/** Returns the identity provider with the keys of the folder. Creates them if needed. */
 export async function localIssuer(directory: string): Promise<Issuer> {
   const privateKey = await keptKey(directory);
   const { kty, kid, n, e } = privateKey;
@@ -76,15 +78,15 @@ async function keptKey(directory: string) {
   const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm };
   const draft = `${file}.${key.kid}`;
   await writeFile(draft, JSON.stringify(key), { mode: 0o600 });
-  // Fails when another command has made one in this very moment: then that is the key.
+  // Fails if another process has just created the key; that key is then used.
   await link(draft, file).catch(() => undefined);
   await rm(draft);
   return v.parse(KeyFile, JSON.parse(await readFile(file, 'utf8')));
 }
 
 /**
- * What the variables say here that tell a function whose tokens are accepted: always the same but for the keys' address, so
- * that a token of an earlier start is good as long as its time is not over.
+ * Returns the environment variables that define accepted tokens. Constant except for the keys' URL,
+ * so tokens of an earlier start stay valid until they expire.
  */
 export const identityVariables = (keysUrl: string) => ({
   TOKEN_ISSUER: issuer,
@@ -92,7 +94,7 @@ export const identityVariables = (keysUrl: string) => ({
   TOKEN_KEYS_URL: keysUrl,
 });
 
-/** Publishes the keys, as identity providers do. */
+/** Serves the public keys. */
 export async function startKeyServer({ keySet }: Issuer) {
   const body = JSON.stringify(keySet);
   const server = createServer((request, response) => {

@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { codeOf, Problem } from '../lib/problem.ts';
 
 const refusals: Partial<Record<string, string>> = {
-  EADDRINUSE: 'is taken: choose another with --port, or stop what has it.',
-  // Low ones are for administrators, and Windows keeps some for itself.
-  EACCES: 'is not for everybody to listen on: choose another with --port.',
+  EADDRINUSE: 'is in use: choose another with --port, or stop the program that uses it.',
+  // Ports below 1024 require privileges, and Windows reserves some.
+  EACCES: 'requires privileges: choose another with --port.',
 };
 
-/** Starts listening on the loopback interface; port 0 takes any that is free. */
+/** Starts listening on the loopback interface; port 0 chooses a free port. */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {
     server.once('error', (error) => {
@@ -24,7 +24,7 @@ export const listen = (server: Server, port: number) =>
     });
   });
 
-/** Takes no more requests, and ends those under way. */
+/** Stops accepting requests and ends running ones. */
 const close = (server: Server) =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());

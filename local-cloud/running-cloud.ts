@@ -2,20 +2,23 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
-/** What other commands need to know of a local cloud that is running. */
+/** Facts that other commands need about a running local cloud. */
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
-  /** The folder of the synthesized stack. */
+  /** Folder of the synthesized stack. */
   assembly: v.string(),
-  /** The stack's outputs. */
+  /** Outputs of the stack. */
   outputs: v.record(v.string(), v.string()),
 });
 export type RunningCloud = v.InferOutput<typeof RunningCloud>;
 
 const fileIn = (directory: string) => join(directory, 'running.json');
 
-/** Leaves word in the directory; the function that it gives takes it back, unless another has left word since. */
+/**
+ * Writes the facts to the directory. Returns a function that removes them, unless another process
+ * has replaced them.
+ */
 export async function announce(
   directory: string,
   running: RunningCloud,
@@ -29,7 +32,7 @@ export async function announce(
   };
 }
 
-/** The local cloud that is running on the directory, if there is one: word left by one that was killed does not count. */
+/** Returns the running local cloud of the directory; ignores facts left by a killed process. */
 export async function runningCloud(directory: string): Promise<RunningCloud | undefined> {
   const text = await readFile(fileIn(directory), 'utf8').catch(() => 'null');
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), RunningCloud), text);

@@ -25,11 +25,11 @@ import type { OnTableCall } from './table/proxy.ts';
 import { refusalsOf } from './table/refusals.ts';
 import { ensureTable, tablesOf } from './table/tables.ts';
 
-/** What stays when another stack takes the place of one. */
+/** Parts that remain when another stack replaces the current one. */
 export interface ServingOptions {
-  /** Where the API is reached. */
+  /** Address of the API. */
   address: string;
-  /** DynamoDB Local's address. */
+  /** Address of DynamoDB Local. */
   endpoint: string;
   keysUrl: string;
   dataDirectory: string;
@@ -40,27 +40,27 @@ export interface ServingOptions {
   onExchange?: OnExchange | undefined;
 }
 
-/** A stack that serves: its functions, its gateway, what is pushed, and its queues. */
+/** A serving stack: its functions, gateway, push server and queues. */
 export interface Serving {
   answer: AnswerRequest;
   tableName: string;
-  /** True if nothing was in the table. */
+  /** The table was empty. */
   newData: boolean;
   queues: Queues;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
-  /** Has the table's stream feed its functions; no two may do that at once. */
+  /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
   feed(): Promise<void>;
   /**
-   * Has functions, by their logical ids, serve from other folders, once their code there has been loaded. Throws a Problem if
-   * it cannot be: then all stays as it was.
+   * Serves functions, by logical id, from other folders once their code is loaded. If it cannot be
+   * loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
-  /** Waits for no request under way. */
+  /** Stops without waiting for running requests. */
   stop(): Promise<void>;
 }
 
-/** Starts what the stack has, but does not feed it yet. What was started is stopped if it fails. */
+/** Starts the parts of the stack, but not its streams. If it fails, stops everything started. */
 export async function startServing(options: ServingOptions, assembly: Assembly): Promise<Serving> {
   const { address, endpoint, dataDirectory, log } = options;
   const stack = readStack(assembly.stackName, assembly.template);
@@ -127,7 +127,7 @@ export async function startServing(options: ServingOptions, assembly: Assembly):
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // What the authorizer has said by its former code is forgotten.
+      // Cached decisions of the previous authorizer code are dropped.
       answer = api();
     },
     stop: async () => {
@@ -140,7 +140,7 @@ export async function startServing(options: ServingOptions, assembly: Assembly):
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {
   const [table, ...others] = tablesOf(stack);
-  if (!table || others.length > 0) throw new Problem('The local cloud runs one table.');
+  if (!table || others.length > 0) throw new Problem('The local cloud supports one table.');
   const client = new DynamoDBClient({
     endpoint,
     region,
@@ -154,6 +154,6 @@ async function startTable(stack: Stack, endpoint: string, directory: string) {
   }
 }
 
-/** How far the stream has been read: in the folder, unless the data is in memory. */
+/** Stream checkpoints: in the folder, unless the data is in memory. */
 export const storedCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
   checkpoints(inMemory ? undefined : join(directory, 'checkpoints.json'));

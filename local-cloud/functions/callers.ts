@@ -5,14 +5,14 @@ import type { Caller, Callers } from '../stack/caller.ts';
 import type { Decide } from '../stack/iam.ts';
 import type { FunctionDefinition } from './definition.ts';
 
-/** A function with an access key of its own, by which other services know what it may do. */
+/** A function with its access key, by which other services identify it. */
 export interface KeyedFunction {
   definition: FunctionDefinition;
   accessKey: string;
   caller: Caller;
 }
 
-/** Gives each function a key; `roles` is what the roles may do, by ARN. */
+/** Assigns each function a key; `roles` maps ARNs to permissions. */
 export const keyed = (
   functions: readonly FunctionDefinition[],
   roles: ReadonlyMap<string, Decide>,

@@ -5,9 +5,9 @@ import { Problem } from '../../lib/problem.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type LogLevel, logLevels } from './thread-console.ts';
 
-/** A Lambda function as the template has it. */
+/** A Lambda function of the template. */
 export interface FunctionDefinition {
-  /** Its logical id in the template. */
+  /** Logical id in the template. */
   id: string;
   name: string;
   arn: string;
@@ -18,7 +18,7 @@ export interface FunctionDefinition {
   timeoutSeconds: number;
   memoryMegabytes: number;
   variables: Readonly<Record<string, string>>;
-  /** The least urgent level that its console writes as JSON; undefined when it writes plain text. */
+  /** Minimum level of console output in JSON format; undefined for plain text. */
   jsonLogLevel: LogLevel | undefined;
 }
 
@@ -43,7 +43,7 @@ const FunctionProperties = v.strictObject({
     }),
     {},
   ),
-  // These say how a function is deployed, watched or priced, not what it does.
+  // These properties concern deployment, monitoring or price, not behaviour.
   Architectures: v.optional(v.unknown()),
   Description: v.optional(v.string()),
   ReservedConcurrentExecutions: v.optional(v.unknown()),
@@ -51,7 +51,7 @@ const FunctionProperties = v.strictObject({
   TracingConfig: v.optional(v.unknown()),
 });
 
-/** The functions of the stack, each with the folder of its bundle among the assets. */
+/** Returns the functions of the stack, each with its bundle's folder in the assets. */
 export const functionsOf = (stack: Stack, assets: string): FunctionDefinition[] =>
   stack
     .resources('AWS::Lambda::Function', FunctionProperties)
@@ -73,6 +73,6 @@ export const functionsOf = (stack: Stack, assets: string): FunctionDefinition[] 
 
 function assetFolder(id: string, assets: string, key: string): string {
   const folder = join(assets, `asset.${key.replace(/\.zip$/, '')}`);
-  if (!existsSync(folder)) throw new Problem(`${id}: there is no bundle ${folder}`);
+  if (!existsSync(folder)) throw new Problem(`${id}: missing bundle ${folder}`);
   return folder;
 }

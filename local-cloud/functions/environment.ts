@@ -13,19 +13,22 @@ import {
   type ThreadSettings,
 } from './thread-protocol.ts';
 
-/** Loading the code may take this long; the function's own time-out counts from the event. */
+/** Maximum seconds to load the code. The function's own time limit starts with the event. */
 const loadSeconds = 10;
 
-/** A thread that has not ended by then will not: V8 is caught in it, and with it the process. */
+/** Milliseconds after which a terminating thread counts as stuck in V8, and its process with it. */
 const terminationMilliseconds = 2000;
 
-/** One execution environment of a function: a thread that holds its loaded code, and serves one event at a time. */
+/**
+ * An execution environment of a function: a thread with its loaded code that handles one event at a
+ * time.
+ */
 export interface FunctionEnvironment {
-  /** Whether its code could be loaded. */
+  /** Resolves to whether the code could be loaded. */
   loaded: Promise<Outcome>;
-  /** Gives how it ended; never throws. */
+  /** Returns how the invocation ended; never throws. */
   invoke(event: string): Promise<Outcome>;
-  /** False once the thread has ended, for whatever reason. */
+  /** False once the thread has ended. */
   alive(): boolean;
   stop(): Promise<void>;
 }
@@ -57,7 +60,7 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
   });
 
   let alive = true;
-  /** Who waits for the thread: to be ready, or to answer an event. */
+  /** Waits for the thread to load, or to answer an event. */
   let settle: (outcome: Outcome) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
 

@@ -12,18 +12,18 @@ export interface FleetOptions {
   functions: readonly KeyedFunction[];
   partitionKeys: PartitionKeys;
   refusalOf: Refusal;
-  /** DynamoDB Local's address. */
+  /** Address of DynamoDB Local. */
   endpoint: string;
-  /** What variables of these names say here, whatever the template says, in a function that has them. */
+  /** Environment variables that override the template's, in functions that have them. */
   replacements: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
 }
 
-/** The functions of the stack, behind the one table that they reach by their own access keys. */
+/** The functions of the stack, with the table proxy that they reach with their own access keys. */
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Throws a Problem if code cannot be loaded, and then all stays as it was. */
+  /** Replaces the code. If any cannot be loaded, throws a Problem and changes nothing. */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The process that the functions' threads are in. It is apart because a function can be so far gone that V8 can neither
- * end its thread nor go on without it: then only this process ends, and another takes its place.
+ * Process of the functions' threads. It is separate because a function can block V8 so that neither
+ * its thread nor the process can continue: only this process then ends, and another replaces it.
  */
 
 import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
@@ -33,7 +33,7 @@ function poolOf({ definition, variables }: HostedFunction) {
   return [definition.arn, functionPool({ definition, variables, log })] as const;
 }
 
-/** All or none: the first that cannot be loaded is the outcome. One after the other, as there may be many. */
+/** Loads all or none; the first failure is the outcome. Sequential, because there may be many. */
 async function replaced(made: readonly (readonly [string, FunctionPool])[]): Promise<Outcome> {
   for (const [, pool] of made) {
     const outcome = await pool.load();
@@ -48,12 +48,13 @@ async function replaced(made: readonly (readonly [string, FunctionPool])[]): Pro
   return { ok: true, reply: '' };
 }
 
-// The local cloud has gone, or has no more use for it.
+// The local cloud has exited or no longer needs this process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// A Ctrl-C in the terminal reaches all processes: this one is needed until the requests under way are answered.
+// Ctrl-C in the terminal reaches all processes; this one is needed until running requests are
+// answered.
 process.on('SIGINT', () => {});
 
 const noSuchFunction: Outcome = {
   ok: false,
-  failure: { errorType: 'ResourceNotFoundException', errorMessage: 'There is no such function' },
+  failure: { errorType: 'ResourceNotFoundException', errorMessage: 'No such function' },
 };

@@ -1,13 +1,13 @@
 import type { FunctionDefinition } from './definition.ts';
 import type { Outcome } from './thread-protocol.ts';
 
-/** A function, and all that it finds in its environment. */
+/** A function and its environment variables. */
 export interface HostedFunction {
   definition: FunctionDefinition;
   variables: Readonly<Record<string, string>>;
 }
 
-/** First the functions, then events for them, and at times other code for some. */
+/** Messages to the process: first the functions, then events, and sometimes new code. */
 export type ToHost =
   | { kind: 'functions'; functions: readonly HostedFunction[] }
   | { kind: 'replace'; id: number; functions: readonly HostedFunction[] }

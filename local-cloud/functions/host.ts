@@ -4,20 +4,25 @@ import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
-  /** Gives how it ended; never throws. The event is JSON. */
+  /** Returns how the invocation ended; never throws. The event is JSON. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
-  /** Has these take the place of those with the same ARNs, if the code of all can be loaded; otherwise gives why not. */
+  /**
+   * Replaces the functions with the same ARNs if all code can be loaded; otherwise returns the
+   * reason.
+   */
   replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
   stop(): Promise<void>;
 }
 
 export interface FunctionHostOptions {
   functions: readonly HostedFunction[];
-  /** Takes what a function prints. */
+  /** Receives the output of functions. */
   log(functionArn: string, line: string): void;
 }
 
-/** Runs the functions in a process of their own (see function-host-program.ts), which is replaced when it dies. */
+/**
+ * Runs the functions in a process of their own (host-program.ts), which is replaced when it dies.
+ */
 export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
   let functions = first;
   const underWay = new Map<number, (outcome: Outcome) => void>();
@@ -26,8 +31,8 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
 
   const start = (): ChildProcess => {
     const child = fork(join(import.meta.dirname, 'host-program.ts'), {
-      // V8 (13.6) leaves the check for interrupts out of some loops that it optimizes while they run: such a thread could
-      // not be ended.
+      // V8 13.6 omits the interrupt check in some loops optimized while running; such a thread
+      // could not be terminated.
       execArgv: ['--no-use-osr'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -81,7 +86,7 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
   };
 }
 
-/** A host that has just died takes no message: what it was asked is then settled by its end. */
+/** A process that has just died accepts no message; its exit then settles the request. */
 const tell = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 
 const killed: Outcome = {

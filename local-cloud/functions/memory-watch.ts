@@ -1,17 +1,20 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * How far a thread's heap may get above its function's memory before V8 has its say. V8 ends the whole process when a
- * large allocation meets the limit, so the limit must be out of reach of what happens between two looks.
+ * Heap headroom above a function's memory before V8 enforces its limit. V8 ends the whole process
+ * when a large allocation exceeds the limit, so the limit must be unreachable between two checks.
  */
 export const marginMegabytes = 1024;
 
 const lookMilliseconds = 20;
 
-/** Garbage that has not been collected yet counts too: only what stays is held against the function. */
+/** Uncollected garbage counts too, so memory is measured again after a collection. */
 const looksAbove = 3;
 
-/** Calls `exceeded` when the thread has come to use more memory than that, buffers included; gives what ends the watch. */
+/**
+ * Calls `exceeded` when the thread uses more memory than the limit, buffers included. Returns a
+ * function that stops the watch.
+ */
 export function watchMemory(thread: Worker, megabytes: number, exceeded: () => void): () => void {
   let above = 0;
   let looking = false;

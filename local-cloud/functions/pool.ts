@@ -5,23 +5,25 @@ import {
 } from './environment.ts';
 import type { Outcome } from './thread-protocol.ts';
 
-/** Threads share this machine's few cores: more would only wait for each other. */
+/** Maximum environments per function: more would compete for this machine's few cores. */
 const maxEnvironments = 4;
 
-/** An environment that nobody needed for so long gives its memory back. */
+/** Idle milliseconds after which an environment is stopped. */
 const idleMilliseconds = 5 * 60 * 1000;
 
 /** A function with its execution environments. */
 export interface FunctionPool {
   /** The event is JSON. */
   invoke(event: string): Promise<Outcome>;
-  /** Starts an environment, which is ready for the first event then; gives whether its code could be loaded. */
+  /** Starts an environment and returns whether its code could be loaded. */
   load(): Promise<Outcome>;
-  /** Stops those that are idle, and the others when they are done: events that wait are served before. */
+  /**
+   * Stops idle environments, and the others when they are done. Waiting events are handled first.
+   */
   close(): void;
 }
 
-/** Starts environments as they are needed, uses them again, and lets events wait when there are enough. */
+/** Starts environments on demand, reuses them, and queues events at the maximum. */
 export function functionPool(options: EnvironmentOptions): FunctionPool {
   const idle: { environment: FunctionEnvironment; timer: NodeJS.Timeout }[] = [];
   const all = new Set<FunctionEnvironment>();
@@ -36,7 +38,7 @@ export function functionPool(options: EnvironmentOptions): FunctionPool {
   };
 
   const take = (): FunctionEnvironment | Promise<FunctionEnvironment> => {
-    // One that is idle is frozen: it cannot have ended by itself.
+    // An idle environment is frozen, so it cannot have ended by itself.
     const kept = idle.pop();
     if (kept) {
       clearTimeout(kept.timer);

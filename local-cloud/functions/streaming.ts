@@ -1,20 +1,20 @@
 import { Writable } from 'node:stream';
 
-/** As Lambda's runtime marks a handler that was given to `streamifyResponse`. */
+/** Mark of a handler passed to `streamifyResponse`, as in Lambda's runtime. */
 const mark = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** The answer of a handler that streams, gathered until its end. */
+/** Collects the output of a streaming handler. */
 export class ResponseStream extends Writable {
   #chunks: Buffer[] = [];
   #prelude: Buffer | undefined;
 
-  /** What goes before the first bytes that are written, and nowhere if none are. */
+  /** Written before the first bytes; omitted if nothing is written. */
   setPrelude(metadata: unknown): void {
     this.#prelude = Buffer.concat([Buffer.from(JSON.stringify(metadata)), delimiter]);
   }
 
   setContentType(): void {
-    // A header of Lambda's own reply, which a gateway does not pass on.
+    // A header of Lambda's own reply, which the gateway does not pass on.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, written: () => void): void {
@@ -23,18 +23,18 @@ export class ResponseStream extends Writable {
     written();
   }
 
-  /** All of it, once it has ended. */
+  /** Resolves to the whole output after the end. */
   async gathered(): Promise<Buffer> {
     if (!this.writableFinished) await new Promise((resolve) => this.once('finish', resolve));
     return Buffer.concat(this.#chunks);
   }
 }
 
-/** Between what a reply's head is and its body. */
+/** Separates the head of a reply from its body. */
 const delimiter = Buffer.alloc(8);
 
 /**
- * The global that Lambda's Node.js runtime gives to functions.
+ * The global that Lambda's Node.js runtime provides to functions.
  *
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client, HttpResponseStream.js
  */

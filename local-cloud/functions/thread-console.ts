@@ -9,21 +9,21 @@ const levels = {
   error: 'ERROR',
 } as const;
 
-/** From the least urgent on, as Lambda ranks them. */
+/** Log levels in ascending order, as Lambda ranks them. */
 export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogs {
-  /** What is less urgent is dropped. */
+  /** Less urgent lines are dropped. */
   minLevel: LogLevel;
   requestId(): string;
   write(line: string): void;
 }
 
 /**
- * Makes the thread print as a function with Lambda's JSON log format does. The console writes a line of JSON with the
- * request's id for each call, an object passed alone as it is, anything else as text. What is written to stdout or
- * stderr past the console stays as it is; it is dropped by the `level` that it says in JSON.
+ * Makes the thread print like a function with Lambda's JSON log format. Each console call becomes a
+ * line of JSON with the request id: a single object as it is, anything else as text. Direct writes
+ * to stdout or stderr stay unchanged and are filtered by their JSON `level`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
@@ -48,7 +48,7 @@ export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLo
   process.stderr.write = printText;
 }
 
-/** A line that does not say both how urgent it is and when it was is taken for `INFO`. */
+/** A line without both level and timestamp counts as `INFO`. */
 function levelOf(line: string): LogLevel {
   const { level, timestamp } = factsOf(line);
   const said = logLevels.find((one) => one === String(level).toUpperCase());

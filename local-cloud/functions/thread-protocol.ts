@@ -1,6 +1,6 @@
 import type { LogLevel } from './thread-console.ts';
 
-/** What the thread of a function's environment is started with. */
+/** Settings of an environment's thread. */
 export interface ThreadSettings {
   folder: string;
   handler: string;
@@ -8,13 +8,16 @@ export interface ThreadSettings {
   functionArn: string;
   memoryMegabytes: number;
   logGroupName: string;
-  /** The least urgent level that its console writes as JSON; undefined when it writes plain text. */
+  /** Minimum level of console output in JSON format; undefined for plain text. */
   jsonLogLevel: LogLevel | undefined;
-  /** Its one number says whether the thread may run: see `frozen`. */
+  /** Its single number says whether the thread may run: see `frozen`. */
   state: Int32Array;
 }
 
-/** Between events Lambda freezes an environment: what the handler did not await stands still until the next one. */
+/**
+ * Lambda freezes an environment between events: work that the handler did not await pauses until
+ * the next one.
+ */
 export const frozen = 0;
 export const running = 1;
 
@@ -32,7 +35,7 @@ export interface FunctionFailure {
   trace?: string[];
 }
 
-/** How an invocation ended: with the reply as JSON, with what was streamed, or not. */
+/** Result of an invocation: a JSON reply, streamed output, or a failure. */
 export type Outcome =
   | { ok: true; reply: string; streamed?: Uint8Array }
   | { ok: false; failure: FunctionFailure };

@@ -1,5 +1,6 @@
 /**
- * Lambda's Node.js runtime as one thread: loads the handler from its bundle, and calls it with one event at a time.
+ * Lambda's Node.js runtime in a thread: loads the handler from its bundle and calls it with one
+ * event at a time.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,14 +21,14 @@ type Handler = (event: unknown, ...context: unknown[]) => unknown;
 
 const settings: ThreadSettings = workerData;
 Object.assign(globalThis, { awslambda });
-if (!parentPort) throw new Error('This is the program of a thread.');
+if (!parentPort) throw new Error('Run this program as a worker thread.');
 run(parentPort).catch((error) => {
   throw error;
 });
 
 async function run(port: MessagePort): Promise<void> {
   const tell = (message: ThreadMessage) => port.postMessage(message);
-  // Written straight away: a stream of the thread's own would stand still with the thread.
+  // Written synchronously: a stream of the thread would freeze with it.
   const print = (text: string | Uint8Array) => {
     tell({ kind: 'printed', text: typeof text === 'string' ? text : Buffer.from(text).toString() });
     return true;
@@ -48,7 +49,7 @@ async function run(port: MessagePort): Promise<void> {
     requestId = invocation.requestId;
     const outcome = await invoke(loaded, invocation);
     tell({ kind: 'outcome', outcome });
-    // Until the next event sets it running.
+    // Waits until the next event resumes the thread.
     Atomics.wait(settings.state, 0, frozen);
   });
   tell({ kind: 'ready' });

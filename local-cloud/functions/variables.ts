@@ -5,13 +5,16 @@ import type { FunctionDefinition } from './definition.ts';
 
 export interface Connection {
   accessKey: string;
-  /** Where the function finds its table. */
+  /** Endpoint of the function's table. */
   tableEndpoint: string;
-  /** What variables of these names say here, whatever the template says, in a function that has them. */
+  /** Environment variables that override the template's, in functions that have them. */
   replacements: Readonly<Record<string, string>>;
 }
 
-/** All that a function finds in its environment: what the template says, what Lambda's runtime adds, and no more. */
+/**
+ * Returns exactly the environment of a function: the template's variables and those of Lambda's
+ * runtime.
+ */
 export const environmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,
   { accessKey, tableEndpoint, replacements }: Connection,
@@ -34,7 +37,7 @@ export const environmentVariables = (
   LANG: 'en_US.UTF-8',
   TZ: ':UTC',
   _HANDLER: handler,
-  // The SDK would otherwise read the profile of whoever runs the local cloud.
+  // Prevents the SDK from reading the developer's AWS profile.
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
 });

@@ -31,7 +31,7 @@ interface ApiSettings {
   binaryMediaTypes: readonly string[];
 }
 
-/** The API's tree of paths, with the methods that each has; gives its root. */
+/** Builds the API's tree of paths and methods and returns its root. */
 export function apiMethods(
   stack: Stack,
   invoke: Invoke,
@@ -82,13 +82,13 @@ function integration(
   return ({ request, context, match }) => answer(request, context, match.pathParameters);
 }
 
-/** Whether the first media type of the header is among those patterns, such as `image/*`. */
+/** Reports whether the header's first media type matches one of the patterns, such as `image/*`. */
 function matchesMediaType(patterns: readonly string[], value = ''): boolean {
   const first = value.split(/[,;]/)[0]?.trim().toLowerCase() ?? '';
   const [type] = first.split('/');
   return patterns.some((pattern) => [first, `${type}/*`, '*/*'].includes(pattern));
 }
 
-/** How policies and permissions name a request, or with `*` a set of them. */
+/** Formats the ARN of a request, or a pattern with `*`, as in policies and permissions. */
 export const executionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
   arn('execute-api', `${id}/${stage}/${method}/${path}`);

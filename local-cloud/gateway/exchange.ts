@@ -1,12 +1,12 @@
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 
-/** A request that was answered. */
+/** An answered request. */
 export interface Exchange {
   request: GatewayRequest;
   reply: GatewayReply;
-  /** Whom the authorizer has let in; undefined of what it was not asked about, or has denied. */
+  /** Caller admitted by the authorizer; undefined if it was not asked or denied the request. */
   caller: string | undefined;
 }
 
-/** Is told of each request once its reply is known. */
+/** Called with each request once its reply is known. */
 export type OnExchange = (exchange: Exchange) => void;

@@ -46,7 +46,7 @@ const Blocks = v.strictObject({
   }),
 });
 
-/** Rules of other kinds look for what only AWS knows. */
+/** Other kinds of rules need facts that only AWS has. */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,
@@ -63,10 +63,10 @@ const WebAclProperties = v.object({
 });
 type WebAcl = v.InferOutput<typeof WebAclProperties>;
 
-/** What the firewall answers instead of the gateway; undefined when it lets the request through. */
+/** Returns the firewall's reply, or `undefined` to admit the request. */
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
-/** The rate-based rules of the stack's firewall; it is exact here, and some seconds late in the cloud. */
+/** Rate-based rules of the stack's firewall. Counts are exact here and some seconds late on AWS. */
 export function firewall(
   stack: Stack,
   { here = unmoved, now = Date.now }: { here?: Relocate; now?: () => number } = {},
@@ -93,7 +93,7 @@ function rateRule(
   const { Action, Statement } = v.parse(RateBasedRule, rule);
   const { CustomResponseBodyKey, ResponseCode, ResponseHeaders } = Action.Block.CustomResponse;
   const content = acl.CustomResponseBodies[CustomResponseBodyKey];
-  if (!content) throw new Problem(`The firewall has no body ${CustomResponseBodyKey}`);
+  if (!content) throw new Problem(`The firewall has no response body ${CustomResponseBodyKey}`);
   const { Limit, EvaluationWindowSec } = Statement.RateBasedStatement;
   const reply: GatewayReply = {
     status: ResponseCode,
@@ -103,7 +103,7 @@ function rateRule(
     ],
     body: here(content.Content),
   };
-  /** When requests came, by what they are counted by; those that were refused count too. */
+  /** Times of requests by aggregate key, including refused ones. */
   const seen = new Map<string, number[]>();
   return (request) => {
     const key = keyOf(Statement.RateBasedStatement, request);
@@ -115,7 +115,7 @@ function rateRule(
   };
 }
 
-/** A request without the header is not counted by it. */
+/** Requests without the header are not counted. */
 function keyOf(statement: RateBasedStatement, request: GatewayRequest): string | undefined {
   if (statement.AggregateKeyType === 'IP') return request.sourceIp;
   const [{ Header }] = statement.CustomKeys;

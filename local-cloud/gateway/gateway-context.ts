@@ -1,12 +1,12 @@
 import { accountId } from '../account.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 
-/** The value of `$context` in mapping templates: texts in nested groups. */
+/** Value of `$context` in mapping templates: texts in nested groups. */
 export interface GatewayContext {
   [name: string]: string | GatewayContext;
 }
 
-/** What is known of every request from the start. */
+/** Facts known for every request from the start. */
 export const initialContext = (request: GatewayRequest, api: ApiStage): GatewayContext => ({
   accountId,
   apiId: api.id,
@@ -27,7 +27,7 @@ export interface ApiStage {
   stage: string;
 }
 
-/** The text at a dotted path, such as `authorizer.code`. */
+/** Returns the text at a dotted path, such as `authorizer.code`. */
 export function contextValue(context: GatewayContext, path: string): string | undefined {
   let value: string | GatewayContext | undefined = context;
   for (const name of path.split('.')) {
@@ -42,7 +42,7 @@ export const hostName = (request: GatewayRequest) =>
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** As in a web server's log: 09/Apr/2015:12:34:56 +0000 */
+/** Formats a time as in web server logs: 09/Apr/2015:12:34:56 +0000 */
 export function requestTime(time: Date): string {
   const [date = '', clock = ''] = time.toISOString().split('T');
   const [year, month, day] = date.split('-');

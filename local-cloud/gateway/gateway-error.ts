@@ -1,4 +1,4 @@
-/** Statuses of the gateway's own responses, unless the API gives them others. */
+/** Default statuses of the gateway's responses. */
 export const defaultStatuses = {
   ACCESS_DENIED: 403,
   API_CONFIGURATION_ERROR: 500,
@@ -25,12 +25,12 @@ export const defaultStatuses = {
 
 export type ResponseType = keyof typeof defaultStatuses;
 
-/** The gateway answers by itself, without the integration or instead of what that said. */
+/** Error answered by the gateway itself. */
 export class GatewayError extends Error {
   readonly type: ResponseType;
-  /** Where it differs from the type's own. */
+  /** Status, if it differs from the type's default. */
   readonly status: number;
-  /** The gateway's own words, if it has any. */
+  /** The gateway's own message, if it has one. */
   readonly words: string | undefined;
 
   constructor(
@@ -46,11 +46,11 @@ export class GatewayError extends Error {
 }
 
 /**
- * The authorizer has thrown, was ended, or has answered no policy. The gateway takes all of it for a mistake in how it was
- * set up, and has no words for it.
+ * Error for an authorizer that throws, times out or returns no policy. The gateway treats all as a
+ * configuration error without a message.
  */
 export const noDecision = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);
 
-/** What a client is told of faults that are none of its business. */
+/** Message for internal faults. */
 export const internalServerError = (status = 500) =>
   new GatewayError('DEFAULT_5XX', 'Internal server error', status);

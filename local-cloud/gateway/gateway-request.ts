@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A request as the gateway has received it. */
+/** A request as received by the gateway. */
 export interface GatewayRequest {
   id: string;
   receivedAt: Date;
   method: string;
-  /** As sent: percent-encoded, with the slash at its end if there was one. */
+  /** Path as sent: percent-encoded, with its trailing slash. */
   path: string;
   query: Pairs;
-  /** In the order and case in which they were sent. */
+  /** Headers in their original order and case. */
   headers: Pairs;
   /** Bytes of the request line and the headers. */
   headBytes: number;
@@ -43,11 +43,11 @@ export function gatewayRequest(message: IncomingMessage, body: Buffer): GatewayR
   };
 }
 
-/** The last value of the header, whatever its case. */
+/** Returns the last value of a header, ignoring case. */
 export const header = ({ headers }: GatewayRequest, name: string): string | undefined =>
   headers.findLast(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 
-/** A client that takes us for a proxy sends the whole address; `*` and the like have no path. */
+/** Handles absolute request targets, as sent to proxies; `*` and the like have no path. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

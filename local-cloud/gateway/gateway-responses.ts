@@ -32,7 +32,7 @@ const plain: GatewayResponse = {
   template: '{"message":$context.error.messageString}',
 };
 
-/** The reply to an error, worded as the API's gateway responses say. */
+/** Returns the reply for an error, from the API's gateway responses. */
 export type ReplyToError = (
   error: GatewayError,
   context: GatewayContext,
@@ -92,7 +92,9 @@ function gatewayResponse(
   };
 }
 
-/** These templates know nothing but variables, which are put in as they are, unquoted; an unknown one is empty. */
+/**
+ * Templates of gateway responses contain only variables, inserted unquoted; unknown ones are empty.
+ */
 const substituted = (template: string, context: GatewayContext) =>
   template.replace(
     /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,
@@ -100,7 +102,7 @@ const substituted = (template: string, context: GatewayContext) =>
       contextValue(context, bare ?? braced ?? '') ?? '',
   );
 
-/** A value with a quotation mark in it breaks the document here just as it does in the cloud. */
+/** As on AWS, a value with a quotation mark breaks the document. */
 function warnUnlessJson(
   type: string,
   mediaType: string,

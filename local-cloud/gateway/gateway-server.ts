@@ -3,14 +3,14 @@ import { listen } from '../listen.ts';
 import { type GatewayReply, type GatewayRequest, gatewayRequest } from './gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
-/** Where the gateway's own limit on headers has its say, Node's must not have had it before. */
+/** Node's limit on headers must exceed the gateway's, which is checked later. */
 const maxHeaderSize = 64 * 1024;
 
 export type AnswerRequest = (request: GatewayRequest) => Promise<GatewayReply>;
 
 /**
- * Listens at once, so that a port that is taken is known before anything slow is started; requests that come before the
- * API is there wait for it.
+ * Listens at once, so that a used port fails before anything slow starts. Requests wait until the
+ * API is ready.
  */
 export async function startGatewayServer(port: number, api: Promise<AnswerRequest>) {
   const server = createServer({ maxHeaderSize }, async (message, response) => {
@@ -20,7 +20,7 @@ export async function startGatewayServer(port: number, api: Promise<AnswerReques
       const answer = await api;
       write(response, request, await answer(request));
     } catch {
-      // The client has gone, or the local cloud is stopping: there is nobody to answer.
+      // The client has disconnected or the local cloud is stopping, so no reply is needed.
       response.destroy();
     }
   });
@@ -28,7 +28,10 @@ export async function startGatewayServer(port: number, api: Promise<AnswerReques
   return { url: `http://127.0.0.1:${taken}`, close };
 }
 
-/** The body up to just above the limit: the rest of a larger one is read, for the client to get to our reply, and dropped. */
+/**
+ * Reads the body up to just above the limit. The rest is read and dropped, so that the client
+ * receives the reply.
+ */
 function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -6,10 +6,10 @@ import type { Relocate } from './relocate.ts';
 import type { Match } from './routes.ts';
 import type { Authorizer } from './token-authorizer.ts';
 
-/** Invokes the function of that ARN. */
+/** Invokes the function with this ARN. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
 
-/** What an integration needs to know of a request that has come so far. */
+/** Facts of a request that an integration needs. */
 export interface MatchedRequest {
   request: GatewayRequest;
   context: GatewayContext;
@@ -17,16 +17,16 @@ export interface MatchedRequest {
   authorization: Authorization | undefined;
 }
 
-/** Answers what the match has found. */
+/** Answers a matched request. */
 export type Integration = (matched: MatchedRequest) => GatewayReply | Promise<GatewayReply>;
 
-/** A method of the API, ready to be asked. */
+/** A method of the API, ready to use. */
 export interface Method {
   authorizer: Authorizer | undefined;
   integration: Integration;
 }
 
-/** What integrations need of the API that they belong to. */
+/** Facts of the API that integrations need. */
 export interface IntegrationOptions {
   invoke: Invoke;
   apiStage: ApiStage;

@@ -13,10 +13,10 @@ export const ProxyIntegrationProperties = v.strictObject({
   Uri: v.string(),
 });
 
-/** Lambda's limit on a synchronous event and on its reply. */
+/** Lambda's limit for synchronous events and replies. */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** Hands the whole request to a function, and takes its whole reply from it. */
+/** Passes the whole request to a function and returns its reply. */
 export function lambdaIntegration(
   { ResponseTransferMode, TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
@@ -38,7 +38,7 @@ export function lambdaIntegration(
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
-    // A function and its integration have to agree on whether the reply is streamed.
+    // The function and its integration must agree on streaming.
     if (!outcome.ok || streams !== (outcome.streamed !== undefined)) throw internalServerError(502);
     if (outcome.streamed) return readStreamedReply(outcome.streamed);
     if (isTooLarge(outcome.reply)) throw internalServerError(502);
@@ -48,7 +48,7 @@ export function lambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** The gateway waits no longer; what it waited for goes on regardless. */
+/** The gateway stops waiting; the function continues. */
 async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

@@ -34,7 +34,7 @@ export type Answer = (
   pathParameters: Readonly<Record<string, string>>,
 ) => GatewayReply;
 
-/** Answers without a backend, by the templates alone. */
+/** Answers from templates alone, without a backend. */
 export function mockIntegration(integration: MockIntegration, here = unmoved): Answer {
   const responses = integration.IntegrationResponses.map((response) => ({
     ...response,
@@ -49,7 +49,7 @@ export function mockIntegration(integration: MockIntegration, here = unmoved): A
         ] as const,
     ),
   }));
-  if (responses.length === 0) throw new Problem('A mock integration without responses.');
+  if (responses.length === 0) throw new Problem('The mock integration has no responses.');
 
   return (request, context, pathParameters) => {
     const template = (text: string) =>
@@ -76,7 +76,10 @@ export function mockIntegration(integration: MockIntegration, here = unmoved): A
   };
 }
 
-/** The status that the request template asks for; the template is chosen by the request's content type. */
+/**
+ * Returns the status that the request template sets; the request's content type selects the
+ * template.
+ */
 function mockedStatus(
   { PassthroughBehavior, RequestTemplates }: MockIntegration,
   request: GatewayRequest,
@@ -91,7 +94,7 @@ function mockedStatus(
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
   }
   const asked = text === undefined ? request.body.toString() : template(text);
-  // Not JSON.parse: CDK's own preflight template leaves the key unquoted, which the gateway takes.
+  // Not JSON.parse: CDK's preflight template leaves the key unquoted, which the gateway accepts.
   const [, status] = /["']?statusCode["']?\s*:\s*(\d{3})\b/.exec(asked) ?? [];
   if (!status) throw internalServerError();
   return status;

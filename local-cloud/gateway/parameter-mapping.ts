@@ -2,15 +2,15 @@ import { Problem } from '../../lib/problem.ts';
 import { contextValue, type GatewayContext } from './gateway-context.ts';
 import { type GatewayRequest, header } from './gateway-request.ts';
 
-/** Computes a header's value for a request; undefined where there is none. */
+/** Computes a header's value for a request; `undefined` for none. */
 export type ParameterMapping = (
   context: GatewayContext,
   request: GatewayRequest,
 ) => string | undefined;
 
 /**
- * Reads an expression of the gateway's mapping language: `'a literal'`, `context.requestId`, and where the gateway lets
- * them be used, in its own responses, `method.request.header.Name` and `method.request.querystring.name`.
+ * Parses an expression of the mapping language: `'a literal'`, `context.requestId`, and, in gateway
+ * responses, `method.request.header.Name` and `method.request.querystring.name`.
  */
 export function parameterMapping(
   expression: string,

@@ -3,7 +3,7 @@ import { accountId } from '../account.ts';
 import { type ApiStage, hostName, requestTime } from './gateway-context.ts';
 import { type GatewayRequest, header, type Pairs } from './gateway-request.ts';
 
-/** Who the authorizer says is calling, and what more it says. */
+/** Caller and context from the authorizer. */
 export interface Authorization {
   principalId: string;
   context: Readonly<Record<string, string>>;
@@ -17,18 +17,18 @@ export interface ProxyEventInput {
   resourceId: string;
   pathParameters: Readonly<Record<string, string>>;
   authorization: Authorization | undefined;
-  /** Whether the API takes bodies of this content type as bytes. */
+  /** Reports whether the API treats bodies of this content type as binary. */
   binary: boolean;
 }
 
-/** Headers about the one connection; the gateway's connection to the function is another. */
+/** Headers of the client's connection, which the gateway does not forward. */
 const connectionHeaders = new Set(
   'connection content-length expect keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 );
 
-/** The event that a function behind a Lambda proxy integration of a REST API gets. */
+/** Returns the event of a Lambda proxy integration of a REST API. */
 export function proxyEvent(input: ProxyEventInput) {
   const { request, api, resourcePath, resourceId, pathParameters, authorization, binary } = input;
   const headers = passedHeaders(request);

@@ -18,20 +18,20 @@ const ProxyReply = v.object({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
-/** Headers of a function that the gateway passes on under another name. */
+/** Function headers that the gateway renames. */
 const remapped = new Set(
   'authorization connection content-md5 date host server user-agent www-authenticate'.split(' '),
 );
-/** Headers of a function that the gateway sets by itself. */
+/** Function headers that the gateway replaces. */
 const dropped = new Set(
   'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
 );
 
 /**
- * What the gateway answers when a function streams its reply: a head of JSON, eight zero bytes, and the body, whose bytes are
- * passed on as they are. Without the eight bytes, or with a head of another form, it is a 502.
+ * Parses a streamed reply: a JSON head, eight zero bytes, and the raw body. Other forms are a 502.
  *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 export function readStreamedReply(streamed: Uint8Array): GatewayReply {
   const bytes = Buffer.from(streamed);
@@ -52,7 +52,7 @@ function parsedHead(text: string): unknown {
   }
 }
 
-/** What the function's reply makes the gateway answer; a reply of another form is a 502. */
+/** Converts a function's reply to the gateway's; other forms are a 502. */
 export function readProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));
   if (!parsed.success) throw malformed();

@@ -1,8 +1,8 @@
 /**
- * A text of the template, with the API's address on this machine in the place of the one that it has in the cloud. What
- * functions answer is not touched: they have seen the request, and know.
+ * Returns a template text with the API's AWS address replaced by the local one. Replies of
+ * functions are not changed.
  */
 export type Relocate = (text: string) => string;
 
-/** As the template has it. */
+/** Address in the template. */
 export const unmoved: Relocate = (text) => text;

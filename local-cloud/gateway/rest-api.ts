@@ -17,7 +17,7 @@ import { findMethod, type Match } from './routes.ts';
 const RestApiProperties = v.strictObject({
   BinaryMediaTypes: v.optional(v.array(v.string()), []),
   Description: v.optional(v.string()),
-  // Names and encryption are of no concern on the loopback interface.
+  // Names and encryption do not matter on the loopback interface.
   DisableExecuteApiEndpoint: v.optional(v.unknown()),
   EndpointAccessMode: v.optional(v.unknown()),
   EndpointConfiguration: v.optional(v.unknown()),
@@ -37,20 +37,20 @@ const StageProperties = v.strictObject({
   TracingEnabled: v.optional(v.boolean()),
 });
 
-/** API Gateway's limits: on the request line and headers together, and on the body. */
+/** API Gateway's limits on the request line with headers, and on the body. */
 const maxHeadBytes = 10_240;
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** How an API is reached, whatever the template says of its address. */
+/** Addresses of the API, independent of the template. */
 export interface RestApiOptions {
-  /** Here, without a slash at its end; as in the cloud unless given. */
+  /** Local address without a trailing slash; the AWS address by default. */
   address?: string;
   log: (line: string) => void;
-  /** Sees every request with its reply. */
+  /** Called with every request and its reply. */
   onExchange?: OnExchange | undefined;
 }
 
-/** The REST API of the stack as a function from requests to replies. */
+/** Creates the stack's REST API as a function from requests to replies. */
 export function restApi(
   stack: Stack,
   invoke: Invoke,
@@ -59,7 +59,7 @@ export function restApi(
   const [api, ...otherApis] = stack.resources('AWS::ApiGateway::RestApi', RestApiProperties);
   const [stage, ...otherStages] = stack.resources('AWS::ApiGateway::Stage', StageProperties);
   if (!api || !stage || otherApis.length + otherStages.length > 0) {
-    throw new Problem('The local cloud serves one REST API with one stage.');
+    throw new Problem('The local cloud supports one REST API with one stage.');
   }
   const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
   const cloudAddress = `https://${apiStage.id}.execute-api.${region}.amazonaws.com/${apiStage.stage}`;

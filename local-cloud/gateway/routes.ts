@@ -8,10 +8,10 @@ const ResourceProperties = v.strictObject({
   RestApiId: v.string(),
 });
 
-/** A node of the tree of paths. */
+/** A node in the tree of paths. */
 export interface PathNode<Method> {
   id: string;
-  /** As in the API's definition: `/v1/messages/{message_id}`. */
+  /** Path as in the API's definition: `/v1/messages/{message_id}`. */
   path: string;
   part: string;
   children: PathNode<Method>[];
@@ -24,7 +24,7 @@ export interface Match<Method> {
   pathParameters: Record<string, string>;
 }
 
-/** The API's paths as a tree; the root has the id `rootId`. */
+/** Builds the tree of the API's paths; its root has the id `rootId`. */
 export function pathTree<Method>(stack: Stack, rootId: string) {
   const root: PathNode<Method> = {
     id: rootId,
@@ -53,8 +53,8 @@ export function pathTree<Method>(stack: Stack, rootId: string) {
 }
 
 /**
- * Finds the method that serves a request: a fixed part of the path goes before a parameter, a parameter before a greedy
- * one, and the method's own name before ANY. A slash at the end of the path makes no difference.
+ * Finds the method for a request. Literal segments precede parameters, parameters precede greedy
+ * ones, and a named method precedes ANY. A trailing slash is ignored.
  */
 export function findMethod<Method>(
   root: PathNode<Method>,

@@ -47,21 +47,24 @@ const AuthorizerReply = v.object({
 });
 type AuthorizerReply = v.InferOutput<typeof AuthorizerReply>;
 
-/** Whether the caller may, and who it is. */
+/** The authorizer's decision and the caller. */
 export interface AuthorizerResult {
   authorization: Authorization;
   denied: GatewayError | undefined;
 }
 
-/** Asks the authorizer, or knows its answer from last time; throws a GatewayError where there is no answer. */
+/**
+ * Calls the authorizer or returns its cached decision. Throws a GatewayError if there is no
+ * decision.
+ */
 export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 
-/** Results kept at once; the oldest go first. */
+/** Maximum cached decisions; the oldest are evicted first. */
 const maxResults = 10_000;
 
 /**
- * A TOKEN authorizer. What the function says about a token, allowed or not, is kept for as long as the template says and
- * holds for every method; its failures are not kept.
+ * Creates a TOKEN authorizer. Decisions, also denials, are cached per token for the template's TTL
+ * and apply to every method. Failures are not cached.
  */
 export function tokenAuthorizer(
   properties: v.InferOutput<typeof AuthorizerProperties>,
@@ -120,12 +123,12 @@ function resultFor(
   };
 }
 
-/** The function's ARN in the URI by which the gateway invokes it, at once or for what it streams. */
+/** Returns the function's ARN in an invocation URI, for buffered or streamed replies. */
 export function invokedFunction(uri: string, streams = false): string {
   const path = streams
     ? /:lambda:path\/2021-11-15\/functions\/(.+)\/response-streaming-invocations$/
     : /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];
-  if (!functionArn) throw new Problem(`The gateway can invoke functions only, not ${uri}`);
+  if (!functionArn) throw new Problem(`The gateway can only invoke functions, not ${uri}`);
   return functionArn;
 }

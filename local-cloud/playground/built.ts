@@ -8,12 +8,12 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Where the page's sources lie, and others: whether anything of the page has changed is for its hash to say. */
+/** Folder of the page's sources and of others; the hash shows whether the page has changed. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'commands/users'],
   files: ['package-lock.json'],
 };
-/** All that the page is made of. */
+/** Sources of the page. */
 const inputs = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
 const notInputs = ['client/node_modules', 'client/dist'];
 
@@ -30,15 +30,15 @@ export interface PageFile {
 }
 
 export interface BuiltPlayground {
-  /** Of all that it is made of. */
+  /** Hash of the sources. */
   hash: string;
-  /** By their paths below the build's folder. */
+  /** Files by path below the build folder. */
   files: ReadonlyMap<string, PageFile>;
 }
 
 /**
- * The files of the playground, built into a folder of `directory`; when nothing that
- * they are made of has changed since, those of last time. Fails with what the build printed.
+ * Builds the playground into a folder of `directory`, or returns the previous build if the sources
+ * are unchanged. Fails with the build's output.
  */
 export async function builtPlayground(directory: string): Promise<BuiltPlayground> {
   const hash = hashOf(root, inputs, notInputs, [process.version]).slice(0, 16);
@@ -59,7 +59,7 @@ export async function builtPlayground(directory: string): Promise<BuiltPlaygroun
   return { hash, files };
 }
 
-/** In a process of its own: what is started beside it does not wait for it. */
+/** Runs in its own process, so that concurrent work does not wait for it. */
 async function build(folder: string): Promise<void> {
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
   const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];

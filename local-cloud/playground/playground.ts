@@ -7,19 +7,19 @@ import { isToThisMachine } from './own-page.ts';
 import { answerTokenRequest } from './tokens.ts';
 
 export interface PlaygroundOptions {
-  /** Where its build is kept. */
+  /** Folder of its builds. */
   directory: string;
   token: Issuer['token'];
-  /** Takes what is wrong with the build. */
+  /** Receives build errors. */
   warn: (line: string) => void;
 }
 
 const below = '/playground/';
 
 /**
- * A page at `/` by which two people use the API; its files are below `/playground/`. It is built from now on, in a process of
- * its own: requests for it wait, those of the API do not. Whatever else is asked for, or by another name of this machine, the
- * API answers as though there were no playground.
+ * Serves a page at `/` where two users use the API, with its files below `/playground/`. Building
+ * starts now in its own process; requests for the page wait, those of the API do not. The API
+ * answers other paths and other host names.
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;
@@ -41,14 +41,14 @@ export function startPlayground(options: PlaygroundOptions): Playground {
 }
 
 export interface Playground {
-  /** Answers what is asked of it, and lets the API answer all else. */
+  /** Answers requests for the page and passes all others to the API. */
   before(api: AnswerRequest): AnswerRequest;
   /**
-   * Has what its sources are by now serve, once it is built; false if that serves already. Throws where it cannot be built, and
-   * what was built before serves on.
+   * Builds the current sources and serves them; returns false if they are already served. If the
+   * build fails, throws and keeps serving the previous one.
    */
   rebuild(): Promise<boolean>;
-  /** Fulfilled when no build is under way. */
+  /** Resolves when no build is running. */
   ended(): Promise<unknown>;
 }
 
@@ -91,8 +91,9 @@ const reply = (
 });
 
 /**
- * The page's own files, this server and the push, and nothing else: no inline script, no other host, in nobody's frame. The
- * push has another port after each start, and after a change of the stack: a page that is open then finds it.
+ * Content security policy: the page's own files, this server and the push; no inline scripts, other
+ * hosts or frames. The push has a new port after each start and stack change, which an open page
+ * must reach.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

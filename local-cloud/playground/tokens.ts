@@ -15,15 +15,15 @@ const TokenRequest = v.strictObject({
 const validSeconds = 60 * 60;
 
 /**
- * A token of whoever is named, good for an hour, for the playground's own page alone: to any other page each is somebody's
- * password.
+ * Creates a token for any user, valid for an hour. A token grants full access as that user, so only
+ * requests from the playground's own page are accepted.
  */
 export async function answerTokenRequest(
   request: GatewayRequest,
   token: Issuer['token'],
 ): Promise<GatewayReply> {
   if (!isFromOwnPage(request)) {
-    return json(403, { message: 'Only the playground’s own page is given tokens here.' });
+    return json(403, { message: 'Only the playground’s own page can get tokens here.' });
   }
   const parsed = v.safeParse(TokenRequest, read(request));
   if (!parsed.success) {

@@ -7,25 +7,28 @@ import type { EventApi } from './definition.ts';
 
 const Grant = v.object({ isAuthorized: v.literal(true) });
 
-/** What somebody shows with a request: in the handshake's subprotocol, or in a subscription. */
+/** Authorization in the handshake's subprotocol or in a subscription. */
 export const Authorization = v.looseObject({ Authorization: v.string(), host: v.string() });
 export type Authorization = v.InferOutput<typeof Authorization>;
 
 export interface AuthorizerOptions {
   api: EventApi;
-  /** The address that `host` has to name. */
+  /** Required value of `host`. */
   host: string;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
 
-/** Whether somebody may; a function that fails, or answers something else, refuses. */
+/**
+ * Reports whether the request is allowed. A function that fails or returns another shape refuses
+ * it.
+ */
 export type MayThey = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
   authorization: unknown,
   channel?: string,
 ) => Promise<boolean>;
 
-/** Asks the function, about each connection and each subscription: nothing that it says is kept. */
+/** Calls the function for each connection and subscription, without caching. */
 export const lambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): MayThey =>
   async (operation, shown, channel) => {

@@ -5,17 +5,17 @@ import { patternOf } from './channel.ts';
 import type { EventApi } from './definition.ts';
 import type { Hub, Subscriber } from './hub.ts';
 
-/** What a client may say. */
+/** Frames that a client may send. */
 const Said = v.looseObject({ type: v.string() });
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
 const Identified = v.looseObject({ id: Id });
 const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional(v.unknown()) });
 
-/** Milliseconds without a `ka` after which a client is to take the connection for dead. */
+/** Milliseconds without `ka` after which a client should consider the connection dead. */
 const connectionTimeoutMs = 300_000;
-/** AppSync's quota of subscriptions of one connection … */
+/** AppSync's maximum subscriptions per connection … */
 const maxSubscriptions = 200;
-/** … and how long a connection lasts, in milliseconds. By which code it ends is not documented. */
+/** … and lifetime of a connection in milliseconds. Its close code is not documented. */
 const lifetime = 24 * 60 * 60_000;
 const lifetimeOver = 1001;
 
@@ -23,14 +23,14 @@ export interface ConnectionOptions {
   api: EventApi;
   hub: Hub;
   mayThey: MayThey;
-  /** What the handshake showed; undefined when nothing of it could be read. */
+  /** Authorization of the handshake; undefined if unreadable. */
   authorization: unknown;
   keepAliveMilliseconds: number;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** One listener's connection: answers each frame, and ends its subscriptions with it. */
+/** A listener's connection: answers each frame, and ends its subscriptions when it closes. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const { api, hub, mayThey, authorization, keepAliveMilliseconds, now } = options;
   const endsAt = now() + lifetime;
@@ -44,7 +44,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
 
   const keepAlive = () => {
     if (now() < endsAt) tell({ type: 'ka' });
-    else socket.close(lifetimeOver, 'A connection lasts a day.');
+    else socket.close(lifetimeOver, 'A connection lasts at most 24 hours.');
   };
 
   const begin = async () => {
@@ -65,13 +65,16 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
       refuse('subscribe_error', id, errorType, message);
     const { success, output } = v.safeParse(Subscribe, said);
     const pattern = success ? patternOf(output.channel) : undefined;
-    if (!success || !pattern) return no('BadRequestException', 'The channel is none.');
+    if (!success || !pattern) return no('BadRequestException', 'The channel is invalid.');
     if (!api.namespaces.has(pattern[0] ?? ''))
-      return no('BadRequestException', 'There is no such channel namespace.');
+      return no('BadRequestException', 'The channel namespace does not exist.');
     if (subscriptions.has(id))
-      return no('DuplicatedOperationError', 'There is a subscription of that id.');
+      return no('DuplicatedOperationError', 'A subscription with this id exists.');
     if (subscriptions.size === maxSubscriptions)
-      return no('MaxSubscriptionsReachedError', `At most ${maxSubscriptions} a connection.`);
+      return no(
+        'MaxSubscriptionsReachedError',
+        `At most ${maxSubscriptions} subscriptions per connection.`,
+      );
     const subscriber: Subscriber = {
       pattern,
       hear: (event) => tell({ type: 'data', id, event }),
@@ -91,7 +94,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   const unsubscribe = (id: string) => {
     const subscriber = subscriptions.get(id);
     if (!subscriber) {
-      refuse('unsubscribe_error', id, 'UnknownOperationError', 'There is no such subscription.');
+      refuse('unsubscribe_error', id, 'UnknownOperationError', 'The subscription does not exist.');
       return;
     }
     subscriptions.delete(id);
@@ -102,24 +105,25 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   const answer = async (text: string) => {
     const said = v.safeParse(v.pipe(v.string(), v.parseJson(), Said), text);
     if (!said.success)
-      return refuse('error', undefined, 'BadRequestException', 'This is no frame.');
+      return refuse('error', undefined, 'BadRequestException', 'The frame is invalid.');
     const { type } = said.output;
     if (type === 'connection_init') return begin();
     if (state !== 'open')
-      return refuse('error', undefined, 'BadRequestException', 'Say connection_init first.');
+      return refuse('error', undefined, 'BadRequestException', 'Send connection_init first.');
     const { success, output } = v.safeParse(Identified, said.output);
-    if (!success) return refuse('error', undefined, 'BadRequestException', 'The id is none.');
+    if (!success) return refuse('error', undefined, 'BadRequestException', 'The id is invalid.');
     const { id } = output;
     if (type === 'subscribe') return subscribe(id, said.output);
     if (type === 'unsubscribe') return unsubscribe(id);
     if (type === 'publish')
       return refuse('publish_error', id, 'UnauthorizedException', 'You are not authorized.');
-    return refuse('error', id, 'UnsupportedOperation', `There is no operation ${type}.`);
+    return refuse('error', id, 'UnsupportedOperation', `Unknown operation ${type}.`);
   };
 
   socket.on('message', (data) => {
     answer(String(data)).catch((error) => {
-      // What was to be told is of no use to a socket that has gone; anything else is a fault of the local cloud.
+      // A failed write to a closed socket is ignored; any other error is a fault of the local
+      // cloud.
       if (socket.readyState === socket.OPEN) socket.close(1011, String(error).slice(0, 100));
     });
   });

@@ -6,7 +6,7 @@ import type { Stack } from '../stack/stack.ts';
 const byLambda = v.strictTuple([v.strictObject({ AuthType: v.literal('AWS_LAMBDA') })]);
 const byRole = v.strictTuple([v.strictObject({ AuthType: v.literal('AWS_IAM') })]);
 
-/** People come by a token that a function checks, and the stack's functions by their roles: nothing else is known here. */
+/** Supported authorization: a Lambda authorizer for clients, IAM for the stack's functions. */
 const ApiProperties = v.strictObject({
   Name: v.string(),
   EventConfig: v.strictObject({
@@ -35,20 +35,20 @@ const NamespaceProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** An Event API as the template has it. */
+/** An Event API of the template. */
 export interface EventApi {
   id: string;
   arn: string;
-  /** The ARN of the function that is asked about tokens. */
+  /** ARN of the authorizer function. */
   authorizer: string;
-  /** Names of the namespaces that channels may be in: the first part of their paths. */
+  /** Channel namespaces: the first segment of channel paths. */
   namespaces: ReadonlySet<string>;
 }
 
-/** The stack's Event API, if it has one. */
+/** Returns the stack's Event API, if it has one. */
 export function eventApiOf(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
-  if (others.length > 0) throw new Problem('The local cloud runs one Event API.');
+  if (others.length > 0) throw new Problem('The local cloud supports one Event API.');
   const namespaces = stack.resources('AWS::AppSync::ChannelNamespace', NamespaceProperties);
   if (!api) return undefined;
   const { ApiId: id = '', ApiArn: arn = '' } = api.attributes;

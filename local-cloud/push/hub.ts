@@ -9,10 +9,13 @@ export interface Delivery {
   event: string;
 }
 
-/** What may go wrong with it: it is lost, cannot be delivered, which the listener is told, or comes so many milliseconds late. */
+/**
+ * Faults of a delivery: lost, failed with a notification to the listener, or delayed by
+ * milliseconds.
+ */
 export type DeliveryFault = 'lose' | 'fail' | number;
 
-/** Sees each delivery, and may name a fault to be had. */
+/** Intercepts each delivery and may return a fault. */
 export type OnDelivery = (delivery: Delivery) => DeliveryFault | undefined;
 
 export interface Subscriber {
@@ -21,13 +24,13 @@ export interface Subscriber {
   onFailure(message: string): void;
 }
 
-/** Who listens to what at this moment. */
+/** Current subscriptions. */
 export interface Hub {
   subscribers: Set<Subscriber>;
   publish(channel: string, segments: readonly string[], events: readonly string[]): Published;
 }
 
-/** What was taken and what was not, as AppSync tells whoever has published. */
+/** Accepted and rejected events, as AppSync reports to the publisher. */
 export interface Published {
   successful: { identifier: string; index: number }[];
   failed: never[];

@@ -7,7 +7,7 @@ import type { EventApi } from './definition.ts';
 import type { Hub } from './hub.ts';
 import { signerOf } from './signature.ts';
 
-/** At once; of one event so many bytes, and so of all together. */
+/** Limits: events per call, bytes per event, and bytes in total. */
 const maxEvents = 5;
 const maxEventBytes = 240 * 1024;
 const maxBytes = maxEvents * maxEventBytes;
@@ -45,25 +45,25 @@ export interface PublishOptions {
   now(): number;
 }
 
-/** Publishes events over HTTP, as whoever has signed the request, if their role lets them. */
+/** Publishes events over HTTP if the role that signed the request allows it. */
 export async function answerPublish(
   request: IncomingMessage,
   { api, callers, hub, now }: PublishOptions,
 ): Promise<Reply> {
   const body = await buffer(request);
   const caller = signerOf(request, body, { callers, service: 'appsync', now: now() });
-  if (!caller) return refusal(403, 'UnauthorizedException', 'The signature is not known here.');
-  if (body.length > maxBytes) return tooLarge(`At most ${maxBytes} bytes.`);
+  if (!caller) return refusal(403, 'UnauthorizedException', 'The signature is invalid.');
+  if (body.length > maxBytes) return tooLarge(`At most ${maxBytes} bytes per call.`);
   const { success, output, issues } = v.safeParse(Publication, body.toString());
   if (!success) return refusal(400, 'BadRequestException', v.summarize(issues));
   const { channel, events } = output;
   if (events.some((event) => Buffer.byteLength(event) > maxEventBytes)) {
-    return tooLarge(`At most ${maxEventBytes} bytes an event.`);
+    return tooLarge(`At most ${maxEventBytes} bytes per event.`);
   }
   const segments = segmentsOf(channel);
   const [namespace = ''] = segments ?? [];
   if (!segments || !api.namespaces.has(namespace)) {
-    return refusal(400, 'BadRequestException', `There is no channel ${channel}.`);
+    return refusal(400, 'BadRequestException', `The channel ${channel} does not exist.`);
   }
   const resource = `${api.arn}/channelNamespace/${namespace}`;
   if (caller.decide('appsync:EventPublish', resource) !== 'allow') {

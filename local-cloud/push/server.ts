@@ -17,25 +17,27 @@ export interface PushServerOptions {
   api: EventApi;
   callers: Callers;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Unless given, nothing goes wrong. */
+  /** Fault injection; none by default. */
   onDelivery?: OnDelivery | undefined;
-  /** Milliseconds since 1970, by which signatures are checked and connections end. */
+  /** Milliseconds since 1970, for signatures and connection lifetimes. */
   now?: () => number;
-  /** Between two `ka`. */
+  /** Milliseconds between two `ka` frames. */
   keepAliveMilliseconds?: number;
 }
 
 export interface PushServer {
-  /** What requests have to name as their `host`. */
+  /** Required `host` of requests. */
   host: string;
-  /** What the stack's functions find in their environment of where to publish and where people listen. */
+  /**
+   * Environment variables of the stack's functions with the addresses for publishing and listening.
+   */
   variables: Readonly<Record<string, string>>;
-  /** Ends all connections without a word, as a network does. */
+  /** Ends all connections abruptly, as a network failure does. */
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** AppSync's Event API on this machine: WebSockets to listen, HTTP to publish. */
+/** AppSync's Event API on this machine: WebSockets for listeners, HTTP for publishers. */
 export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
   const { api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
   const { keepAliveMilliseconds = 60_000 } = options;
@@ -54,7 +56,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
     server,
     path: '/event/realtime',
     maxPayload: maxFrameBytes,
-    // AppSync answers with its own name only; without that it is no client of it.
+    // AppSync answers with its own subprotocol only; other clients are rejected.
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     verifyClient: ({ req }: { req: IncomingMessage }) => protocolsOf(req).includes(protocol),
   });
@@ -104,7 +106,7 @@ function reply(response: ServerResponse, status: number, body: object): void {
 const protocolsOf = ({ headers }: IncomingMessage): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
 
-/** What stands in the subprotocol `header-<base64url of JSON>`. */
+/** Parses the subprotocol `header-<base64url of JSON>`. */
 function shownIn(request: IncomingMessage): unknown {
   const header = protocolsOf(request).find((one) => one.startsWith('header-'));
   if (header === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { region } from '../account.ts';
 import { type Caller, type Callers, secretAccessKey } from '../stack/caller.ts';
 
-/** A signature is good for so many milliseconds before and after it was made. */
+/** Milliseconds before and after its time for which a signature is valid. */
 const goodFor = 5 * 60_000;
 
 const hash = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
@@ -14,8 +14,8 @@ const form =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/([^/]+)\/([^/]+)\/aws4_request), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
 
 /**
- * Who has signed the request for this service (Signature Version 4); undefined when nobody known has, or what came is not
- * what was signed. The time is in milliseconds.
+ * Returns the caller who signed the request for this service (Signature Version 4); `undefined` if
+ * the signer is unknown or the request was changed. The time is in milliseconds.
  */
 export function signerOf(
   { method = '', url = '', headers }: IncomingMessage,

@@ -12,23 +12,26 @@ const QueueProperties = v.strictObject({
   VisibilityTimeout: v.optional(v.number(), 30),
 });
 
-/** A message as somebody has received it: hidden from others until it is removed or its time is over. */
+/**
+ * A received message, hidden from other consumers until it is deleted or its visibility timeout
+ * ends.
+ */
 export interface Received {
   body: unknown;
   receipt: string;
 }
 
 export interface Queues {
-  /** The messages by the queue's logical id, oldest first. */
+  /** Messages by the queue's logical id, oldest first. */
   messages: ReadonlyMap<string, readonly unknown[]>;
-  /** A queue is named by its ARN or its URL. */
+  /** A queue is named by its ARN or URL. */
   send(queue: string, message: unknown): void;
-  /** Up to so many messages that nobody has just received. */
+  /** Receives up to this many visible messages. */
   receive(queue: string, most: number): Received[];
   remove(queue: string, receipt: string): void;
 }
 
-/** The stack's queues: they take messages, and keep them in memory until somebody removes them. */
+/** The stack's queues, with messages in memory until a consumer deletes them. */
 export function queuesOf(stack: Stack): Queues {
   const queues = stack
     .resources('AWS::SQS::Queue', QueueProperties)
@@ -43,7 +46,7 @@ export function queuesOf(stack: Stack): Queues {
   const findQueue = (name: string) => {
     const queue = queues.find(({ names }) => names.includes(name));
     if (queue) return queue;
-    throw new Problem(`There is no queue ${name} in the template.`);
+    throw new Problem(`The template has no queue ${name}.`);
   };
   return {
     messages: new Map(queues.map(({ id, messages }) => [id, messages])),

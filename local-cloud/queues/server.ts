@@ -17,7 +17,7 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-/** The part of SQS's API that is needed to look into a dead-letter queue and to empty it: of those that there are then. */
+/** The part of SQS's API needed to read and empty a dead-letter queue. */
 export async function startQueueServer(queues: () => Queues): Promise<QueueServer> {
   const server = createServer((request, response) => {
     serve(queues(), request, response).catch((error) => {
@@ -46,7 +46,7 @@ async function serve(queues: Queues, request: IncomingMessage, response: ServerR
     reply(response, 200, {});
   } else {
     const __type = 'com.amazonaws.sqs#UnsupportedOperation';
-    reply(response, 400, { __type, message: `The local cloud does not know ${operation}.` });
+    reply(response, 400, { __type, message: `The local cloud does not support ${operation}.` });
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Decide } from './iam.ts';
 
-/** Who has an access key, and what that one's role allows. */
+/** Owner of an access key, and the permissions of its role. */
 export interface Caller {
   functionId: string;
-  /** The ARN of the role session, as AWS's messages name it. */
+  /** ARN of the role session, as in AWS's messages. */
   session: string;
   decide: Decide;
 }
 
-/** The callers by access key. */
+/** Callers by access key. */
 export type Callers = ReadonlyMap<string, Caller>;
 
-/** What goes with every access key here: nobody but the functions is told one. */
+/** Secret of every access key: only functions receive keys. */
 export const secretAccessKey = 'local';

@@ -4,7 +4,7 @@ import { wildcard } from './wildcard.ts';
 const Keys = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.transform((value) => [value].flat()),
-  v.check((keys) => !keys.some((key) => key.includes('${')), 'policy variables are not known'),
+  v.check((keys) => !keys.some((key) => key.includes('${')), 'policy variables are not supported'),
 );
 
 const leadingKeys = 'dynamodb:LeadingKeys';
@@ -15,10 +15,10 @@ const Condition = v.strictObject({
   Null: v.optional(v.strictObject({ [leadingKeys]: v.picklist(['true', 'false']) })),
 });
 
-/** Whether a condition holds of a request that names those partition keys. */
+/** Reports whether a condition holds for a request with these partition keys. */
 export type HoldsOf = (keys: readonly string[]) => boolean;
 
-/** A statement's condition; undefined when it is none that the local cloud can check. */
+/** Parses a statement's condition; `undefined` if it is not supported. */
 export function readCondition(condition: unknown): HoldsOf | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;

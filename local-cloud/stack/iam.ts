@@ -43,15 +43,15 @@ const PolicyProperties = v.strictObject({
   Roles: v.optional(v.array(v.string()), []),
 });
 
-/** Policies of AWS's own that grant nothing of what the local cloud checks: they let somebody write logs and traces. */
+/** AWS managed policies that grant only logs and traces, which the local cloud does not check. */
 const harmlessManagedPolicies =
   /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
 
 export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
- * What a role may do, by its policies in the template. Of a call of a table, `leadingKeys` are the keys of the partitions
- * that it is about.
+ * Decides whether a role allows a call, by its policies in the template. For table calls,
+ * `leadingKeys` are the partition keys of the request.
  */
 export type Decide = (
   action: string,
@@ -59,7 +59,7 @@ export type Decide = (
   leadingKeys?: readonly string[],
 ) => Decision;
 
-/** The roles of the stack by ARN. */
+/** Returns the roles of the stack by ARN. */
 export function rolesOf(stack: Stack): Map<string, Decide> {
   const policies = [
     ...stack.resources('AWS::IAM::Policy', PolicyProperties),
@@ -71,7 +71,7 @@ export function rolesOf(stack: Stack): Map<string, Decide> {
         (arn) => !harmlessManagedPolicies.test(arn) && !policies.some(({ ref }) => ref === arn),
       );
       if (foreign.length > 0) {
-        throw new Problem(`${id}: the local cloud does not know the policy ${foreign.join(', ')}`);
+        throw new Problem(`${id}: unsupported managed policy ${foreign.join(', ')}`);
       }
       const documents = [
         ...properties.Policies.map(({ PolicyDocument }) => PolicyDocument),
@@ -94,9 +94,7 @@ function decisionsBy(role: string, statements: readonly Statement[]): Decide {
   const rules = statements.filter(isAskedFor).map((statement) => {
     const condition = readCondition(statement.Condition);
     if (!condition) {
-      throw new Problem(
-        `${role}: the local cloud cannot check the condition ${JSON.stringify(statement.Condition)}`,
-      );
+      throw new Problem(`${role}: unsupported condition ${JSON.stringify(statement.Condition)}`);
     }
     const action = matcher(statement.Action, statement.NotAction, 'i');
     const resource = matcher(statement.Resource, statement.NotResource);
@@ -113,11 +111,11 @@ function decisionsBy(role: string, statements: readonly Statement[]): Decide {
   };
 }
 
-/** Grants of other services are never asked for here, so that their conditions need not be understood. */
+/** Conditions on other services are not needed, because their permissions are never checked. */
 const isAskedFor = ({ Action }: Statement) =>
   !Action || Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
 
-/** Matches one of the patterns, or with their opposite none of those. */
+/** Matches one of the patterns or, for the negated form, none. */
 function matcher(patterns: string[] | undefined, opposite: string[] | undefined, flags = '') {
   const expressions = (patterns ?? opposite ?? []).map((pattern) => wildcard(pattern, flags));
   const matchesOne = (value: string) => expressions.some((expression) => expression.test(value));

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { accountId, arn, partition, region } from '../account.ts';
 
-/** How a resource is known once it exists: what Ref gives, and what Fn::GetAtt gives by attribute. */
+/** Values of a resource: its Ref, and its Fn::GetAtt by attribute. */
 export interface PhysicalResource {
   ref: string;
   attributes: Readonly<Record<string, string>>;
 }
 
-/** Puts values in the place of the template's intrinsic functions. */
+/** Resolves the template's intrinsic functions. */
 export type Resolve = (value: unknown) => unknown;
 
 export interface ResolverInput {
@@ -32,7 +32,7 @@ const Substitution = v.union([
   Pair(v.string(), v.record(v.string(), Text)),
 ]);
 
-/** What `Ref: AWS::NoValue` becomes: the property that has it is left out. */
+/** Result of `Ref: AWS::NoValue`: its property is removed. */
 const noValue = Symbol('AWS::NoValue');
 
 export function resolver({ stackName, parameters, resources }: ResolverInput): Resolve {

@@ -13,8 +13,8 @@ const PermissionProperties = v.strictObject({
 });
 
 /**
- * Refuses a stack in which a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a function that it
- * is to invoke; `source` is what in that service does. In the cloud every such invocation would be refused.
+ * Throws if a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a
+ * function; `source` is the ARN of the caller. AWS would refuse every such invocation.
  */
 export function permissionsOf(stack: Stack, service: string) {
   const permissions = stack
@@ -27,6 +27,6 @@ export function permissionsOf(stack: Stack, service: string) {
       ({ FunctionName, SourceArn }) =>
         (FunctionName === functionArn || FunctionName === name) && wildcard(SourceArn).test(source),
     );
-    if (!permitted) throw new Problem(`No permission of ${name} lets ${source} invoke it.`);
+    if (!permitted) throw new Problem(`No permission of ${name} allows ${source} to invoke it.`);
   };
 }

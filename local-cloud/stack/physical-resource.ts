@@ -4,16 +4,16 @@ import type { TemplateResource } from '../../lib/synthesis/template.ts';
 import { accountId, arn, iamArn, partition, region } from '../account.ts';
 import type { PhysicalResource } from './intrinsics.ts';
 
-/** What distinguishes the stream's ARN from that of an earlier stream of the table: nothing, here. */
+/** Label in the stream's ARN, constant here. */
 const streamLabel = '2020-01-01T00:00:00.000';
 
-/** Ids of the kind that API Gateway gives out: ten letters and digits, the same at every start. */
+/** Creates an id like API Gateway's: ten letters and digits, the same at every start. */
 const gatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
- * The name and ARN that a resource of the stack has here. They follow from the template alone, so that they are known
- * before anything runs and are the same at every start.
+ * Returns the name and ARN of a resource. They depend on the template only, so they are known
+ * before the start and never change.
  */
 export function physicalResources(
   stackName: string,
@@ -32,7 +32,7 @@ export function physicalResources(
   return physical;
 }
 
-/** They are named after a function of the stack. */
+/** Named after a function of the stack. */
 const qualified = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
 const Qualified = v.object({ FunctionName: v.object({ Ref: v.string() }) });
 
@@ -85,7 +85,7 @@ function physicalResource(
     case 'AWS::Cognito::UserPoolGroup':
       return { ref: name('GroupName'), attributes: {} };
     case 'AWS::AppSync::Api': {
-      // Of 26 characters, as AppSync makes them.
+      // 26 characters, like AppSync's ids.
       const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
       const apiArn = arn('appsync', `apis/${id}`);
       return {

@@ -1,7 +1,7 @@
 import { Problem } from '../../lib/problem.ts';
 import type { Stack } from './stack.ts';
 
-/** What the local cloud runs. */
+/** Resource types that the local cloud runs. */
 const played = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
@@ -24,7 +24,7 @@ const played = [
   'AWS::WAFv2::WebACL',
 ];
 
-/** What a deployment needs, but changes nothing about how the API behaves. */
+/** Resource types without effect on the API's behaviour. */
 const withoutEffectHere = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
@@ -40,7 +40,7 @@ const withoutEffectHere = [
   'AWS::Cognito::UserPoolGroup',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
-  // Of a schedule: what it calls asks the API whether it answers, which whoever sits here sees.
+  // Schedules: their function probes the API, which is unnecessary here.
   'AWS::Events::Rule',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
@@ -52,12 +52,12 @@ const withoutEffectHere = [
   'AWS::XRay::SamplingRule',
 ];
 
-/** Refuses a stack that has a resource of which the local cloud cannot tell whether it matters. */
+/** Throws if the stack has a resource type that is not listed. */
 export function requireKnownTypes({ types }: Stack): void {
   const known = new Set([...played, ...withoutEffectHere]);
   const unknown = [...types].filter((type) => !known.has(type));
   if (unknown.length === 0) return;
   throw new Problem(
-    `The local cloud does not know ${unknown.join(', ')}: local-cloud/stack/resource-types.ts lists what it knows.`,
+    `Unknown resource type ${unknown.join(', ')}: list it in local-cloud/stack/resource-types.ts.`,
   );
 }

@@ -4,22 +4,22 @@ import type { Template, TemplateResource } from '../../lib/synthesis/template.ts
 import { type PhysicalResource, type Resolve, resolver } from './intrinsics.ts';
 import { physicalResources } from './physical-resource.ts';
 
-/** A resource as it is in the local cloud, its properties resolved and checked. */
+/** A resource with resolved and validated properties. */
 export interface Resource<Properties> extends PhysicalResource {
-  /** Its logical id in the template. */
+  /** Logical id in the template. */
   id: string;
   properties: Properties;
 }
 
-/** A template with values for its parameters, ready to be read resource by resource. */
+/** A template with parameter values, read resource by resource. */
 export interface Stack {
   name: string;
   types: ReadonlySet<string>;
-  /** What the stack says of itself when it is deployed. */
+  /** Outputs of the stack. */
   outputs: Readonly<Record<string, string>>;
   /**
-   * The resources of that type. A property that the schema does not know, or an intrinsic function that the local cloud
-   * cannot compute, is an error that names the resource: nothing that the template says is overlooked.
+   * Returns the resources of a type. Throws, naming the resource, for a property that the schema
+   * lacks or an unsupported intrinsic function, so that nothing in the template is ignored.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
@@ -62,7 +62,8 @@ function readProperties<Schema extends v.GenericSchema>(
   schema: Schema,
   resolve: Resolve,
 ): v.InferOutput<Schema> {
-  if (Condition) throw new Problem(`${id} (${Type}): conditions are not known to the local cloud`);
+  if (Condition)
+    throw new Problem(`${id} (${Type}): conditions are not supported by the local cloud`);
   try {
     return v.parse(schema, resolve(Properties));
   } catch (error) {
@@ -71,7 +72,7 @@ function readProperties<Schema extends v.GenericSchema>(
   }
 }
 
-/** Those with neither a value nor a default have none: whoever needs one says so. */
+/** Parameters without value and default are undefined; their use fails. */
 function parametersOf(template: Template, given: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

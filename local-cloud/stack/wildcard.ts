@@ -1,4 +1,4 @@
-/** An IAM pattern: `*` stands for any characters, `?` for one. */
+/** Converts an IAM pattern: `*` matches any characters, `?` one. */
 export const wildcard = (pattern: string, flags = '') =>
   new RegExp(
     `^${pattern

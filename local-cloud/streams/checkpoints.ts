@@ -3,13 +3,16 @@ import * as v from 'valibot';
 
 const Checkpoints = v.record(v.string(), v.string());
 
-/** How far each mapping has come in each shard: the sequence number of the last record it is done with. */
+/** Progress of each mapping per shard: the sequence number of the last processed record. */
 export interface Checkpoints {
   get(mapping: string, shard: string): string | undefined;
   set(mapping: string, shard: string, sequenceNumber: string): void;
 }
 
-/** Kept in the file, so that a stop, or a crash, loses no record; without a file, in memory. */
+/**
+ * Creates checkpoints stored in the file, so that a stop or crash loses no record; without a file,
+ * in memory.
+ */
 export function checkpoints(file: string | undefined): Checkpoints {
   const positions = new Map(Object.entries(file ? read(file) : {}));
   return {
@@ -25,7 +28,7 @@ function read(file: string): Record<string, string> {
   try {
     return v.parse(Checkpoints, JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // None yet, or torn by a crash: the records are given again, which Lambda does too at times.
+    // No file, or torn by a crash: records are delivered again, as Lambda may do.
     return {};
   }
 }

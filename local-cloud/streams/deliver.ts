@@ -5,9 +5,9 @@ import type { StreamRecord } from './stream-event.ts';
 
 export interface DeliverySurroundings {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
-  /** Hears of records that are given up on. */
+  /** Receives abandoned records. */
   giveUp(records: readonly StreamRecord[], reason: GivenUp): void;
-  /** Throws when the local cloud is stopping: then the records count as not delivered. */
+  /** Throws when the local cloud is stopping: the records then count as not delivered. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const BatchReply = v.object({
 });
 
 /**
- * Gives the records to the function until it has dealt with every one, or is given up on: what fails is repeated as the
- * mapping says, cut in two if it says so, and what comes later in the stream waits.
+ * Delivers the records until the function has processed each or it is abandoned. Retries and
+ * bisects failures as the mapping says; later records of the stream wait.
  */
 export async function deliver(
   mapping: EventSourceMapping,
@@ -41,7 +41,7 @@ export async function deliver(
     const gotOn = left.length < records.length;
     if (mapping.bisects && left.length > 1 && !isTooOld) {
       if (!gotOn) {
-        // Cutting counts as no retry: it ends at single records, and those are retried.
+        // Bisecting does not count as a retry: it ends at single records, which are retried.
         const middle = Math.ceil(left.length / 2);
         await surroundings.pause(firstPause);
         await deliver(mapping, left.slice(0, middle), surroundings);
@@ -61,7 +61,10 @@ export async function deliver(
   }
 }
 
-/** The records from the first that failed on: their order must be kept, so later ones are given again with it. */
+/**
+ * Returns the records from the first failed one: order is preserved, so later ones are delivered
+ * again.
+ */
 function undone(
   { reportsItemFailures }: EventSourceMapping,
   records: readonly StreamRecord[],
@@ -76,7 +79,7 @@ function undone(
   );
   if (failed.length === 0) return [];
   const first = records.findIndex(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber));
-  // An identifier that names none of them makes the whole batch count as failed.
+  // An unknown identifier makes the whole batch fail.
   return records.slice(Math.max(0, first));
 }
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 
-/** Tells whether an event is one that the pattern asks for. */
+/** Reports whether an event matches the pattern. */
 export type EventPattern = (event: unknown) => boolean;
 
-/** What a field holds: nothing at all, a value, or for an array its items, one of which must match. */
+/** Content of a field: nothing, a value, or the items of an array, one of which must match. */
 type Matcher = (values: readonly unknown[]) => boolean;
 
 const Text = v.string();
@@ -20,7 +20,7 @@ const Excluded = v.union([
   v.strictObject({ suffix: Text }),
 ]);
 
-/** Reads an event pattern as FilterCriteria has them, a JSON text. */
+/** Parses the event pattern of FilterCriteria, a JSON text. */
 export const eventPattern = (text: string): EventPattern => group(JSON.parse(text));
 
 function group(pattern: unknown): EventPattern {
@@ -111,5 +111,4 @@ function numeric(terms: readonly (string | number)[]): Matcher {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const unknown = (part: unknown) =>
-  new Problem(`The local cloud does not know the event pattern ${JSON.stringify(part)}`);
+const unknown = (part: unknown) => new Problem(`Unsupported event pattern ${JSON.stringify(part)}`);

@@ -16,10 +16,7 @@ const MappingProperties = v.strictObject({
     {},
   ),
   Enabled: v.optional(v.boolean(), true),
-  EventSourceArn: v.pipe(
-    v.string(),
-    v.includes(':dynamodb:', 'only the streams of tables are known'),
-  ),
+  EventSourceArn: v.pipe(v.string(), v.includes(':dynamodb:', 'only table streams are supported')),
   FilterCriteria: v.optional(
     v.strictObject({ Filters: v.array(v.strictObject({ Pattern: v.string() })) }),
   ),
@@ -27,7 +24,7 @@ const MappingProperties = v.strictObject({
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
   MaximumRecordAgeInSeconds: v.optional(v.number(), forever),
-  // No metrics are kept here.
+  // The local cloud has no metrics.
   MetricsConfig: v.optional(v.unknown()),
   MaximumRetryAttempts: v.optional(v.number(), forever),
   ParallelizationFactor: v.optional(v.literal(1)),
@@ -35,29 +32,32 @@ const MappingProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** Which records of a table's stream a function gets, and what happens when it fails on them. */
+/** Filters, batching and retries of a function's stream records. */
 export interface EventSourceMapping {
   id: string;
   streamArn: string;
   target: FunctionDefinition;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   batchSize: number;
-  /** How long records are gathered before the function gets them, unless a batch is full earlier. */
+  /** Seconds to collect records, unless a batch fills up earlier. */
   windowSeconds: number;
-  /** Whether the function gets a record; those that it does not get count as done. */
+  /** Reports whether the function receives a record; others count as processed. */
   wants: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
-  /** Infinity for as long as the record exists. */
+  /** Infinity means as long as the record exists. */
   maxRetries: number;
   oldestSeconds: number;
-  /** ARN of the queue that hears of records given up on. */
+  /** ARN of the queue for abandoned records. */
   failureQueue: string | undefined;
 }
 
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 
-/** The mappings of the stack that are enabled. Each function must be allowed what its mapping does in its name. */
+/**
+ * Returns the enabled mappings of the stack. Throws if a function's role lacks the permissions of
+ * its mapping.
+ */
 export function eventSourceMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],

@@ -1,7 +1,7 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import { region } from '../account.ts';
 
-/** One change of an item, as a function gets it from Lambda. */
+/** A change of an item, as Lambda delivers it. */
 export interface StreamRecord {
   eventID: string;
   eventName: string;
@@ -22,7 +22,10 @@ export interface StreamRecord {
   };
 }
 
-/** The SDK's record, as it is read now (in milliseconds), as JSON has it: times in seconds, bytes in base64. */
+/**
+ * Converts the SDK's record to JSON at the given time (milliseconds): times in seconds, bytes in
+ * base64.
+ */
 export function streamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
   const { eventName = '' } = record;
@@ -47,18 +50,19 @@ export function streamRecord(record: _Record, streamArn: string, now: number): S
   };
 }
 
-/** DynamoDB says the second; DynamoDB Local the minute, rounded down: it was in that minute, and not after now. */
+/** Estimates the second of a change. DynamoDB Local rounds down to the minute. */
 const secondsOf = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
- * What DynamoDB Local calls the removal of what has expired, and does not say who did it.
+ * Identity of DynamoDB's TTL service, which DynamoDB Local omits.
  *
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
+ * @see
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
  */
 const expiryOfDynamoDbLocal: string = 'UNKNOWN_TO_SDK_VERSION';
 
-/** DynamoDB Local leaves out of its streams that an attribute is a map, where that is empty. */
+/** Restores empty maps, which DynamoDB Local omits from its streams. */
 const whole = (image: object): object =>
   Object.fromEntries(
     Object.entries(image).map(([name, value]) => [

@@ -14,17 +14,17 @@ import { type StreamRecord, streamRecord } from './stream-event.ts';
 
 export interface PollerOptions {
   client: DynamoDBStreamsClient;
-  /** The stream's ARN in DynamoDB Local. */
+  /** ARN of the stream in DynamoDB Local. */
   localArn: string;
   mapping: EventSourceMapping;
   checkpoints: Checkpoints;
-  /** Resolves once the records are dealt with. */
+  /** Resolves once the records are processed. */
   process(records: readonly StreamRecord[], shardId: string): Promise<void>;
   log(line: string): void;
 }
 
 export interface Poller {
-  /** Resolves once the records of every change from now on are sure to be seen. */
+  /** Resolves once records of every later change will be seen. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Poller {
 const pollMilliseconds = 100;
 const troubleMilliseconds = 1000;
 
-/** Reads a stream shard by shard, a parent before its children, and each shard in order. */
+/** Reads a stream shard by shard, parents before children, each in order. */
 export function startPoller(options: PollerOptions): Poller {
   const { client, localArn, mapping, checkpoints, log } = options;
   const stopping = new AbortController();
@@ -59,7 +59,7 @@ export function startPoller(options: PollerOptions): Poller {
         gathered = gathered.slice(mapping.batchSize);
         since = Date.now();
       }
-      // What is only gathered must be read again after a stop.
+      // Records that are only collected must be read again after a stop.
       const last = records.at(-1);
       if (last && gathered.length === 0) {
         checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
@@ -75,7 +75,7 @@ export function startPoller(options: PollerOptions): Poller {
   const iteratorOf = async (shardId: string) => {
     const shard = { StreamArn: localArn, ShardId: shardId };
     const position = checkpoints.get(mapping.id, shardId);
-    // Shards that come up later continue those that were read: none of their records is old.
+    // Later shards continue earlier ones, so none of their records is old.
     const start = round === 0 ? mapping.startingPosition : 'TRIM_HORIZON';
     if (!position) return iteratorAt({ ...shard, ShardIteratorType: start });
     return iteratorAt({
@@ -83,7 +83,7 @@ export function startPoller(options: PollerOptions): Poller {
       ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
       SequenceNumber: position,
     }).catch((error) => {
-      // Stopped for longer than a stream keeps its records: what is left of them is what there is.
+      // After a stop longer than the retention, continues with the remaining records.
       if (!(error instanceof TrimmedDataAccessException)) throw error;
       return iteratorAt({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
     });
@@ -133,7 +133,7 @@ const isNext = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<st
   (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
     finished.has(shard.ParentShardId ?? ''));
 
-/** Ends early, and quietly, when the poller is stopped. */
+/** Waits, and ends early without an error when the poller stops. */
 export const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) {

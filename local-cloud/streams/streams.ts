@@ -10,23 +10,23 @@ import type { StreamRecord } from './stream-event.ts';
 import { pause, startPoller } from './stream-poller.ts';
 
 export interface StreamsOptions {
-  /** DynamoDB Local's address. */
+  /** Address of DynamoDB Local. */
   endpoint: string;
   mappings: readonly EventSourceMapping[];
   checkpoints: Checkpoints;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Puts a message into the queue of that ARN. */
+  /** Sends a message to the queue with this ARN. */
   send(queueArn: string, message: unknown): void;
   log(line: string): void;
 }
 
 export interface Streams {
-  /** To be called before the functions are stopped: what they then fail to do is not held against the records. */
+  /** Call before the functions stop, so that their failures then do not count. */
   stop(): void;
   ended(): Promise<void>;
 }
 
-/** Feeds the functions that the template maps to the streams of tables. */
+/** Feeds table streams to the functions that the template maps. */
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
   const { endpoint, mappings, checkpoints, invoke, send, log } = options;
   const client = new DynamoDBStreamsClient({
@@ -55,7 +55,7 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
               stopping.signal.throwIfAborted();
             },
             giveUp: (records, reason) => {
-              log(`${mapping.id}: gave up on ${records.length} records, ${reason.condition}`);
+              log(`${mapping.id}: abandoned ${records.length} records, ${reason.condition}`);
               if (!mapping.failureQueue) return;
               send(mapping.failureQueue, failureMessage(mapping, shardId, records, reason));
             },
@@ -78,7 +78,7 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
   };
 }
 
-/** DynamoDB Local gives its streams ARNs of its own: they are known by their table. */
+/** DynamoDB Local assigns its own stream ARNs, so streams are found by table. */
 async function localStreamArn(
   client: DynamoDBStreamsClient,
   { id, streamArn }: EventSourceMapping,
@@ -90,7 +90,7 @@ async function localStreamArn(
   return found;
 }
 
-/** What Lambda puts into the queue: where the records were, not the records themselves. */
+/** Message that Lambda sends to the queue: the position of the records, not their content. */
 function failureMessage(
   { target, streamArn }: EventSourceMapping,
   shardId: string,

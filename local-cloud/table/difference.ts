@@ -1,7 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableProperties } from './properties.ts';
 
-/** In what the table that is there differs from the one that is wanted, in words; empty when in nothing. */
+/** Returns how the existing table differs from the wanted one; empty if equal. */
 export function tableDifference(existing: TableDescription, wanted: TableProperties) {
   const aspects = {
     keys: [existing.KeySchema, wanted.KeySchema],

@@ -7,24 +7,24 @@ import { codeOf, Problem } from '../../lib/problem.ts';
 import { noJava, oldJava } from './java.ts';
 
 export interface DynamoDbLocalOptions {
-  /** Where the data is kept; without it, in memory. */
+  /** Folder of the data; without it, in memory. */
   directory?: string;
-  /** One database for everybody; otherwise each access key and region has its own. */
+  /** Shares one database; otherwise each access key and region has its own. */
   shared: boolean;
-  /** Any that is free unless given. */
+  /** A free port by default. */
   port?: number;
 }
 
 export interface DynamoDbLocal {
   endpoint: string;
-  /** Settles when it ends without having been stopped: a sentence of how. */
+  /** Settles with a sentence if the process ends unexpectedly. */
   died: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs DynamoDB Local on the loopback interface, and gives its address once it answers. It ends with this process, however
- * that ends (see dynamodb-server/LoopbackServer.java).
+ * Runs DynamoDB Local on the loopback interface and returns its address once it answers. It ends
+ * with this process, also after a crash (dynamodb-server/LoopbackServer.java).
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const { directory, shared, port = 0 } = options;
@@ -45,7 +45,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // In a process group of its own, a Ctrl-C in the terminal reaches only us: requests under way still find it there.
+    // Its own process group keeps Ctrl-C from reaching it, so that running requests still find it.
     // (On Windows that would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -74,14 +74,17 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   };
 }
 
-/** On Linux Java reads names of files by the locale, and without one knows none beyond ASCII: not even its own folder. */
+/**
+ * On Linux, Java decodes file names by locale; without one it cannot open non-ASCII folders,
+ * including its own.
+ */
 function charactersOfPaths(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;
   const hasThemAll = /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
   return process.platform !== 'linux' || hasThemAll ? {} : { LC_ALL: 'C.UTF-8' };
 }
 
-/** What it printed last. All of it is read, as a full pipe would stop it. */
+/** Last output. All of it is read, because a full pipe would block the process. */
 function lastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -94,7 +97,7 @@ function lastLines(child: ChildProcess): readonly string[] {
   return lines;
 }
 
-/** The port it says it listens on, or why it never will. */
+/** Resolves to the port it listens on, or fails with the reason. */
 const listening = (child: ChildProcess, printed: readonly string[]) =>
   new Promise<number>((settle, fail) => {
     child.once('error', (error) => {

@@ -5,15 +5,15 @@ import type { Stack } from '../stack/stack.ts';
 import { leadingKeys } from './leading-keys.ts';
 import { tablesOf } from './tables.ts';
 
-/** A call needs each of these granted: an action on a table or on one of its indexes. */
+/** Permissions that a call needs: an action on a table or one of its indexes. */
 export interface Grant {
   action: string;
   resource: string;
-  /** The keys of the partitions that it is about. */
+  /** Partition keys of the request. */
   leadingKeys: string[];
 }
 
-/** The name of the partition key of each table and of each index, by ARN. */
+/** Partition key names of tables and indexes, by ARN. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
 const TableName = v.string();
@@ -25,7 +25,7 @@ const Call = v.object({
   TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
 });
 
-/** The action that a part of a transaction needs. */
+/** Returns the action that a part of a transaction needs. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -51,9 +51,11 @@ export function partitionKeysOf(stack: Stack): PartitionKeys {
         })),
       ].map(({ resource, KeySchema }) => {
         const [partition, ...others] = KeySchema.filter(({ KeyType }) => KeyType === 'HASH');
-        // IAM has another condition key for each further attribute.
+        // Keys of several attributes would need further IAM condition keys.
         if (!partition || others.length > 0) {
-          throw new Problem(`${resource}: the local cloud knows partition keys of one attribute`);
+          throw new Problem(
+            `${resource}: the local cloud supports partition keys of one attribute`,
+          );
         }
         return [resource, partition.AttributeName] as const;
       });
@@ -61,7 +63,7 @@ export function partitionKeysOf(stack: Stack): PartitionKeys {
   );
 }
 
-/** What IAM asks for before DynamoDB carries out the call. */
+/** Returns the permissions that IAM checks for a call. */
 export function grantsFor(operation: string, body: unknown, partitionKeys: PartitionKeys): Grant[] {
   const call = v.safeParse(Call, body);
   if (!call.success) return [];
@@ -70,7 +72,7 @@ export function grantsFor(operation: string, body: unknown, partitionKeys: Parti
     const attribute = partitionKeys.get(resource);
     const keys = attribute === undefined ? [] : leadingKeys(request, attribute);
     if (attribute !== undefined && action === 'Query' && keys.length === 0) {
-      throw new Problem(`${resource}: the local cloud cannot read which partition is queried`);
+      throw new Problem(`${resource}: cannot determine which partition the query reads`);
     }
     return { action: `dynamodb:${action}`, resource, leadingKeys: keys };
   };

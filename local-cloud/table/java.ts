@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** DynamoDB Local needs it. */
+/** Minimum version for DynamoDB Local. */
 const minVersion = 17;
 
 const installations: Partial<Record<NodeJS.Platform, string>> = {
@@ -12,11 +12,11 @@ const installations: Partial<Record<NodeJS.Platform, string>> = {
 const cure = () =>
   installations[process.platform] ?? `install Java ${minVersion} from https://adoptium.net`;
 
-/** Whoever has a JAVA_HOME may have a newer java elsewhere, and gets none by installing another. */
+/** With JAVA_HOME set, installing another Java has no effect, so the message names it. */
 function needed(faultOf: (where: string) => string): Problem {
   const home = process.env.JAVA_HOME;
   const where = home ? `in JAVA_HOME (${home})` : 'here';
-  const first = home ? 'set that to where one is, or unset it. To get one: ' : '';
+  const first = home ? 'set it to another Java, or unset it. To install one:' : '';
   return new Problem(
     `Java ${minVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
   );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An attribute in DynamoDB's own notation: `{"S": "ann"}`. */
+/** An attribute in DynamoDB's notation: `{"S": "ann"}`. */
 const Attribute = v.record(v.string(), v.unknown());
 const Item = v.record(v.string(), Attribute);
 
@@ -21,8 +21,8 @@ const BatchWrites = v.array(
 );
 
 /**
- * The partition keys that a request names, each once: what IAM knows as `dynamodb:LeadingKeys`. The request is a call's
- * body, or the part of it that concerns one table; `attribute` is that table's partition key, or the asked index's.
+ * Returns the distinct partition keys of a request, IAM's `dynamodb:LeadingKeys`. The request is a
+ * call's body or its part for one table; `attribute` is the partition key of that table or index.
  */
 export function leadingKeys(request: unknown, attribute: string): string[] {
   const writes = v.safeParse(BatchWrites, request);
@@ -50,7 +50,10 @@ const keysIn = (items: readonly (v.InferOutput<typeof Item> | undefined)[], attr
   ...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String))),
 ];
 
-/** What an expression says to be equal: `#pk = :pk AND sk > :from` → #pk, :pk. Neither `<=` nor BETWEEN is meant. */
+/**
+ * Returns the equalities of an expression: `#pk = :pk AND sk > :from` gives #pk and :pk. Ignores
+ * `<=` and BETWEEN.
+ */
 const equalities = (expression: string) =>
   [...expression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)].map(
     ([, name = '', value = '']) => [name, value] as const,

@@ -13,7 +13,9 @@ const Index = v.strictObject({
   }),
 });
 
-/** What of a table the local cloud makes, and below what has no meaning for DynamoDB Local. */
+/**
+ * Table properties that the local cloud creates; those below have no meaning for DynamoDB Local.
+ */
 export const TableProperties = v.strictObject({
   TableName: v.optional(v.string()),
   AttributeDefinitions: v.array(

@@ -7,28 +7,28 @@ import type { Decision } from '../stack/iam.ts';
 import { type Grant, grantsFor, type PartitionKeys } from './grants.ts';
 import type { Refusal } from './refusals.ts';
 
-/** One call of a function to the table. */
+/** A call of a function to the table. */
 export interface TableCall {
-  /** The function's logical id in the template. */
+  /** Logical id of the function. */
   functionId: string;
   /** As in the API: `PutItem`, `TransactWriteItems`. */
   operation: string;
-  /** What it needs to be granted, part by part. */
+  /** Permissions that the call needs, part by part. */
   grants: Grant[];
   allowed: boolean;
 }
 
 /**
- * What may go wrong between a function and the table: the call is throttled, never answered, lost on its way (not
- * carried out), or carried out and its reply lost.
+ * Faults between a function and the table: throttled, never answered, lost (not executed), or
+ * executed with the reply lost.
  */
 export type Fault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 
-/** Sees each call before it is carried out; may take its time, and may name a fault to be had. */
+/** Intercepts each call before it runs, may delay it, and may return a fault. */
 export type OnTableCall = (call: TableCall) => Fault | undefined | Promise<Fault | undefined>;
 
 export interface TableProxyOptions {
-  /** DynamoDB Local's address. */
+  /** Address of DynamoDB Local. */
   endpoint: string;
   callers: Callers;
   partitionKeys: PartitionKeys;
@@ -42,8 +42,9 @@ export interface TableProxy {
 }
 
 /**
- * Stands between the functions and DynamoDB Local, which asks nobody for permission: checks every call against the
- * policies of the function that makes it, known by the access key in the call's signature, and refuses what DynamoDB refuses.
+ * Proxy between the functions and DynamoDB Local, which checks no permissions. Checks every call
+ * against the policies of its function, identified by the access key in the signature, and rejects
+ * calls that DynamoDB rejects.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -60,7 +61,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
         );
     });
   });
-  // A frozen function cannot notice that its idle connection was closed, and would use it.
+  // A frozen function cannot notice that an idle connection was closed, and would use it.
   server.keepAliveTimeout = 0;
   const { port, close } = await listen(server, 0);
   return {
@@ -130,7 +131,7 @@ async function serve(
   answer.pipe(response);
 }
 
-/** Sends the call on; once more when the kept connection that it was sent on turns out to have been closed meanwhile. */
+/** Forwards the call, and retries once if the idle connection had been closed. */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -148,7 +149,7 @@ async function forward(endpoint: string, agent: Agent, received: IncomingMessage
   return send();
 }
 
-/** The headers without those that concern one connection only. */
+/** Returns the headers without those of a single connection. */
 const passedOn = ({ headers }: IncomingMessage) => {
   const {
     connection,
@@ -163,7 +164,7 @@ const passedOn = ({ headers }: IncomingMessage) => {
 const accessKeyOf = ({ headers }: IncomingMessage) =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** As DynamoDB words it. */
+/** DynamoDB's wording. */
 function denial({ session }: Caller, { action, resource }: Grant, decision: Decision): string {
   const reason =
     decision === 'explicit deny'

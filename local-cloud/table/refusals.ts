@@ -3,12 +3,12 @@ import type { Stack } from '../stack/stack.ts';
 import { leadingKeys } from './leading-keys.ts';
 import { tablesOf } from './tables.ts';
 
-/** Why DynamoDB refuses a call, in its words; undefined where it is for DynamoDB Local to say. */
+/** Returns DynamoDB's error for a call, or `undefined` if DynamoDB Local decides. */
 export type Refusal = (operation: string, body: unknown) => string | undefined;
 
 const Attributes = v.record(v.string(), v.unknown());
 
-/** Of a put the item has the key. */
+/** In a put, the item contains the key. */
 const Part = v.looseObject({
   TableName: v.string(),
   Key: v.optional(Attributes),
@@ -17,15 +17,15 @@ const Part = v.looseObject({
 const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)) });
 const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
 
-/** What the items of a transaction have together, those included that are there already, and each of them at most. */
+/** Maximum bytes of a transaction's items, existing ones included, and of each item. */
 const transactionBytes = 4 * 1024 * 1024;
 const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
- * What DynamoDB refuses, and DynamoDB Local takes, or refuses only where no condition has failed before: there, a call that is
- * wrong seems to be refused for a reason that can be told. All else of DynamoDB's limits DynamoDB Local has itself, and
- * before it looks at any item (test/local-cloud/table/refusals.test.ts).
+ * Rejects calls that DynamoDB rejects but DynamoDB Local accepts, or rejects only if no condition
+ * fails first, which would hide the error. DynamoDB Local implements all other limits itself, and
+ * checks them before any item (test/local-cloud/table/refusals.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
@@ -42,7 +42,7 @@ export function refusalsOf(stack: Stack): Refusal {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(keyOf)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // It depends on what is stored; so of more it would depend on that whether they can be written.
+    // The limit depends on stored items, so larger transactions would sometimes fail.
     if (parts.length * itemBytes > transactionBytes)
       return 'The items of the transaction may have more than 4 MB together';
     return undefined;

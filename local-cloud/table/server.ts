@@ -2,20 +2,20 @@ import { messageOf, Problem } from '../../lib/problem.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
 export interface TableServer {
-  /** Stays the same when it is started again. */
+  /** Constant over restarts. */
   endpoint: string;
-  /** Settles when it has died for good, and says why. */
+  /** Settles with the reason when it has ended for good. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
-/** So many deaths in so short a time have a cause that another start does not take away. */
+/** Maximum crashes within a minute: more have a cause that a restart does not cure. */
 const maxDeaths = 3;
 const withinMilliseconds = 60_000;
 
 /**
- * DynamoDB Local, which is started again when it dies (Java may run out of memory, or be killed), as long as its data is
- * in that folder; without a folder its data dies with it. Each death is said once.
+ * Runs DynamoDB Local and restarts it after a crash (Java out of memory, or killed) if its data is
+ * in the folder; without a folder the data is lost. Each crash is reported once.
  */
 export async function startTableServer(
   directory: string | undefined,
@@ -39,12 +39,12 @@ export async function startTableServer(
       deaths.push(Date.now());
       if (Date.now() - (deaths.at(-maxDeaths) ?? 0) < withinMilliseconds) {
         return new Problem(
-          `${death}\nThat was ${maxDeaths} times within a minute, so the local cloud ends. The data is in ${directory}.`,
+          `${death}\nThat was crash ${maxDeaths} within a minute, so the local cloud ends. The data is in ${directory}.`,
         );
       }
-      // Whoever stops it does not want to hear of it.
+      // An intended stop is not reported.
       if (stopping) return new Promise(() => {});
-      warn(`${death}\nThe data is on disk: it is started again. Until then requests get 503.`);
+      warn(`${death}\nThe data is on disk: it restarts. Requests get 503 until then.`);
       latest = startDynamoDbLocal({ ...options, port: Number(new URL(endpoint).port) });
       await latest;
       warn('DynamoDB Local serves again.');

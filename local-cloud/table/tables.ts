@@ -15,11 +15,11 @@ import { TableProperties } from './properties.ts';
 
 type Table = Resource<TableProperties>;
 
-/** The stack's tables; they have the same name in DynamoDB Local. */
+/** Tables of the stack, with the same names in DynamoDB Local. */
 export const tablesOf = (stack: Stack): Table[] =>
   stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
 
-/** Creates the template's one table, and gives its name. */
+/** Creates the template's table and returns its name. */
 export async function createTable(client: DynamoDBClient, template: Template): Promise<string> {
   const [table] = tablesOf(readStack('local', template));
   if (!table) throw new Problem('The template has no table.');
@@ -28,9 +28,8 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless it is there from an earlier start, and tells whether it is empty: an earlier start may have been
- * ended before anything was in it. One that is there, but is not as the template now has it, is an error: `cure` says what to
- * do about the data.
+ * Creates the table unless an earlier start has, and returns whether it is empty. Throws if the
+ * existing table differs from the template; `cure` says what to do with the data.
  */
 export async function ensureTable(
   client: DynamoDBClient,
@@ -44,7 +43,7 @@ export async function ensureTable(
   }
   const difference = tableDifference(existing, table.properties);
   if (!difference) return isEmpty(client, table.ref);
-  throw new Problem(`The stored table has other ${difference} than the stack: ${cure}`);
+  throw new Problem(`The stored table has a different ${difference} from the stack: ${cure}`);
 }
 
 async function createOneTable(client: DynamoDBClient, { ref, properties }: Table): Promise<void> {

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** What a terminal would take for an order is left out. */
+/** Removes control sequences. */
 const harmless = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);
 
-/** What the terminal reads of a function's log line; whatever else is in it is for CloudWatch. */
+/** Facts that the terminal reads from a function's log line; the others are for CloudWatch. */
 const Facts = v.object({
   operation: v.string(),
   level: v.optional(v.string()),
@@ -25,19 +25,19 @@ const Facts = v.object({
 });
 export type Facts = v.InferOutput<typeof Facts>;
 
-/** What a function says by `console`, as Lambda writes it. */
+/** Console output of a function, as Lambda writes it. */
 const Said = v.object({
   level: v.string(),
   message: v.union([harmless, v.unknown()]),
 });
 
-/** A line as the local cloud's log has it, `[LogicalId] line`, taken apart. */
+/** A log line of the local cloud, `[LogicalId] line`, parsed. */
 export interface LogLine {
   from: string | undefined;
   text: string;
-  /** Where it is a line about a call. */
+  /** Set for a line about a call. */
   facts?: Facts;
-  /** Where it is of a function's console. */
+  /** Set for console output of a function. */
   said?: v.InferOutput<typeof Said>;
 }
 

@@ -5,7 +5,10 @@ import type { Facts } from './facts.ts';
 import type { Look, Paint } from './paint.ts';
 import { explained } from './places.ts';
 
-/** `POST /v1/messages  201  12 ms  3 calls, 6 written  ann`; below it, of a fault, the cause and its place. */
+/**
+ * Returns `POST /v1/messages 201 12 ms 3 calls, 6 written ann` and, for a fault, its cause and
+ * source below.
+ */
 export function requestLine(
   { request, reply, caller }: Exchange,
   facts: Facts | undefined,
@@ -23,7 +26,7 @@ export function requestLine(
   return [line, ...(facts?.cause ? causeLines(facts.cause, paint) : [])].join('\n');
 }
 
-/** `live: 3 events  12 ms  4 calls, 2 written`; undefined where nothing came of it. */
+/** Returns `live: 3 events 12 ms 4 calls, 2 written`; `undefined` if the call had no effect. */
 export function workerLine(facts: Facts, paint: Paint): string | undefined {
   const { operation, cause, item, milliseconds } = facts;
   if (cause !== undefined) {
@@ -42,7 +45,7 @@ export function workerLine(facts: Facts, paint: Paint): string | undefined {
   return paint(facts.failed > 0 ? 'red' : 'dim', line);
 }
 
-/** An error that a function died of, or that is not of its log. */
+/** Returns the lines of an error that ended a function, or that is not in its log format. */
 export const errorLines = (from: string | undefined, text: string, paint: Paint): string => {
   const [first = '', ...more] = explained(text);
   return [
@@ -51,7 +54,7 @@ export const errorLines = (from: string | undefined, text: string, paint: Paint)
   ].join('\n');
 };
 
-/** What somebody who looks for something has a function say. */
+/** Returns console output added for debugging. */
 export function saidLines(
   from: string | undefined,
   { level, message }: { level: string; message: unknown },
@@ -86,7 +89,7 @@ function used({ table_calls, read_units, write_units }: Facts): string[] {
 const lookOf = (status: number): Look =>
   status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 
-/** Brackets and the like as people write them. */
+/** Decodes brackets and the like for readability. */
 function addressOf({ path, query }: Exchange['request']): string {
   if (query.length === 0) return path;
   const asked = new URLSearchParams(
@@ -102,7 +105,7 @@ const shortened = (address: string) =>
 
 const ErrorBody = v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() }));
 
-/** The word of an error. */
+/** Label of an error. */
 function codeOf({ body }: Exchange['reply']): string[] {
   const error = v.safeParse(ErrorBody, body);
   return error.success ? [error.output.code] : [];

@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 
 export type Look = 'dim' | 'bold' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** How a text looks on a terminal; where that knows no colours, as it is. */
+/** Colours a text; unchanged on a terminal without colours. */
 export type Paint = (look: Look, text: string) => string;
 
-/** In colour where the stream is a terminal that knows colours, and nobody has said NO_COLOR. */
+/** Colours if the stream is a terminal with colours and NO_COLOR is unset. */
 export const painted =
   (stream: NodeJS.WriteStream): Paint =>
   (look, text) =>

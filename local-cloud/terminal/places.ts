@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A frame of a stack: `at f (/folder/index.js:1:2345)`, or the same without a name. */
+/** A stack frame: `at f (/folder/index.js:1:2345)`, or without a name. */
 const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
 const maxPlaces = 3;
 
 /**
- * An error's text as functions print it, for people: its message, and where in our own files it came from, the innermost
- * place first. Bundles are minified; their source maps lie beside them.
+ * Converts an error's text for readers: its message and its locations in source files, innermost
+ * first. Bundles are minified, with source maps next to them.
  */
 export function explained(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -28,7 +28,7 @@ export function explained(text: string): string[] {
   ];
 }
 
-/** `functions/messages/list.ts:12:5`; undefined of what is not ours. */
+/** Returns `functions/messages/list.ts:12:5`; `undefined` for files of packages. */
 function placeOf(file: string, row: number, column: number): string | undefined {
   const path = relative(root, file).replaceAll('\\', '/');
   if (/\.ts$/.test(path) && !/^\.\.|node_modules/.test(path)) return `${path}:${row}:${column}`;
@@ -40,7 +40,7 @@ function placeOf(file: string, row: number, column: number): string | undefined 
   return source && `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-/** The map's path leads there from where the bundle was made, which has gone: its end is the path from the root. */
+/** The map's path is relative to a removed folder; its end is the path from the root. */
 function ownFile(source: string): string | undefined {
   if (source.includes('node_modules')) return undefined;
   const parts = source.replaceAll('\\', '/').split('/');

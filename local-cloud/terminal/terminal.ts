@@ -3,19 +3,19 @@ import { type Facts, readLine } from './facts.ts';
 import { errorLines, requestLine, saidLines, workerLine } from './lines.ts';
 import type { Paint } from './paint.ts';
 
-/** What a start shows of what goes on: a short line for each request, and for each call of a worker that did something. */
+/** Output of a start: a line per request, and per worker call that had an effect. */
 export interface Terminal {
   /** For the local cloud's `log`. */
   log(line: string): void;
   onExchange: OnExchange;
-  /** From now on lines are shown: until then only what went wrong. */
+  /** Shows lines from now on; before, only errors. */
   open(): void;
 }
 
 /**
- * Functions write their line before the gateway has their reply: it is kept until then, and what it knows of the table is
- * told with the request. Workers are quiet until the first request: what they still have to do of the demo data, or of
- * another day, is nobody's who has just started this.
+ * Functions write their log line before the gateway has the reply, so the line is kept and its
+ * table usage is shown with the request. Workers stay quiet until the first request, while they
+ * process demo data.
  */
 export function shortLines(print: (text: string) => void, paint: Paint): Terminal {
   const kept = new Map<string, Facts>();
@@ -50,14 +50,14 @@ export function shortLines(print: (text: string) => void, paint: Paint): Termina
   };
 }
 
-/** Lambda's lines as they are. */
+/** Lambda's lines, unchanged. */
 export const rawLines = (print: (text: string) => void): Terminal => ({
   log: (line) => print(readLine(line).text),
   onExchange: () => {},
   open: () => {},
 });
 
-/** The line of a request whose client has gone is never asked for. */
+/** Dropped: the line of a request whose client has disconnected. */
 function forgetOldest(kept: Map<string, Facts>): void {
   const [oldest] = kept.keys();
   if (kept.size > 1000 && oldest !== undefined) kept.delete(oldest);

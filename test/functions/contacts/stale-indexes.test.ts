@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { maxGroups } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -20,8 +21,8 @@ type Parties = { contact_id?: string; group_id?: string };
 const justDeleted = (count: number, by: string, parties: Parties) =>
   putAll(
     Array.from({ length: count }, (_, n) => ({
-      ...toStoredConversation(newConversation(newConversationId(Date.now() + n), by, parties)),
-      ...{ deleted_at: Date.now(), deletion: 'a deletion' },
+      ...toStoredConversation(newConversation(newConversationId(clock.now() + n), by, parties)),
+      ...{ deleted_at: clock.now(), deletion: 'a deletion' },
     })),
   );
 
