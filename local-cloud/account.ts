@@ -6,7 +6,7 @@ export const accountId = '000000000000';
 export const arn = (service: string, resource: string) =>
   `arn:${partition}:${service}:${region}:${accountId}:${resource}`;
 
-/** IAM is not regional. */
+/** Returns an IAM ARN, which has no region. */
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
 /**

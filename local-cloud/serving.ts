@@ -154,6 +154,6 @@ async function startTable(stack: Stack, endpoint: string, directory: string) {
   }
 }
 
-/** Stream checkpoints: in the folder, unless the data is in memory. */
+/** Returns the stream checkpoints: in the folder, unless the data is in memory. */
 export const storedCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
   checkpoints(inMemory ? undefined : join(directory, 'checkpoints.json'));

@@ -66,7 +66,10 @@ type WebAcl = v.InferOutput<typeof WebAclProperties>;
 /** Returns the firewall's reply, or `undefined` to admit the request. */
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
-/** Rate-based rules of the stack's firewall. Counts are exact here and some seconds late on AWS. */
+/**
+ * Creates the rate-based rules of the stack's firewall. Counts are exact here and some seconds late
+ * on AWS.
+ */
 export function firewall(
   stack: Stack,
   { here = unmoved, now = Date.now }: { here?: Relocate; now?: () => number } = {},

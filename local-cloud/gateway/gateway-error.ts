@@ -46,11 +46,11 @@ export class GatewayError extends Error {
 }
 
 /**
- * Error for an authorizer that throws, times out or returns no policy. The gateway treats all as a
- * configuration error without a message.
+ * Creates the error for an authorizer that throws, times out or returns no policy. The gateway
+ * treats all as a configuration error without a message.
  */
 export const noDecision = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);
 
-/** Message for internal faults. */
+/** Creates the error for internal faults. */
 export const internalServerError = (status = 500) =>
   new GatewayError('DEFAULT_5XX', 'Internal server error', status);

@@ -30,7 +30,9 @@ export interface ConnectionOptions {
   now(): number;
 }
 
-/** A listener's connection: answers each frame, and ends its subscriptions when it closes. */
+/**
+ * Serves a listener's connection: answers each frame, and ends its subscriptions when it closes.
+ */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const { api, hub, mayThey, authorization, keepAliveMilliseconds, now } = options;
   const endsAt = now() + lifetime;

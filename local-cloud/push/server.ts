@@ -37,7 +37,7 @@ export interface PushServer {
   stop(): Promise<void>;
 }
 
-/** AppSync's Event API on this machine: WebSockets for listeners, HTTP for publishers. */
+/** Runs AppSync's Event API on this machine: WebSockets for listeners, HTTP for publishers. */
 export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
   const { api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
   const { keepAliveMilliseconds = 60_000 } = options;

@@ -31,7 +31,7 @@ export interface Queues {
   remove(queue: string, receipt: string): void;
 }
 
-/** The stack's queues, with messages in memory until a consumer deletes them. */
+/** Creates the stack's queues, with messages in memory until a consumer deletes them. */
 export function queuesOf(stack: Stack): Queues {
   const queues = stack
     .resources('AWS::SQS::Queue', QueueProperties)

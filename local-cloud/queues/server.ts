@@ -17,7 +17,7 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-/** The part of SQS's API needed to read and empty a dead-letter queue. */
+/** Serves the part of SQS's API needed to read and empty a dead-letter queue. */
 export async function startQueueServer(queues: () => Queues): Promise<QueueServer> {
   const server = createServer((request, response) => {
     serve(queues(), request, response).catch((error) => {

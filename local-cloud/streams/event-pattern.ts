@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts';
 /** Reports whether an event matches the pattern. */
 export type EventPattern = (event: unknown) => boolean;
 
-/** Content of a field: nothing, a value, or the items of an array, one of which must match. */
+/** Content of a field: nothing, a value, or the items of an array (one must match). */
 type Matcher = (values: readonly unknown[]) => boolean;
 
 const Text = v.string();

@@ -16,7 +16,7 @@ const cure = () =>
 function needed(faultOf: (where: string) => string): Problem {
   const home = process.env.JAVA_HOME;
   const where = home ? `in JAVA_HOME (${home})` : 'here';
-  const first = home ? 'set it to another Java, or unset it. To install one:' : '';
+  const first = home ? 'set it to another Java, or unset it. To install one: ' : '';
   return new Problem(
     `Java ${minVersion} or newer is needed, and ${faultOf(where)}: ${first}${cure()}`,
   );

@@ -42,9 +42,9 @@ export interface TableProxy {
 }
 
 /**
- * Proxy between the functions and DynamoDB Local, which checks no permissions. Checks every call
- * against the policies of its function, identified by the access key in the signature, and rejects
- * calls that DynamoDB rejects.
+ * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. Checks every
+ * call against the policies of its function, identified by the access key in the signature, and
+ * rejects calls that DynamoDB rejects.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });

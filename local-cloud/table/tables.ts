@@ -43,7 +43,7 @@ export async function ensureTable(
   }
   const difference = tableDifference(existing, table.properties);
   if (!difference) return isEmpty(client, table.ref);
-  throw new Problem(`The stored table has a different ${difference} from the stack: ${cure}`);
+  throw new Problem(`The stored table differs from the stack in ${difference}: ${cure}`);
 }
 
 async function createOneTable(client: DynamoDBClient, { ref, properties }: Table): Promise<void> {

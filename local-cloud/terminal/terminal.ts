@@ -50,7 +50,7 @@ export function shortLines(print: (text: string) => void, paint: Paint): Termina
   };
 }
 
-/** Lambda's lines, unchanged. */
+/** Creates an output of Lambda's lines, unchanged. */
 export const rawLines = (print: (text: string) => void): Terminal => ({
   log: (line) => print(readLine(line).text),
   onExchange: () => {},

@@ -208,7 +208,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
     const last = output.split(/(?<= has ended by SIGKILL\.\n)/).at(-1);
     expect(last).toBe(
-      `That was 3 times within a minute, so the local cloud ends. The data is in ${join(data, 'table')}.\n`,
+      `That was crash 3 within a minute, so the local cloud ends. The data is in ${join(data, 'table')}.\n`,
     );
   });
 
@@ -257,7 +257,7 @@ describe('npm start', () => {
     await close();
     expect(result).toEqual({
       code: 1,
-      output: `Port ${port} is taken: choose another with --port, or stop what has it.\n`,
+      output: `Port ${port} is in use: choose another with --port, or stop the program that uses it.\n`,
     });
   });
 

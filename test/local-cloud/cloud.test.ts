@@ -258,7 +258,7 @@ describe('the data', () => {
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     });
     await expect(start({ ...kept, assembly: assembly(folder, table) })).rejects.toThrow(
-      `The stored table has other indexes and key attributes than the stack: delete ${join(dataDirectory, 'table')}, or start with --data OTHER or --in-memory.`,
+      `The stored table differs from the stack in indexes and key attributes: delete ${join(dataDirectory, 'table')}, or start with --data OTHER or --in-memory.`,
     );
     const cloud = await start(kept);
     expect(await get(cloud, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
@@ -273,5 +273,5 @@ test('a stack with something that the local cloud does not know is refused by it
   };
   await expect(
     start({ assembly: { ...rest, template: { ...template, Resources } } }),
-  ).rejects.toThrow('The local cloud does not know AWS::Events::EventBus');
+  ).rejects.toThrow('Unknown resource type AWS::Events::EventBus');
 });

@@ -90,7 +90,7 @@ describe('The lock of a data folder', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => lockDirectory(join(file, 'data'))).toThrow(
-      `Nothing can be kept in ${join(file, 'data')} (`,
+      `Cannot write to ${join(file, 'data')} (`,
     );
   });
 });

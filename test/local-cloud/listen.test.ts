@@ -3,8 +3,11 @@ import { expect, jest, test } from '@jest/globals';
 import { listen } from '../../local-cloud/listen.ts';
 
 test.each([
-  ['EADDRINUSE', 'Port 80 is taken: choose another with --port, or stop what has it.'],
-  ['EACCES', 'Port 80 is not for everybody to listen on: choose another with --port.'],
+  [
+    'EADDRINUSE',
+    'Port 80 is in use: choose another with --port, or stop the program that uses it.',
+  ],
+  ['EACCES', 'Port 80 requires privileges: choose another with --port.'],
 ])('a port that is refused with %s is told in one line', async (code, complaint) => {
   const error = Object.assign(new Error(`listen ${code}`), { code });
   const server = createServer();

@@ -74,6 +74,6 @@ test('A folder in which nothing can be kept is told by its name', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(() => requireWritable(join(file, 'below'))).toThrow(
-    /^Nothing can be kept in .*below \(.*\): choose another folder with --data\.$/,
+    /^Cannot write to .*below \(.*\): choose another folder with --data\.$/,
   );
 });

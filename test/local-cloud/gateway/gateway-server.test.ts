@@ -94,7 +94,7 @@ describe('the gateway on the wire', () => {
   test('cannot have a port that is taken, and says what to do', async () => {
     const port = Number(new URL(gateway.url).port);
     await expect(startGatewayServer(port, new Promise(() => {}))).rejects.toThrow(
-      `Port ${port} is taken: choose another with --port, or stop what has it.`,
+      `Port ${port} is in use: choose another with --port, or stop the program that uses it.`,
     );
   });
 });

@@ -122,7 +122,7 @@ describe('the streamed reply of a function', () => {
   test('is asked for by an address of its own, or the stack is refused', async () => {
     const buffered = uri('2015-03-31/functions/ONE/invocations');
     await expect(asked(streamed(head, nothing), buffered)).rejects.toThrow(
-      'can invoke functions only',
+      'can only invoke functions',
     );
   });
 });

@@ -13,7 +13,7 @@ describe('a stack that would not work is refused', () => {
         ...createFunction(folder, 'One', ''),
         OnePermission: { Type: 'AWS::CDK::Metadata' },
       },
-      'No permission of small-One lets',
+      'No permission of small-One allows',
     ],
     [
       'a mapping that the gateway does not have there',

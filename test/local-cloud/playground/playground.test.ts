@@ -194,7 +194,7 @@ describe('Tokens of the playground', () => {
     const { status, body } = await tokenFor({ contact_id: 'ann' }, headers());
     expect([status, JSON.parse(body)]).toEqual([
       403,
-      { message: 'Only the playground’s own page is given tokens here.' },
+      { message: 'Only the playground’s own page can get tokens here.' },
     ]);
   });
 

@@ -111,7 +111,7 @@ describe('what a role may do', () => {
     'another condition on access to a table is refused, as it cannot be checked: %j',
     (Condition) => {
       expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
-        `Role: the local cloud cannot check the condition ${JSON.stringify(Condition)}`,
+        `Role: unsupported condition ${JSON.stringify(Condition)}`,
       );
     },
   );

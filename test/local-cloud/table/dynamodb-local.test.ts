@@ -30,7 +30,7 @@ describe('A JAVA_HOME of which nothing can come is named', () => {
     make(home);
     given({ JAVA_HOME: home });
     await expect(startDynamoDbLocal({ shared: true })).rejects.toThrow(
-      `Java 17 or newer is needed, and there is no java in JAVA_HOME (${home}): set that to where one is, or unset it. To get one: `,
+      `Java 17 or newer is needed, and there is no java in JAVA_HOME (${home}): set it to another Java, or unset it. To install one: `,
     );
   });
 });

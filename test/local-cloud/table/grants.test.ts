@@ -89,7 +89,7 @@ describe('What a call needs to be granted', () => {
 test('A query whose partition cannot be read is an error that names the table', () => {
   for (const expression of ['', 'begins_with(pk, :p)', 'pk <= :p', 'sk = :s']) {
     expect(() => grantsFor('Query', query(expression), partitionKeys)).toThrow(
-      `${table}: the local cloud cannot read which partition is queried`,
+      `${table}: cannot determine which partition the query reads`,
     );
   }
 });
