@@ -1,9 +1,9 @@
-/** The module by which the functions and the gateway know of which version they are. */
+/** Returns the module with the version, for functions and the gateway. */
 export const versionFile = (version: string): string =>
   [
-    '// Written from package.json by `npm run docs`.',
+    '// Generated from package.json by `npm run docs`.',
     '',
-    '/** Of the API, as package.json has it: it is known when the functions are bundled, and nothing is read at run time. */',
+    '/** Version of the API from package.json, fixed when the functions are bundled. */',
     `export const version = '${version}';`,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-// Written from package.json by `npm run docs`.
+// Generated from package.json by `npm run docs`.
 
-/** Of the API, as package.json has it: it is known when the functions are bundled, and nothing is read at run time. */
+/** Version of the API from package.json, fixed when the functions are bundled. */
 export const version = '0.1.0';

@@ -274,7 +274,7 @@ describe('npm start', () => {
     const { code, output } = await refused(['--in-memory'], { JAVA_HOME: home });
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and the java in JAVA_HOME \(.*\) is older: set that .*\n$/,
+      /^Starting DynamoDB Local …\nJava 17 or newer is needed, and the java in JAVA_HOME \(.*\) is older: set it to .*\n$/,
     );
   });
 });

@@ -49,7 +49,7 @@ describe('The lock of a data folder', () => {
     expect(() => lockDirectory(directory)).toThrow(
       new RegExp(
         `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
-          '\\(one that is suspended goes on with fg, or kill -CONT, and then hears Ctrl-C\\), ' +
+          '\\(continue a suspended one with fg or kill -CONT, then press Ctrl-C\\), ' +
           'or choose another folder with --data, or --in-memory\\.$',
       ),
     );

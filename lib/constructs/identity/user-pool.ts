@@ -71,7 +71,7 @@ export class MessagingUserPool extends UserPool {
     );
 
     this.client = this.addClient('Client', {
-      // An app on somebody's phone or in a page cannot keep a secret.
+      // An app on a device or in a page cannot keep a secret.
       generateSecret: false,
       // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
       // credentials.

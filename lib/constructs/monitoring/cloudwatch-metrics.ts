@@ -102,7 +102,7 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
 }
 
 /**
- * Number of requests refused until the issuer's keys may be fetched again, usually because the key
+ * Counts requests refused until the issuer's keys may be fetched again, usually because the key
  * does not exist.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>

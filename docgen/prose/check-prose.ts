@@ -1,0 +1,100 @@
+import { nameParts, phrases } from './glossary.ts';
+import { medianLength, sentencesOf } from './sentences.ts';
+
+/** Maximum median length of a page's sentences, in words. */
+const maxMedianWords = 18;
+/** Maximum width of a comment line, in columns: the formatter's width for code. */
+const maxCommentColumns = 100;
+
+/** A place that breaks a rule of the prose linter. */
+export interface Finding {
+  file: string;
+  /** From 1. */
+  line: number;
+  problem: string;
+}
+
+/** Folders and pages that the prose linter checks, as git pathspecs; `:!` excludes one. */
+export const checkedPaths: readonly string[] = [
+  'README.md',
+  'docs/',
+  ':!docs/api.md',
+  ':!docs/design.md',
+  ':!docs/privacy.md',
+  ':!docs/errors.md',
+  'functions/',
+  'lib/',
+  'local-cloud/',
+  'shared/',
+];
+
+/** Returns what one file of the repository contains that the prose linter forbids. */
+export function checkProse(file: string, text: string): Finding[] {
+  const lines = text.split('\n');
+  const isCode = /\.(ts|tsx|js|cjs)$/.test(file);
+  return [
+    ...lines.flatMap((line, n) =>
+      forbiddenPhrases(line).map((problem) => ({ line: n + 1, problem })),
+    ),
+    ...(isCode ? lines.flatMap(commentWidth) : []),
+    ...(isCode ? declarations(text) : []),
+    ...(isCode && !file.startsWith('test/') ? docComments(text) : []),
+    ...(file.endsWith('.md') ? sentenceLength(text) : []),
+  ].map((finding) => ({ file, ...finding }));
+}
+
+type Located = Omit<Finding, 'file'>;
+
+const forbiddenPhrases = (line: string): string[] =>
+  phrases.flatMap(({ pattern, instead }) => {
+    const found = line.match(pattern)?.[0];
+    return found === undefined ? [] : [`“${found}”: ${instead}`];
+  });
+
+function commentWidth(line: string, n: number): Located[] {
+  const isComment = /^\s*(\/\/|\/?\*)/.test(line);
+  // A long link or a suppression cannot be wrapped.
+  if (
+    !isComment ||
+    line.length <= maxCommentColumns ||
+    /https?:|biome-ignore|@type|@param/.test(line)
+  )
+    return [];
+  return [
+    { line: n + 1, problem: `comment of ${line.length} columns: at most ${maxCommentColumns}` },
+  ];
+}
+
+function declarations(text: string): Located[] {
+  const declared = /\b(?:const|let|function|class|interface|type)\s+([A-Za-z]\w*)/g;
+  return [...text.matchAll(declared)].flatMap(({ 1: name = '', index }) =>
+    nameParts
+      .filter(({ pattern }) => pattern.test(name))
+      .map(({ instead }) => ({ line: lineAt(text, index), problem: `name “${name}”: ${instead}` })),
+  );
+}
+
+/** The doc comment of an exported function begins with a verb in the third person, such as “Returns”. */
+function docComments(text: string): Located[] {
+  const documented =
+    /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[^])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;
+  return [...text.matchAll(documented)].flatMap(({ 1: first = '', index }) =>
+    /^[A-Z][a-z]+s$/.test(first) && first !== 'This'
+      ? []
+      : [
+          {
+            line: lineAt(text, index),
+            problem: `doc comment begins with “${first}”: a verb such as “Returns”`,
+          },
+        ],
+  );
+}
+
+function sentenceLength(text: string): Located[] {
+  const median = medianLength(sentencesOf(text));
+  return median <= maxMedianWords
+    ? []
+    : [{ line: 1, problem: `median sentence of ${median} words: at most ${maxMedianWords}` }];
+}
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

@@ -1,0 +1,28 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Returns the sentences of a Markdown page without code, tables, headings and link targets. */
+export function sentencesOf(markdown: string): string[] {
+  const prose = markdown
+    .replace(/^---\n.*?\n---\n/s, '')
+    .replace(/```.*?```/gs, '')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/^\s*(\|.*|#.*)$/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`[^`]*`/g, 'code')
+    .replace(/[*_]{1,2}([^*_]+)[*_]{1,2}/g, '$1')
+    .replace(/^\s*(?:[-*]|\d+\.)\s+/gm, '\n\n');
+  return prose
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => [...segmenter.segment(paragraph.replace(/\s+/g, ' '))])
+    .map(({ segment }) => segment.trim())
+    .filter((sentence) => wordCount(sentence) > 0);
+}
+
+/** Returns the number of words of a text. */
+export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+
+/** Returns the median number of words of the sentences; 0 if there are none. */
+export function medianLength(sentences: readonly string[]): number {
+  const lengths = sentences.map(wordCount).sort((a, b) => a - b);
+  return lengths[Math.floor(lengths.length / 2)] ?? 0;
+}
