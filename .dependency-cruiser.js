@@ -169,7 +169,6 @@ export default {
   options: {
     // The parser that Jest turns the files with; types are imports like others.
     parser: 'swc',
-    tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     // Of others' making.
     exclude: { path: '^test/generators/(.local|node_modules)/' },

@@ -77,7 +77,7 @@ function declarations(text: string): Located[] {
 /** The doc comment of an exported function begins with a verb in the third person, such as “Returns”. */
 function docComments(text: string): Located[] {
   const documented =
-    /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[^])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;
+    /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[\s\S])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;
   return [...text.matchAll(documented)].flatMap(({ 1: first = '', index }) =>
     /^[A-Z][a-z]+s$/.test(first) && first !== 'This'
       ? []
