@@ -19,6 +19,8 @@ export const checkedPaths: readonly string[] = [
   'README.md',
   'docs/',
   ':!docs/api.md',
+  ':!docs/architecture.md',
+  ':!docs/commands.md',
   ':!docs/design.md',
   ':!docs/privacy.md',
   ':!docs/errors.md',
