@@ -277,7 +277,7 @@ describe('Listing businesses', () => {
 
   test.each([
     [
-      'a cursor that is no public id',
+      'a cursor that is not a public id',
       { starting_after: 'a b' },
       'starting_after',
       'must be the public_id of a business',
@@ -289,7 +289,7 @@ describe('Listing businesses', () => {
       'must be the public_id of a business',
     ],
     [
-      'a cursor that is only a place',
+      'a cursor that is only a position',
       { starting_after: '~1' },
       'starting_after',
       'must be the public_id of a business',
@@ -304,7 +304,7 @@ describe('Listing businesses', () => {
       'ending_before',
       'must not be combined with starting_after',
     ],
-  ])('with %s is refused', async (_, query, param, rule) => {
+  ])('with %s is rejected', async (_, query, param, rule) => {
     expect(await refused(listBusinesses, { as: ann, query })).toEqual({
       status: 400,
       type: 'invalid_request',
@@ -315,20 +315,23 @@ describe('Listing businesses', () => {
   });
 });
 
-describe('What listing businesses costs', () => {
-  test.each([{}, { active: 'true' }])('ten of a kilobyte, with %j: one call', async (query) => {
-    const description = 'word '.repeat(180);
-    const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
-    await seedBusinesses(
-      ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
-    );
-    await list({ starting_after: 'c', ...query });
-    const { table_calls, read_units, write_units } = usage;
-    expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
-  });
+describe('The cost of listing businesses', () => {
+  test.each([{}, { active: 'true' }])(
+    'is one call for ten listings of one kilobyte, with %j',
+    async (query) => {
+      const description = 'word '.repeat(180);
+      const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
+      await seedBusinesses(
+        ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
+      );
+      await list({ starting_after: 'c', ...query });
+      const { table_calls, read_units, write_units } = usage;
+      expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
+    },
+  );
 
   describe('when listings are large', () => {
-    /** Read units that each takes; the table gives three of them a call. */
+    /** Read units per listing. The table returns three of them per call. */
     const unitsOfOne = 43;
     const ids = Array.from({ length: 20 }, (_, n) => `d${String(n).padStart(2, '0')}`);
     beforeAll(async () => {
@@ -339,7 +342,7 @@ describe('What listing businesses costs', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'with %j: they come over several calls, and none is read but those of the page and the next',
+      'spreads over several calls with %j, and reads only the page and the next listing',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
@@ -347,13 +350,13 @@ describe('What listing businesses costs', () => {
       },
     );
 
-    test('the page ends where the reply is full, and reading with the call that finds out', async () => {
+    test('ends the page and the reads at the call that fills the reply', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('the page goes on where little of each is shown', async () => {
+    test('continues the page if the selected fields are small', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });
