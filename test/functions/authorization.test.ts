@@ -10,7 +10,10 @@ import '../support/setup/use-table.ts';
 
 const inTeam = { groups: ['team'] };
 
-/** Who stands how to a group conversation that ann made with dora, and to the message in it that bob sent. */
+/**
+ * Each role in relation to a group conversation that ann created with dora, and to bob's message in
+ * it.
+ */
 const people = {
   creator: person('ann', inTeam),
   sender: person('bob', inTeam),
@@ -57,11 +60,11 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       query: ({ conversation_id }) => ({ conversation_id }),
       expected: participants(200),
     },
-    'of the conversation, by a peek': {
+    'of the conversation, with peek': {
       query: ({ conversation_id }) => ({ conversation_id, peek: 'true' }),
       expected: participants(200),
     },
-    'of all of one’s own': { expected: everybody(200) },
+    'of all conversations of the caller': { expected: everybody(200) },
   },
   'messages/send': {
     '': {
@@ -71,13 +74,13 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
   },
   'messages/retrieve': {
     '': { expected: participants(200) },
-    'by a peek': { query: () => ({ peek: 'true' }), expected: participants(200) },
+    'with peek': { query: () => ({ peek: 'true' }), expected: participants(200) },
   },
   'messages/update': {
     'the text': { body: () => ({ message: 'changed' }), expected: only('sender', 200) },
     'the attachments': { body: () => ({ attachments: [{}] }), expected: only('sender', 200) },
     nothing: { body: () => ({}), expected: participants(200) },
-    'somebody else’s reaction': {
+    'another contact’s reaction': {
       body: () => ({ reactions: { ok: ['zoe'] } }),
       expected: participants(403),
     },
@@ -93,7 +96,7 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
   },
   'conversations/retrieve': {
     '': { expected: participants(200) },
-    'with what it brings along': {
+    'with expanded fields': {
       query: () => ({ expand: 'last_message' }),
       expected: participants(200),
     },
@@ -104,7 +107,7 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       body: ({ message_id }) => ({ pinned_message_id: message_id }),
       expected: participants(200),
     },
-    'what was read last': {
+    'the last read message': {
       body: ({ message_id }) => ({ last_read_message_id: message_id }),
       expected: participants(200),
     },
@@ -145,7 +148,7 @@ async function target(): Promise<Target> {
   return { conversation_id: id, message_id: message.id, contact_id: 'dora' };
 }
 
-describe('Who may do what', () => {
+describe('Access to operations by role', () => {
   test.each(cells)('$title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
     for (const who of Object.keys(people) as Who[]) {
@@ -154,7 +157,7 @@ describe('Who may do what', () => {
     expect(statuses).toEqual(attempt.expected);
   });
 
-  test('a direct conversation can be deleted by either of the two', async () => {
+  test('either participant can delete a direct conversation', async () => {
     const deletion = rows.find(({ id }) => id === 'conversations/delete');
     if (!deletion) throw new Error('There is no such operation.');
     for (const as of [people.creator, people.contact]) {
@@ -167,7 +170,7 @@ describe('Who may do what', () => {
   });
 
   test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
-    'what is not the caller’s looks like what never was: $title',
+    'an inaccessible resource gets the same response as a nonexistent one: $title',
     async ({ row, attempt }) => {
       for (const who of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
@@ -182,12 +185,15 @@ describe('Who may do what', () => {
     },
   );
 
-  test.each(cells)('with an expired token nobody: $title', async ({ row, attempt }) => {
-    const call = callOf(row, attempt, 'creator', await target());
-    expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({
-      status: 401,
-      headers: { 'WWW-Authenticate': 'Bearer' },
-      body: { code: 'token_expired' },
-    });
-  });
+  test.each(cells)(
+    'an expired token is rejected for every role: $title',
+    async ({ row, attempt }) => {
+      const call = callOf(row, attempt, 'creator', await target());
+      expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({
+        status: 401,
+        headers: { 'WWW-Authenticate': 'Bearer' },
+        body: { code: 'token_expired' },
+      });
+    },
+  );
 });

@@ -21,7 +21,7 @@ const audience = 'messaging';
 const methodArn = 'arn:aws:execute-api:eu-central-1:123456789012:api/dev/POST/v1/messages';
 
 const Authorizer = v.object({ handler: v.function() });
-/** Claims to add to a good token's, or to leave out. */
+/** Claims to add to a valid token or to omit from it. */
 type Claims = { [claim: string]: unknown };
 const keysOf = () => generateKeyPair('RS256', { extractable: true });
 
@@ -30,7 +30,9 @@ describe('The authorizer', () => {
   let keys: Awaited<ReturnType<typeof keysOf>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
   let time: ReturnType<typeof createVirtualClock>;
-  /** What the issuer has published, by the keys' ids; how it answers; and how often it was asked. */
+  /**
+   * The issuer's published keys by id, its response mode and the number of requests it received.
+   */
   const published = new Map<string, object>();
   const issuerIs = {
     status: 200,
@@ -65,7 +67,7 @@ describe('The authorizer', () => {
   let now = Date.now();
   beforeEach(() => {
     time = createVirtualClock();
-    // Nothing of the test before keeps the issuer from being asked.
+    // Resets the rate limit so that earlier tests do not delay requests to the issuer.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
     issuerIs.asked = 0;
@@ -113,7 +115,7 @@ describe('The authorizer', () => {
     ['sends something else', { body: '<html>' }, /Failed to fetch/],
     ['sends something else as JSON', { body: '{"keys":[{}]}' }, /Failed to fetch/],
   ])(
-    'when the issuer %s instead of its keys fails and says why in its line, and works once they are back',
+    'when the issuer %s instead of its keys fails, logs the cause, and recovers once the keys are available',
     async (_, trouble, cause) => {
       Object.assign(issuerIs, trouble);
       const lines = await captureLogLines(async () => {
@@ -133,7 +135,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('lets a good token into the whole stage, and says who calls', async () => {
+  test('accepts a valid token for the whole stage and returns the caller', async () => {
     const claims = {
       preferred_username: 'Ann',
       phone_number: '+49',
@@ -159,15 +161,15 @@ describe('The authorizer', () => {
       { username: 'Ann', groups: '["team"]' },
     ],
     [
-      'a plain username before Cognito’s',
+      'prefers a plain username to Cognito’s',
       { username: 'A', 'cognito:username': 'B' },
       { username: 'A', groups: '[]' },
     ],
-    ['one group as text', { groups: 'team' }, { groups: '["team"]' }],
-    ['groups that cannot be ours', { groups: ['a b', 7, 'ok', 'x#y'] }, { groups: '["ok"]' }],
-    ['a profile of other types', { picture: 5, username: null }, { groups: '[]' }],
+    ['a single group as a string', { groups: 'team' }, { groups: '["team"]' }],
+    ['groups with invalid ids', { groups: ['a b', 7, 'ok', 'x#y'] }, { groups: '["ok"]' }],
+    ['profile claims of the wrong type', { picture: 5, username: null }, { groups: '[]' }],
     [
-      'a profile that would disturb the line it is shown in',
+      'profile claims with characters that would break a line',
       {
         preferred_username: 'a\u202eb',
         username: '\u200b',
@@ -184,7 +186,7 @@ describe('The authorizer', () => {
   });
 
   test.each([['bearer '], ['BEARER '], ['Bearer   ']])(
-    'takes the scheme in any letters, with any number of spaces behind it: “%s”',
+    'accepts the scheme in any case and with any number of spaces after it: “%s”',
     async (scheme) => {
       expect(await authorize(scheme + (await token()))).toMatchObject({ principalId: 'ann' });
     },
@@ -201,7 +203,7 @@ describe('The authorizer', () => {
     );
   });
 
-  test('tells of more groups than a token may name one too many, and no more: what it tells has to fit', async () => {
+  test('returns at most one group above the limit, so that the context fits its size limit', async () => {
     const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
       context: { groups: JSON.stringify(groups.slice(0, maxGroups + 1)) },
@@ -212,27 +214,27 @@ describe('The authorizer', () => {
     ['no token', () => 'Bearer '],
     ['another scheme', async () => `Basic ${await token()}`],
     ['another scheme before the right one', async () => `Basic x, Bearer ${await token()}`],
-    ['text that is no token', () => 'Bearer x.y.z'],
+    ['text that is not a token', () => 'Bearer x.y.z'],
     [
       'a token of another issuer',
       async () => `Bearer ${await token({ iss: 'https://evil.example' })}`,
     ],
     ['a token for another audience', async () => `Bearer ${await token({ aud: 'other' })}`],
     ['a token without an audience', async () => `Bearer ${await token({ aud: undefined })}`],
-    ['a token not yet good', async () => `Bearer ${await token({ nbf: 3_999_999_999 })}`],
-    ['a token that never ends', async () => `Bearer ${await token({ exp: undefined })}`],
-    ['a token of nobody', async () => `Bearer ${await token({ sub: undefined })}`],
-    ['a token of an impossible contact', async () => `Bearer ${await token({ sub: 'a#b' })}`],
+    ['a token that is not valid yet', async () => `Bearer ${await token({ nbf: 3_999_999_999 })}`],
+    ['a token without an expiry', async () => `Bearer ${await token({ exp: undefined })}`],
+    ['a token without a subject', async () => `Bearer ${await token({ sub: undefined })}`],
+    ['a token with an invalid contact id', async () => `Bearer ${await token({ sub: 'a#b' })}`],
     [
-      'a token of a key that is not the issuer’s',
+      'a token with a key that the issuer does not publish',
       async () => `Bearer ${await token({}, { kid: 'no' })}`,
     ],
-    ['a token with half a signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
-    ['a good token in another spelling', async () => `Bearer ${respelled(await token())}`],
-    ['a good token with padding', async () => `Bearer ${await token()}==`],
-    ['a token without a key’s id', async () => `Bearer ${await token({}, { kid: '' })}`],
+    ['a token with a truncated signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
+    ['a valid token in a non-canonical encoding', async () => `Bearer ${respelled(await token())}`],
+    ['a valid token with padding', async () => `Bearer ${await token()}==`],
+    ['a token without a key id', async () => `Bearer ${await token({}, { kid: '' })}`],
     [
-      'a token signed by somebody else',
+      'a token signed with another key',
       async () => `Bearer ${await token({}, { key: (await keysOf()).privateKey })}`,
     ],
     [
@@ -241,15 +243,15 @@ describe('The authorizer', () => {
         `Bearer ${(await token()).replace(/^[^.]+/, Buffer.from('{"alg":"none","kid":"one"}').toString('base64url')).replace(/[^.]+$/, '')}`,
     ],
     [
-      'a token whose claims were changed',
+      'a token with modified claims',
       async () =>
         `Bearer ${(await token()).replace(/\.[^.]+\./, `.${Buffer.from(`{"sub":"bob","iss":"${issuer}","aud":"${audience}","exp":4000000000}`).toString('base64url')}.`)}`,
     ],
-  ])('turns away %s', async (_, header) => {
+  ])('rejects %s', async (_, header) => {
     expect(await authorize(await header())).toEqual(invalid);
   });
 
-  test('leaves one line of each token that it checked, and nothing of the token', async () => {
+  test('logs one line per checked token, without the token’s contents', async () => {
     const good = await token({ preferred_username: 'Ann the Great', phone_number: '+4930123456' });
     const lines = await captureLogLines(async () => {
       await authorize(`Bearer ${good}`);
@@ -269,7 +271,7 @@ describe('The authorizer', () => {
     expect(lines).toEqual([line({ caller: '49915e0d7d4b' }), line({ code: 'token_expired' })]);
   });
 
-  test('tells an expired token from a bad one', async () => {
+  test('distinguishes an expired token from an invalid one', async () => {
     expect(await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`)).toEqual(
       decision('Deny', 'unknown', {
         code: 'token_expired',
@@ -284,7 +286,7 @@ describe('The authorizer', () => {
     const asked = async (kid: string, key = keys.privateKey) =>
       authorize(`Bearer ${await token({}, { kid, key })}`);
 
-    test('lets in by a new key at once, also after tokens of keys that nobody has', async () => {
+    test('accepts a new key immediately, even after tokens with unknown keys', async () => {
       expect(await asked('one')).toEqual(letIn);
       time.pass(1000);
       expect(await asked('made-up')).toEqual(invalid);
@@ -295,7 +297,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(3);
     });
 
-    test('does not decide about a key that it may not ask for yet, and says so in its line', async () => {
+    test('fails without a decision if it may not request a key yet, and logs the reason', async () => {
       expect(await asked('made-up')).toEqual(invalid);
       const next = await keysOf();
       await publish('three', next);
@@ -310,7 +312,7 @@ describe('The authorizer', () => {
       expect(await asked('three', next.privateKey)).toEqual(letIn);
     });
 
-    test('asks the issuer once a second, however many made-up keys it is asked for, and serves the good', async () => {
+    test('requests the issuer’s keys at most once a second under many unknown key ids, and still accepts valid tokens', async () => {
       expect(await asked('one')).toEqual(letIn);
       for (let n = 0; n < 100; n++) {
         time.pass(100);
@@ -320,7 +322,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(1 + 10);
     });
 
-    test('asks for no key of a token that is no good anyway', async () => {
+    test('does not request the key of a token that is invalid anyway', async () => {
       expect(await asked('one')).toEqual(letIn);
       time.pass(1000);
       for (const claims of [
@@ -335,13 +337,13 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(1);
     });
 
-    test('asks once for all that come while it asks', async () => {
+    test('makes one request to the issuer for all concurrent tokens', async () => {
       const several = await Promise.all(Array.from({ length: 20 }, () => asked('one')));
       expect(several).toEqual(several.map(() => letIn));
       expect(issuerIs.asked).toBe(1);
     });
 
-    test('waits with those who came before while the issuer takes its time', async () => {
+    test('shares a pending request with later tokens while the issuer is slow', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       issuerIs.answers = promise;
       const header = `Bearer ${await token()}`;
@@ -353,7 +355,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(1);
     });
 
-    test('knows what the issuer had when a token came, not what it had before', async () => {
+    test('uses keys that are at least as recent as the token’s arrival', async () => {
       const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
       const answers = [authorize(`Bearer ${early}`)];
       time.pass(1);
@@ -362,7 +364,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(1);
     });
 
-    test('stops letting in by a key that the issuer has taken back, after five minutes', async () => {
+    test('rejects a revoked key after five minutes', async () => {
       const old = await keysOf();
       await publish('old', old);
       expect(await asked('old', old.privateKey)).toEqual(letIn);
@@ -374,7 +376,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(2);
     });
 
-    test('takes another key by the name of an old one', async () => {
+    test('accepts a replaced key under the same key id', async () => {
       const first = await keysOf();
       await publish('same', first);
       expect(await asked('same', first.privateKey)).toEqual(letIn);
@@ -385,7 +387,7 @@ describe('The authorizer', () => {
       expect(await asked('same', first.privateKey)).toEqual(invalid);
     });
 
-    test('serves by the keys that it knows for an hour while the issuer is away, and asks it every half minute', async () => {
+    test('uses its cached keys for an hour while the issuer is down, and retries every 30 seconds', async () => {
       expect(await asked('one')).toEqual(letIn);
       issuerIs.status = 500;
       time.pass(5 * 60_000);
@@ -403,7 +405,7 @@ describe('The authorizer', () => {
       expect(await asked('one')).toEqual(letIn);
     });
 
-    test('fails for a key that it does not know while the issuer is away, without asking more than once a second', async () => {
+    test('fails for an unknown key while the issuer is down, and retries at most once a second', async () => {
       expect(await asked('one')).toEqual(letIn);
       issuerIs.status = 500;
       time.pass(1000);
@@ -412,7 +414,7 @@ describe('The authorizer', () => {
       expect(issuerIs.asked).toBe(2);
     });
 
-    test('is not stopped by a clock that is set back', async () => {
+    test('keeps working if the clock is set back', async () => {
       expect(await asked('one')).toEqual(letIn);
       time.pass(-3_600_000);
       const next = await keysOf();
@@ -422,7 +424,9 @@ describe('The authorizer', () => {
   });
 });
 
-/** The same signature, with its last character written otherwise: what is left of its six bits is not looked at. */
+/**
+ * The same signature with a different last character: decoders ignore the unused bits of its six.
+ */
 function respelled(token: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = letters[letters.indexOf(token.at(-1) ?? '') ^ 1] ?? '';

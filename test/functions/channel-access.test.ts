@@ -22,10 +22,10 @@ const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
 const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
 const team: Inbox = { kind: 'group', id: 'team' };
 
-/** The hour after the real one begins then, in Unix seconds. */
+/** Start of the hour after the current one, in Unix seconds. */
 const begin = (Math.floor(Date.now() / 3_600_000) + 1) * 3600;
 
-describe('The right to listen', () => {
+describe('A channel subscription', () => {
   let issuer: Issuer;
   let server: PushServer;
   let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
@@ -60,7 +60,7 @@ describe('The right to listen', () => {
     await keyServer.close();
   });
 
-  /** Somebody of the team, whose token ends so many seconds after the hour began. */
+  /** A member of the team whose token expires the given number of seconds after the hour began. */
   const member = async (ends: number, groups = ['team']) => {
     const expires_in = begin + ends - Math.floor(Date.now() / 1000);
     const token = await issuer.token('ann', { groups, expires_in });
@@ -71,7 +71,7 @@ describe('The right to listen', () => {
     await socket.heard('connection_ack');
     const who = { id: 'ann', groups, tokenEndsAt: begin + ends };
     let subscriptions = 0;
-    /** Subscribes to all that the person may at this time, and to nothing else. */
+    /** Subscribes to every channel that the member may access at this time, and to no other. */
     const subscribe = async () => {
       const { channels } = channelsFor(who, toSeconds(clock.now()));
       for (const { name } of channels) {
@@ -110,7 +110,7 @@ describe('The right to listen', () => {
     return one;
   };
 
-  test('goes on over the turn of an hour for who subscribes anew, and ends with the hour for who does not', async () => {
+  test('continues across an hour change if the client resubscribes, and ends with the hour if it does not', async () => {
     itIs(0);
     const [stays, leaves] = [await member(7200), await member(1800)];
     await stays.subscribe();
@@ -119,7 +119,8 @@ describe('The right to listen', () => {
     await heardOf(stays.socket, first);
     await heardOf(leaves.socket, first);
 
-    // The token has ended, or names the group no more: what was granted goes on until the hour turns.
+    // The token has expired or no longer names the group: the granted subscription lasts until the
+    // hour changes.
     itIs(3050);
     await stays.subscribe();
     const { socket } = leaves;
@@ -134,11 +135,12 @@ describe('The right to listen', () => {
       later.push(await tell(team));
     }
     for (const one of later) await heardOf(stays.socket, one);
-    // In its last minute and a half the hour's own channel is told as well.
+    // In the last 90 seconds of an hour, events are also published to the channel of the current
+    // hour.
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('of a group ends with the token that named it, and one’s own goes on', async () => {
+  test('to a group ends with the token that named the group, while the contact’s own continues', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();

@@ -58,7 +58,7 @@ describe('The channel authorizer', () => {
     });
   const allowed = { isAuthorized: true, ttlOverride: 0 };
   const refused = { isAuthorized: false, ttlOverride: 0 };
-  /** The hour after the real one, for no turn to come in between; milliseconds. */
+  /** The next full hour, so that the hour does not change during a test; milliseconds. */
   const hour = 3_600_000;
   const begin = (Math.floor(Date.now() / hour) + 1) * hour;
   const itIs = (seconds: number) =>
@@ -71,7 +71,7 @@ describe('The channel authorizer', () => {
   const endingAt = (seconds: number) =>
     bearer({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
 
-  test('lets whoever has a good token connect, and listen to their own inbox and to those of their groups', async () => {
+  test('accepts a valid token to connect and to subscribe to the inboxes of the contact and its groups', async () => {
     const token = await bearer({ groups: ['team', 'friends'] });
     expect([
       await ask(token, 'EVENT_CONNECT'),
@@ -81,7 +81,7 @@ describe('The channel authorizer', () => {
     ]).toEqual([allowed, allowed, allowed, allowed]);
   });
 
-  test('lets nobody listen to others, to groups that they are not in, by wildcards, or to a time that is over', async () => {
+  test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {
     const token = await bearer({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
@@ -99,7 +99,7 @@ describe('The channel authorizer', () => {
     }
   });
 
-  test('lets somebody subscribe to the next hour ten minutes before it, with a token that is good in it', async () => {
+  test('accepts a subscription to the next hour ten minutes before it, if the token is still valid then', async () => {
     const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
     itIs(2999);
     expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
@@ -109,41 +109,41 @@ describe('The channel authorizer', () => {
   });
 
   test.each([
-    ['that is expired', { expires_in: -60 }],
+    ['that has expired', { expires_in: -60 }],
     ['for another audience', { audience: 'another' }],
-    ['of another issuer', { issuer: 'https://another.example.com' }],
+    ['from another issuer', { issuer: 'https://another.example.com' }],
     [
-      'of more groups than a token may name',
+      'with more groups than the limit',
       { groups: Array.from({ length: maxGroups + 1 }, (_, n) => `group-${n}`) },
     ],
-  ])('takes no token %s', async (_, claims) => {
+  ])('rejects a token %s', async (_, claims) => {
     const token = await bearer(claims);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
     expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
   });
 
   test.each(['', 'x', 'Bearer', 'AWS4-HMAC-SHA256 Credential=x'])(
-    'takes %j for no token',
+    'rejects %j as a token',
     async (token) => {
       expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
     },
   );
 
-  test('takes no token any more once its time is over', async () => {
+  test('rejects a token once it has expired', async () => {
     const token = await endingAt(1900);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(allowed);
     itIs(1900);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
   });
 
-  test('lets nobody publish, whatever their token', async () => {
+  test('rejects publishing with any token', async () => {
     const token = await bearer({ groups: ['team'] });
     for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
       expect(await ask(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
     }
   });
 
-  test('leaves a line of each decision, with nothing of the token and of the channel', async () => {
+  test('logs one line per decision, without the token or the channel', async () => {
     const token = await bearer();
     const lines = await captureLogLines(() =>
       Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),

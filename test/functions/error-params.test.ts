@@ -35,7 +35,7 @@ const pathOf = (row: Operation) =>
     ),
   );
 
-/** What an error tells of where the fault is: `param`, and in its message the same. */
+/** The location that an error reports, in `param` and in its message. */
 async function named(row: Operation, call: Partial<Call>) {
   const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
   expect(status).toBeGreaterThanOrEqual(400);
@@ -43,7 +43,7 @@ async function named(row: Operation, call: Partial<Call>) {
   return param;
 }
 
-describe('An error names what is at fault as code would get at it', () => {
+describe('An error names the faulty parameter by its path', () => {
   test.each<[string, Operation, object]>([
     ['conversation_id', sendMessage, { message: 'a' }],
     ['message', sendMessage, { conversation_id: 'x', message: ' ' }],
@@ -109,7 +109,7 @@ describe('An error names what is at fault as code would get at it', () => {
     ['reactions[""]', { reactions: { '': ['bob'] } }],
     ['reactions["\\ud800"]', { reactions: { '\ud800': ['bob'] } }],
     ['attachments[0]', { attachments: ['a'] }],
-  ])('%s, where only JSON can say it', async (param, body) => {
+  ])('%s, in JSON only', async (param, body) => {
     expect(await named(updateMessage, { body })).toBe(param);
   });
 
@@ -137,7 +137,7 @@ describe('An error names what is at fault as code would get at it', () => {
     expect(await named(row, { query })).toBe(param);
   });
 
-  test('a parameter of the path, and a header, by their names', async () => {
+  test('a path parameter and a header, by name', async () => {
     expect(await named(retrieveMessage, { path: { message_id: 'x' } })).toBe('message_id');
     expect(await named(retrieveConversation, { path: { conversation_id: 'x' } })).toBe(
       'conversation_id',
@@ -148,23 +148,23 @@ describe('An error names what is at fault as code would get at it', () => {
   });
 
   test.each<[string, Operation, Partial<Call>]>([
-    ['a body that is no object', sendMessage, { body: '[]' }],
-    ['a body that is no JSON', sendMessage, { body: '{' }],
+    ['a body that is not an object', sendMessage, { body: '[]' }],
+    ['a body that is not JSON', sendMessage, { body: '{' }],
     [
-      'a form whose brackets do not nest',
+      'a form with brackets that do not nest',
       updateMessage,
       { body: 'reactions[a]b][]=x', headers: form },
     ],
-    ['a form that is no UTF-8', updateMessage, { body: 'message=%ff', headers: form }],
+    ['a form that is not UTF-8', updateMessage, { body: 'message=%ff', headers: form }],
     ['a reserved name', sendMessage, { body: '{"constructor":1}' }],
     ['a content type', sendMessage, { body: 'a', headers: { 'Content-Type': 'text/plain' } }],
-    ['what only the sender may do', updateMessage, { body: { message: 'mine' } }],
+    ['a field that only the sender may change', updateMessage, { body: { message: 'mine' } }],
     [
-      'an ETag that is no more',
+      'an outdated ETag',
       updateMessage,
       { body: { reactions: { ok: [] } }, headers: { 'If-Match': '"x"' } },
     ],
-  ])('nothing, where the request as a whole is: %s', async (_, row, call) => {
+  ])('no parameter if the request as a whole is invalid: %s', async (_, row, call) => {
     expect(await named(row, call)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ import '../support/setup/use-table.ts';
 const ann = person('ann', { groups: ['team'] });
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-/** Right and wrong values of each field, as far as a form can say them. */
+/** Valid and invalid values of each field that a form can express. */
 const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
 const attachment = fc
   .record(
@@ -67,7 +67,8 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
         attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
         reactions: fc.oneof(
           reactions('0', '12'),
-          // In a list of maps a number could be an item's place too, which the wording of a fault would tell.
+          // In a list of maps, a form could read a number as an index, which changes the wording of
+          // the error.
           fc.array(reactions(), { minLength: 1, maxLength: 3 }),
         ),
       },
@@ -88,7 +89,7 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
   ],
 ];
 
-describe('A form means what the same JSON means, faults included', () => {
+describe('A form is equivalent to the same JSON, including validation errors', () => {
   let conversation: string;
   let message: string;
   beforeAll(async () => {
@@ -96,7 +97,7 @@ describe('A form means what the same JSON means, faults included', () => {
     message = (await send(ann, conversation, 'Hello')).id;
   });
 
-  /** What of a reply cannot depend on how the request was written. */
+  /** The part of a reply that must not depend on the request's encoding. */
   const essence = ({ status, body }: { status: number; body: unknown }) =>
     JSON.parse(
       JSON.stringify({ status, body }, (name, value) =>

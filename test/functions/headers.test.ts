@@ -6,7 +6,7 @@ import { commonHeaders } from '../support/handlers/common-headers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
 import '../support/setup/use-table.ts';
 
-describe('Every reply, good or bad', () => {
+describe('Every response, success or error,', () => {
   afterEach(() => {
     process.env.ALLOWED_ORIGINS = '*';
   });
@@ -20,24 +20,36 @@ describe('Every reply, good or bad', () => {
   };
 
   test.each([
-    ['any origin may read, where the stage says so', '*', 'https://x.example', '*', undefined],
-    ['any origin may read, even if none is told', '*', undefined, '*', undefined],
+    ['allows any origin if the stage allows any', '*', 'https://x.example', '*', undefined],
+    ['allows any origin even if the request has none', '*', undefined, '*', undefined],
     [
-      'an allowed one may read',
+      'allows a configured origin',
       'https://a.example,https://b.example',
       'https://b.example',
       'https://b.example',
       'Origin',
     ],
-    ['another one may not', 'https://a.example', 'https://a.example.evil', undefined, 'Origin'],
-    ['none may, if none is told', 'https://a.example', undefined, undefined, 'Origin'],
+    [
+      'does not allow another origin',
+      'https://a.example',
+      'https://a.example.evil',
+      undefined,
+      'Origin',
+    ],
+    [
+      'allows no origin if the request has none',
+      'https://a.example',
+      undefined,
+      undefined,
+      'Origin',
+    ],
   ])('%s', async (_, allowed, origin, told, vary) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     expect(await originFor(allowed, origin, id)).toEqual([told, vary]);
     expect(await originFor(allowed, origin, 'garbage')).toEqual([told, vary]);
   });
 
-  test('is kept by nobody, and carries the request’s id and the version of package.json', async () => {
+  test('is not cacheable, and has the request id and the version of package.json', async () => {
     const { headers, body } = await request(retrieveConversation, {
       as: ann,
       path: { conversation_id: 'garbage' },
@@ -46,7 +58,7 @@ describe('Every reply, good or bad', () => {
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });
   });
 
-  test('says of what type its body is, and nothing of that where it has none', async () => {
+  test('has a content type if it has a body, and none otherwise', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, path: { conversation_id: id } };
     const whole = await request(retrieveConversation, call);

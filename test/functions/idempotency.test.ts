@@ -38,14 +38,14 @@ const sendOnce = (key: string, body: object, as = ann) =>
 const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
 
-/** The places of the conversation's log that are decided. */
+/** The decided sequence numbers of the conversation's log. */
 const placesIn = async (id: string) =>
   (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
 const textsOf = async (id: string) => (await list(bob, id)).data.map(({ message }) => message);
 
 describe('Sending with an Idempotency-Key', () => {
-  test('sends once, however often it is asked, and gives the first reply again', async () => {
+  test('sends one message for any number of retries, and returns the first response each time', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello', attachments: [{ b: 1, a: 2 }] };
     const key = freshKey();
@@ -69,7 +69,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual([]);
   });
 
-  test('by a form and by JSON, whatever the order of fields, is the same request', async () => {
+  test('treats a form and JSON as the same request, in any field order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const first = await sendOnce(key, { conversation_id: id, message: 'Hello' });
@@ -81,7 +81,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('gives the first reply again to the letter, in whatever order its fields come', async () => {
+  test('replays the first response byte for byte, in any field order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const text = async (body: string) => {
       const headers = { 'Idempotency-Key': 'to the letter' };
@@ -105,11 +105,11 @@ describe('Sending with an Idempotency-Key', () => {
 
   test.each<[string, object[]]>([
     [
-      'no attachments, in whatever words',
+      'no attachments, however expressed',
       [{}, { attachments: [] }, { attachments: null }, { extra: 1, read_at: 5, reactions: {} }],
     ],
     [
-      'attachments whose fields come in another order',
+      'attachments with fields in another order',
       [
         { attachments: [{ a: 1, b: { c: 2, d: 3 } }] },
         { attachments: [{ b: { d: 3, c: 2 }, a: 1 }] },
@@ -128,7 +128,7 @@ describe('Sending with an Idempotency-Key', () => {
   });
 
   test.each<[string, object, object]>([
-    ['an attachment more', {}, { attachments: [{}] }],
+    ['an additional attachment', {}, { attachments: [{}] }],
     ['an empty field of an attachment', { attachments: [{}] }, { attachments: [{ name: null }] }],
     ['an empty list in an attachment', { attachments: [{}] }, { attachments: [{ a: [] }] }],
     [
@@ -136,8 +136,8 @@ describe('Sending with an Idempotency-Key', () => {
       { attachments: [{ a: 1 }, {}] },
       { attachments: [{}, { a: 1 }] },
     ],
-    ['a text that looks the same', { message: 'é' }, { message: 'e\u0301' }],
-  ])('is another request with %s', async (_, one, other) => {
+    ['a text that only looks identical', { message: 'é' }, { message: 'e\u0301' }],
+  ])('is a different request with %s', async (_, one, other) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -145,7 +145,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await sendOnce(key, { ...body, ...other })).toMatchObject({ status: 422 });
   });
 
-  test('is one’s own: another person, operation or key is another request', async () => {
+  test('is scoped to the caller: another contact, operation or key is another request', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -156,7 +156,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['Hello', 'Hello', 'Hello']);
   });
 
-  test('gives the first reply although the conversation was deleted right after a twin had sent', async () => {
+  test('replays the first response if the conversation is deleted right after a concurrent duplicate sent', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -174,7 +174,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(headers['Idempotent-Replayed']).toBe('true');
   });
 
-  test('by a twin that is too late gives up the place it had, so that no reader waits for it', async () => {
+  test('releases the reserved sequence number of a late concurrent duplicate, so that readers do not wait for it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -185,7 +185,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await placesIn(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
 
-  test('takes another place where a reader could not wait for it, and sends once', async () => {
+  test('reserves another sequence number if readers gave up on the first, and sends once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
@@ -200,7 +200,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['slow', 'quick']);
   });
 
-  test('for another body is refused, and sends nothing', async () => {
+  test('is rejected for a different body, and sends nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     await sendOnce(key, { conversation_id: id, message: 'Hello' });
@@ -220,8 +220,8 @@ describe('Sending with an Idempotency-Key', () => {
   test.each([
     ['empty', ''],
     ['empty in quotes', '""'],
-    ['of 256 characters', 'k'.repeat(256)],
-  ])('that is %s is refused', async (_, key) => {
+    ['with 256 characters', 'k'.repeat(256)],
+  ])('is rejected if the key is %s', async (_, key) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, headers: { 'Idempotency-Key': key } };
     const body = { conversation_id: id, message: 'Hello' };
@@ -231,7 +231,7 @@ describe('Sending with an Idempotency-Key', () => {
     });
   });
 
-  test('is forgotten after a day, whether or not the record is still in the table', async () => {
+  test('expires after a day, even if the record is still in the table', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -249,7 +249,7 @@ describe('Sending with an Idempotency-Key', () => {
   });
 
   test.each([1, 2, 3].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
-    'sends once when the function dies at its call %i of the table, %s it is made',
+    'sends once if the function crashes at its table call %i, %s the call is made',
     async (k, when) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const body = { conversation_id: id, message: 'Hello' };
@@ -266,7 +266,7 @@ describe('Sending with an Idempotency-Key', () => {
     },
   );
 
-  test('sends once when twenty twins come at the same time, some of which die', async () => {
+  test('sends once for twenty concurrent duplicates, some of which crash', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -288,7 +288,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['Hello']);
   });
 
-  test('while twins keep getting in each other’s way says so, and to come again', async () => {
+  test('returns a retryable error while concurrent duplicates keep conflicting', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
     undo.push(
@@ -308,17 +308,17 @@ describe('Sending with an Idempotency-Key', () => {
       headers: { 'Retry-After': '1' },
       body: { code: 'request_in_progress' },
     });
-    // It is certain that nothing was put there.
+    // No message was written at that sequence number.
     expect(await placesIn(id)).toEqual([messageKey(id, 1).sk]);
   });
 
-  test('costs one more read, and the transaction', async () => {
+  test('costs one additional read, and a transaction', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     await sendOnce(freshKey(), body);
     const key = freshKey();
     await sendOnce(key, body);
-    // AWS charges 9: two for each item of a transaction, where DynamoDB Local charges one.
+    // AWS charges 9 units: two for each item of a transaction. DynamoDB Local charges one.
     expect(usage).toEqual({ table_calls: 3, read_units: 1, write_units: 7 });
     await sendOnce(key, body);
     expect(usage).toEqual({ table_calls: 1, read_units: 1, write_units: 0 });
@@ -331,7 +331,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
   test.each([
     ['with a contact', { contact_id: 'bob' }],
     ['in a group', { group_id: 'team' }],
-  ])('creates once, and gives the first reply again: %s', async (_, body) => {
+  ])('creates one conversation, and replays the first response: %s', async (_, body) => {
     const key = freshKey();
     const first = await createOnce(key, body, member);
     const again = await createOnce(key, body, member);
@@ -347,7 +347,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     expect(await getConversation(member, id)).toEqual(first.body);
   });
 
-  test('is the same request whether what is not given is absent or null, by JSON or by a form', async () => {
+  test('treats absent and null fields as the same request, in JSON and in a form', async () => {
     const key = freshKey();
     const headers = {
       'Idempotency-Key': key,
@@ -365,7 +365,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
   });
 
   test.each([1, 2].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
-    'creates one when the function dies at its call %i of the table, %s it is made',
+    'creates one conversation if the function crashes at its table call %i, %s the call is made',
     async (k, when) => {
       await create(ann, { contact_id: 'bob' });
       const key = freshKey();
@@ -377,9 +377,9 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     },
   );
 
-  test('takes the place of a record whose time is over while it is being put', async () => {
+  test('replaces a record that expires while it is written', async () => {
     const key = freshKey();
-    // Nobody knows her contact yet, so that it is written beside.
+    // The caller's contact is not stored yet, so the request also writes it.
     const nora = person('nora');
     const [start, day] = [Date.now(), 24 * 3600 * 1000];
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
@@ -387,7 +387,8 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     now.mockReturnValue(start + day);
     undo.push(
       interceptCalls(async ({ command }, goOn) => {
-        // The clock is a second back when the transaction is made up, and right again when it is refused.
+        // The clock is a second behind when the transaction is built, and correct when it is
+        // rejected.
         if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
         if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
         await goOn();
@@ -400,7 +401,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     expect(await getConversation(nora, id)).toEqual(second.body);
   });
 
-  test('creates one when twenty twins come at the same time', async () => {
+  test('creates one conversation for twenty concurrent duplicates', async () => {
     const key = freshKey();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => createOnce(key, { contact_id: 'bob' })),

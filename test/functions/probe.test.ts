@@ -12,7 +12,7 @@ import { env } from '../../shared/env.ts';
 
 const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };
 
-describe('Asked by a stranger every few minutes', () => {
+describe('The unauthenticated probe that runs every few minutes', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   let closeKeys: () => Promise<void>;
@@ -37,13 +37,13 @@ describe('Asked by a stranger every few minutes', () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  test('the API is well when it refuses as it should, whose keys it asked for', async () => {
+  test('reports the API as healthy if it rejects the request as expected, and requests the issuer’s keys', async () => {
     await expect(handler()).resolves.toBeUndefined();
     expect(keysAsked).toBeGreaterThan(0);
   });
 });
 
-describe('It is said that the API is not well when it', () => {
+describe('The probe reports the API as unhealthy if it', () => {
   let answer: (response: ServerResponse) => void;
   let close: () => Promise<void>;
 
@@ -71,21 +71,21 @@ describe('It is said that the API is not well when it', () => {
     (response: ServerResponse) =>
       response.writeHead(status, more).end(JSON.stringify(body));
 
-  test('does not, but only then', async () => {
+  test('does not respond, and only then', async () => {
     answer = reply(401, right);
     await expect(handler()).resolves.toBeUndefined();
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ['lets strangers in', reply(200, { data: [] })],
+    ['accepts an unauthenticated request', reply(200, { data: [] })],
     ['fails', reply(503, { ...right, code: 'unavailable' })],
-    ['says the right thing with another status', reply(503, right)],
-    ['answers in AWS’s words', reply(401, { message: 'Unauthorized' })],
-    ['says another reason', reply(401, { ...right, code: 'token_missing' })],
-    ['gives no id of the request', reply(401, right, { 'WWW-Authenticate': 'Bearer' })],
-    ['does not say what to sign in with', reply(401, right, { 'Request-Id': '1' })],
+    ['responds with the right body and another status', reply(503, right)],
+    ['responds with an AWS error message', reply(401, { message: 'Unauthorized' })],
+    ['responds with another error code', reply(401, { ...right, code: 'token_missing' })],
+    ['responds without a request id', reply(401, right, { 'WWW-Authenticate': 'Bearer' })],
+    ['responds without an authentication scheme', reply(401, right, { 'Request-Id': '1' })],
     [
-      'wants another way of signing in',
+      'responds with another authentication scheme',
       reply(401, right, { 'Request-Id': '1', 'WWW-Authenticate': 'Like Bearer' }),
     ],
     ['talks nonsense', (response) => response.end('<html>')],

@@ -20,8 +20,8 @@ beforeEach(() => {
   process.env.PROVING_SECONDS = '600';
 });
 
-describe('New code that has all calls', () => {
-  test('has to prove itself: CodeDeploy hears nothing for now', async () => {
+describe('A new version that receives all traffic', () => {
+  test('stays on probation: CodeDeploy gets no status yet', async () => {
     await handler(event);
     expect(codeDeploy.calls()).toEqual([]);
     expect(queue.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input)).toEqual([
@@ -29,7 +29,7 @@ describe('New code that has all calls', () => {
     ]);
   });
 
-  test('counts as good some minutes later', async () => {
+  test('is reported as successful some minutes later', async () => {
     await handler(fromQueue);
     expect(
       codeDeploy
@@ -40,7 +40,7 @@ describe('New code that has all calls', () => {
     ]);
   });
 
-  test('was taken back meanwhile: then there is nothing to say any more, and that is no failure', async () => {
+  test('is not reported and causes no error if it was rolled back in the meantime', async () => {
     const over = Object.assign(new Error('over'), {
       name: 'LifecycleEventAlreadyCompletedException',
     });
@@ -48,7 +48,7 @@ describe('New code that has all calls', () => {
     await expect(handler(fromQueue)).resolves.toBeUndefined();
   });
 
-  test('is told of again when it could not be told', async () => {
+  test('is reported again if the first report failed', async () => {
     codeDeploy.on(PutLifecycleEventHookExecutionStatusCommand).rejects(new Error('busy'));
     await expect(handler(fromQueue)).rejects.toThrow('busy');
     queue.on(SendMessageCommand).rejects(new Error('no queue'));

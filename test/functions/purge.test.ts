@@ -26,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A deleted conversation with so many messages. */
+/** A deleted conversation with the given number of messages. */
 async function deletedWith(messages: number, text?: string): Promise<string> {
   const { id } = await create(ann, { contact_id: 'bob' });
   if (messages > 0) await seedMessages(id, 'ann', messages, undefined, text);
@@ -47,7 +47,7 @@ const touchedAt = async (id: string) => (await getItem(conversationKey(id)))?.to
 
 const Removals = v.object({ RequestItems: v.record(v.string(), v.array(v.unknown())) });
 
-/** Of what is to be written the table takes only the first few. */
+/** The table accepts only the first few items of each write. */
 function keepSome(input: object, count: number): void {
   const { RequestItems } = v.parse(Removals, input);
   const kept = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
@@ -55,7 +55,7 @@ function keepSome(input: object, count: number): void {
 }
 
 describe('A deleted conversation', () => {
-  test('leaves at once nothing of itself but a time, and its place among what is to be purged', async () => {
+  test('keeps only a timestamp and its entry in the purge index', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -70,7 +70,7 @@ describe('A deleted conversation', () => {
     expect(await toBePurged(id)).toBe(true);
   });
 
-  test('is purged to the last item: messages, markers, settings, and last the tombstone', async () => {
+  test('is purged completely: messages, tombstones, settings, and its own tombstone last', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: kept } = await create(ann, { contact_id: 'bob' });
@@ -91,7 +91,7 @@ describe('A deleted conversation', () => {
     expect(others).toHaveLength(5);
   });
 
-  test('is not touched before the requests that saw it alive must have ended', async () => {
+  test('is not purged until every request that read it before its deletion must have ended', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(3);
     const start = now();
@@ -107,10 +107,11 @@ describe('A deleted conversation', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('that needs more time than the worker has is taken up again where it was left', async () => {
+  test('resumes its purge where the worker stopped if the worker ran out of time', async () => {
     const time = createVirtualClock();
     const id = await deletedWith(2000);
-    // Not even time enough to wait, and so it does not: the touch alone brings the worker back.
+    // The worker has too little time even to wait, so it does not: updating the tombstone alone
+    // invokes it again.
     const begun = time.now();
     expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);
@@ -123,25 +124,25 @@ describe('A deleted conversation', () => {
       left.push((await getSortKeys(id)).length);
       if (left.at(-1) !== 0) expect(await touchedAt(id)).not.toEqual(touched);
     }
-    // In two seconds 800 of them, and what the last batch is more.
+    // Two seconds allow 800 of them, plus the remainder of the last batch.
     expect(left).toHaveLength(3);
     expect(left[0]).toBeGreaterThanOrEqual(2001 - 825);
     expect(left[1]).toBeGreaterThanOrEqual(2001 - 2 * 825);
   });
 
-  test('takes a write unit an item, and no more than 400 a second, however large the items are', async () => {
+  test('costs a write unit per item, and at most 400 per second, for items of any size', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(100, 'x'.repeat(9_500));
     const start = now();
     await runPurgeWorker([id]);
     const seconds = (now() - start - 60_000) / 1000;
-    // Of an item of this size, and the tombstone with its place in the index.
+    // Writes for an item of this size, plus the tombstone and its index entry.
     const units = 100 * 10;
     expect(usage.write_units).toBe(units + 2);
     expect(seconds).toBeCloseTo(units / 400, 1);
   });
 
-  test('makes progress beside others, at a rate that all share', async () => {
+  test('is purged concurrently with others at a shared rate', async () => {
     const { now } = createVirtualClock();
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const order: string[] = [];
@@ -155,16 +156,17 @@ describe('A deleted conversation', () => {
     const start = now();
     expect(await runPurgeWorker(ids)).toEqual([]);
     for (const id of ids) expect(await getSortKeys(id)).toEqual([]);
-    // Before the first of them has had its last batch, all have had their first.
+    // Each gets its first batch before the first of them gets its last.
     const firstDone = Math.min(...ids.map((id) => order.lastIndexOf(id)));
     expect(new Set(order.slice(0, firstDone)).size).toBe(10);
-    // Alone, each would take a quarter of a second; of 2,000 units a second each has a tenth.
+    // Alone, each would take a quarter of a second. Each gets a tenth of the 2,000 units per
+    // second.
     expect((now() - start - 60_000) / 1000).toBeGreaterThan(0.45);
   });
 });
 
 describe('The purge worker', () => {
-  test('leaves alone a conversation that is alive, whatever it is told', async () => {
+  test('does not change a live conversation, whatever record it receives', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');
@@ -173,7 +175,7 @@ describe('The purge worker', () => {
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
-  test('may be told twice, late, or in any order', async () => {
+  test('accepts duplicate, late and reordered records', async () => {
     createVirtualClock();
     const [one, other] = [await deletedWith(3), await deletedWith(3)];
     expect(await runPurgeWorker([other, one, other])).toEqual([]);
@@ -182,7 +184,7 @@ describe('The purge worker', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'may die %s any of its calls: the next time it finishes',
+    'finishes on the next invocation after a crash %s any of its calls',
     async (when) => {
       createVirtualClock();
       for (let k = 1; ; k++) {
@@ -204,7 +206,7 @@ describe('The purge worker', () => {
     },
   );
 
-  test('reports only those on which it failed, so that only they come again', async () => {
+  test('reports only the records that failed, so that only they are retried', async () => {
     createVirtualClock();
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
     undo.push(
@@ -221,7 +223,7 @@ describe('The purge worker', () => {
     expect(await getSortKeys(bad)).toHaveLength(3);
   });
 
-  test('meets again what the table leaves unprocessed, and does not hurry it', async () => {
+  test('retries unprocessed items without exceeding its rate', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(50);
     undo.push(
@@ -233,11 +235,11 @@ describe('The purge worker', () => {
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);
     expect(await getSortKeys(id)).toEqual([]);
-    // Ten batches were asked for, whole as they seemed.
+    // Ten batches were requested, each apparently complete.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 
-  test('has no business with anything but conversations', async () => {
+  test('ignores records of other item types', async () => {
     createVirtualClock();
     await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'Hello');
     expect(await purgeKey(contactKey('ann'))).toEqual([]);

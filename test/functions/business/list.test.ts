@@ -15,7 +15,7 @@ import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
-/** Listings by their public ids, in either field set. */
+/** Listings by public id, in either field set. */
 const Listed = v.object({
   has_more: v.boolean(),
   data: v.array(
@@ -41,7 +41,7 @@ async function list(query: Query = {}) {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `b${String(from + n).padStart(2, '0')}`);
 
-/** The first is a listing with all there is to it; every third of the others is not active. */
+/** The first listing has every field. Every third of the others is inactive. */
 const complete = {
   public_id: 'a-harbour_kiosk',
   slug: 'harbour-kiosk',
@@ -118,19 +118,19 @@ beforeAll(async () => {
 });
 
 describe('Listing businesses', () => {
-  test('gives the first ten by public id, and says that there are more', async () => {
+  test('returns the first ten by public id, and reports that there are more', async () => {
     expect(await list()).toMatchObject({
       has_more: true,
       ids: ['a-harbour_kiosk', ...numbers(1, 9)],
     });
   });
 
-  test('gives the snake_case field set as it was imported', async () => {
+  test('returns the snake_case field set as it was imported', async () => {
     const { body } = await request(listBusinesses, { as: ann, query: { limit: '1' } });
     expect(body).toEqual({ has_more: true, data: [complete] });
   });
 
-  test('gives the camelCase field set of the same listing', async () => {
+  test('returns the camelCase field set of the same listing', async () => {
     const query = { limit: '1', format: 'camelCase' };
     const { body } = await request(listBusinesses, { as: ann, query });
     const { slug, title, type, image, address, latitude, longitude, status, version } = complete;
@@ -157,7 +157,7 @@ describe('Listing businesses', () => {
     });
   });
 
-  test('shows what is not known as null, and lists without anything as empty', async () => {
+  test('returns unknown values as null and empty lists as empty', async () => {
     const listed = async (format: string) => {
       const query = { starting_after: 'b02', limit: '1', format };
       return (await request(listBusinesses, { as: ann, query })).body;
@@ -190,12 +190,17 @@ describe('Listing businesses', () => {
   });
 
   test.each<[string, Query, boolean, string[]]>([
-    ['all, with a limit just as large', { limit: '13' }, false, ['a-harbour_kiosk', ...others]],
-    ['the page after one', { limit: '3', starting_after: 'b04' }, true, numbers(5, 7)],
+    [
+      'all, with a limit equal to the total',
+      { limit: '13' },
+      false,
+      ['a-harbour_kiosk', ...others],
+    ],
+    ['the page after a listing', { limit: '3', starting_after: 'b04' }, true, numbers(5, 7)],
     ['the last page, full', { limit: '3', starting_after: 'b09' }, false, numbers(10, 12)],
     ['the last page, short', { limit: '9', starting_after: 'b10' }, false, numbers(11, 12)],
     ['nothing after the last', { starting_after: 'b12' }, false, []],
-    ['the page before one', { limit: '3', ending_before: 'b09' }, true, numbers(6, 8)],
+    ['the page before a listing', { limit: '3', ending_before: 'b09' }, true, numbers(6, 8)],
     [
       'the first page',
       { limit: '3', ending_before: 'b03' },
@@ -203,23 +208,23 @@ describe('Listing businesses', () => {
       ['a-harbour_kiosk', 'b01', 'b02'],
     ],
     ['nothing before the first', { ending_before: 'a-harbour_kiosk' }, false, []],
-    ['after one that never was', { limit: '2', starting_after: 'b05.5' }, true, ['b06', 'b07']],
-    ['before one that never was', { limit: '2', ending_before: 'b05.5' }, true, ['b04', 'b05']],
-    ['after a cursor with a place', { limit: '1', starting_after: 'b07~9' }, true, ['b08']],
+    ['after a nonexistent listing', { limit: '2', starting_after: 'b05.5' }, true, ['b06', 'b07']],
+    ['before a nonexistent listing', { limit: '2', ending_before: 'b05.5' }, true, ['b04', 'b05']],
+    ['after a cursor with a position', { limit: '1', starting_after: 'b07~9' }, true, ['b08']],
     ['active ones', { active: 'true', limit: '4' }, true, ['a-harbour_kiosk', 'b01', 'b02', 'b04']],
     [
-      'active ones after one that is not',
+      'active listings after an inactive one',
       { active: 'true', limit: '4', starting_after: 'b03' },
       true,
       ['b04', 'b05', 'b07', 'b08'],
     ],
     [
-      'active ones before one',
+      'active listings before one',
       { active: 'true', limit: '3', ending_before: 'b11' },
       true,
       ['b07', 'b08', 'b10'],
     ],
-    ['the last active ones', { active: 'true', starting_after: 'b10' }, false, ['b11']],
+    ['the last active listings', { active: 'true', starting_after: 'b10' }, false, ['b11']],
     [
       'all when active is false',
       { active: 'false', limit: '13' },
@@ -231,7 +236,7 @@ describe('Listing businesses', () => {
     expect(page).toEqual({ has_more, ids });
   });
 
-  test('can be walked to its end by the links, with the filter and the format kept', async () => {
+  test('links lead to the end of the list and keep the filter and the format', async () => {
     let query: Query | undefined = { active: 'true', format: 'snake_case', limit: '4' };
     const seen: string[][] = [];
     while (query) {
@@ -244,7 +249,7 @@ describe('Listing businesses', () => {
     expect(seen).toEqual([active.slice(0, 4), active.slice(4, 8), active.slice(8)]);
   });
 
-  test('goes on from a listing that is gone', async () => {
+  test('continues after a deleted listing', async () => {
     await seedBusinesses(createBusinessRecord('b05-gone', { status: 'active' }));
     expect((await list({ limit: '1', starting_after: 'b05' })).ids).toEqual(['b05-gone']);
     const { client, name: TableName } = businessTable;
@@ -260,7 +265,7 @@ describe('Listing businesses', () => {
     }
   });
 
-  test('is the same for everybody, and stores nothing of who asks', async () => {
+  test('is the same for every caller, and stores nothing about the caller', async () => {
     const [one, other] = await Promise.all(
       [ann, eve].map((as) => request(listBusinesses, { as, query: {} })),
     );
@@ -272,7 +277,7 @@ describe('Listing businesses', () => {
 
   test.each([
     [
-      'a cursor that is no public id',
+      'a cursor that is not a public id',
       { starting_after: 'a b' },
       'starting_after',
       'must be the public_id of a business',
@@ -284,7 +289,7 @@ describe('Listing businesses', () => {
       'must be the public_id of a business',
     ],
     [
-      'a cursor that is only a place',
+      'a cursor that is only a position',
       { starting_after: '~1' },
       'starting_after',
       'must be the public_id of a business',
@@ -299,7 +304,7 @@ describe('Listing businesses', () => {
       'ending_before',
       'must not be combined with starting_after',
     ],
-  ])('with %s is refused', async (_, query, param, rule) => {
+  ])('with %s is rejected', async (_, query, param, rule) => {
     expect(await refused(listBusinesses, { as: ann, query })).toEqual({
       status: 400,
       type: 'invalid_request',
@@ -310,20 +315,23 @@ describe('Listing businesses', () => {
   });
 });
 
-describe('What listing businesses costs', () => {
-  test.each([{}, { active: 'true' }])('ten of a kilobyte, with %j: one call', async (query) => {
-    const description = 'word '.repeat(180);
-    const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
-    await seedBusinesses(
-      ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
-    );
-    await list({ starting_after: 'c', ...query });
-    const { table_calls, read_units, write_units } = usage;
-    expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
-  });
+describe('The cost of listing businesses', () => {
+  test.each([{}, { active: 'true' }])(
+    'is one call for ten listings of one kilobyte, with %j',
+    async (query) => {
+      const description = 'word '.repeat(180);
+      const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
+      await seedBusinesses(
+        ...ids.map((id) => createBusinessRecord(id, { description, status: 'active' })),
+      );
+      await list({ starting_after: 'c', ...query });
+      const { table_calls, read_units, write_units } = usage;
+      expect([table_calls, read_units, write_units]).toEqual([1, 1.5, 0]);
+    },
+  );
 
   describe('when listings are large', () => {
-    /** Read units that each takes; the table gives three of them a call. */
+    /** Read units per listing. The table returns three of them per call. */
     const unitsOfOne = 43;
     const ids = Array.from({ length: 20 }, (_, n) => `d${String(n).padStart(2, '0')}`);
     beforeAll(async () => {
@@ -334,7 +342,7 @@ describe('What listing businesses costs', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'with %j: they come over several calls, and none is read but those of the page and the next',
+      'spreads over several calls with %j, and reads only the page and the next listing',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
@@ -342,13 +350,13 @@ describe('What listing businesses costs', () => {
       },
     );
 
-    test('the page ends where the reply is full, and reading with the call that finds out', async () => {
+    test('ends the page and the reads at the call that fills the reply', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('the page goes on where little of each is shown', async () => {
+    test('continues the page if the selected fields are small', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });

@@ -24,7 +24,7 @@ const erase = (id: string) =>
   client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }));
 const stored = (id: string) => getItem(contactKey(id));
 
-test('Who was erased and writes again is shown by the id alone, and nothing of the token is stored', async () => {
+test('A contact that writes again after its erasure is shown by id alone, and nothing of the token is stored', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await erase(cleo.id);
@@ -45,7 +45,7 @@ test('Who was erased and writes again is shown by the id alone, and nothing of t
   expect(await stored(cleo.id)).toEqual(left);
 });
 
-test('It makes the calls that it makes for others: one a minute, and none more', async () => {
+test('An erased contact costs the same calls as others: one per minute', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const sending = async () => (await measureCost(send(cleo, id, 'Hello'))).calls;
@@ -56,7 +56,7 @@ test('It makes the calls that it makes for others: one a minute, and none more',
   expect([await sending(), await sending()]).toEqual(before);
 });
 
-test('Code that knows nothing of it reads what is left as a contact without a face', async () => {
+test('Code without support for erasure reads the record as a contact without a profile', async () => {
   const { cleo } = createTrio();
   await erase(cleo.id);
   const { erased_at, ...left } = (await stored(cleo.id)) ?? {};
@@ -72,7 +72,7 @@ test('Code that knows nothing of it reads what is left as a contact without a fa
   });
 });
 
-test('Erased again, they keep the time of the first time', async () => {
+test('A repeated erasure keeps the time of the first one', async () => {
   const { cleo } = createTrio();
   const first = now;
   await erase(cleo.id);

@@ -17,7 +17,7 @@ const strangerOf = (id: string) => ({
 });
 
 describe('Retrieving a contact', () => {
-  test('tells who the other in a direct conversation is, whichever of the two has made it', async () => {
+  test('returns the other participant of a direct conversation, whoever created it', async () => {
     const { cleo, xavier } = createTrio();
     jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
     await create(xavier, { contact_id: cleo.id });
@@ -28,7 +28,7 @@ describe('Retrieving a contact', () => {
     expect(await getContact(xavier, cleo.id)).toEqual(strangerOf(cleo.id));
   });
 
-  test('tells of somebody who has never written nothing but the id', async () => {
+  test('returns only the id of a contact that has never written', async () => {
     const { cleo } = createTrio();
     await create(cleo, { contact_id: 'never.seen@example.com' });
     expect(await getContact(cleo, 'never.seen@example.com')).toEqual(
@@ -36,20 +36,20 @@ describe('Retrieving a contact', () => {
     );
   });
 
-  test('tells oneself, whether one has written before or not', async () => {
+  test('returns the caller, whether or not the caller has written before', async () => {
     const { cleo } = createTrio();
     expect(await getContact(cleo, cleo.id)).toEqual(strangerOf(cleo.id));
     await create(cleo, { contact_id: 'zoe' });
     expect(await getContact(cleo, cleo.id)).toMatchObject({ id: cleo.id, username: cleo.username });
   });
 
-  test('tells nobody which groups somebody is in', async () => {
+  test('does not return the groups of a contact', async () => {
     const { cleo, xavier, team } = createTrio();
     await create({ ...xavier, groups: [team] }, { contact_id: cleo.id });
     expect(JSON.stringify(await getContact(cleo, xavier.id))).not.toContain(team);
   });
 
-  test('is refused to a stranger, in the words for somebody who never was', async () => {
+  test('gives a stranger the same response as a nonexistent contact', async () => {
     const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });
     for (const contact_id of [xavier.id, 'nobody']) {
@@ -59,7 +59,7 @@ describe('Retrieving a contact', () => {
     }
   });
 
-  test('answers 304 while they are as the client knows them, and 200 once they are not', async () => {
+  test('returns 304 if the client’s version is current, and 200 otherwise', async () => {
     const { cleo, xavier } = createTrio();
     await create(xavier, { contact_id: cleo.id });
     const call = { as: cleo, path: { contact_id: xavier.id } };
@@ -81,7 +81,7 @@ describe('Retrieving a contact', () => {
 
 describe('In the path', () => {
   test.each(['', 'a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), '%', '%zz', '%00', 'a%23b'])(
-    "'%s' is refused, as it is nobody’s id",
+    "'%s' is rejected as an invalid id",
     async (contact_id) => {
       const { cleo } = createTrio();
       expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual({
@@ -95,7 +95,7 @@ describe('In the path', () => {
   );
 
   test.each(['a.b', 'a@b.example', 'a|b', 'a+b', 'a=b', 'a,b', 'a:b', 'a_-', 'x'.repeat(128)])(
-    "'%s' is an id, whether the gateway decodes paths or not",
+    "'%s' is accepted as an id, whether or not the gateway decodes paths",
     async (contact_id) => {
       const { cleo } = createTrio();
       await create(cleo, { contact_id });

@@ -11,19 +11,28 @@ import '../../support/setup/use-table.ts';
 const roles = ['caller', 'contact', 'third'] as const;
 type Role = (typeof roles)[number];
 
-/** A conversation, and how its people stand to its group when the caller asks for the contact. */
+/**
+ * A conversation, and the membership of its participants in its group when the caller requests the
+ * contact.
+ */
 interface Situation {
   by: Role;
   names?: Role;
   isOfGroup?: boolean;
   isDeleted?: boolean;
-  /** By the token with which the contact is asked for. */
+  /** According to the token of the request. */
   callerIsIn?: boolean;
-  /** What the contact's token said when they wrote last, after the conversation was made; undefined if they did not. */
+  /**
+   * The groups in the contact's last token since the conversation was created; undefined if the
+   * contact has not written since.
+   */
   contactWroteAs?: 'member' | 'no member';
 }
 
-/** Makes it so; gives whether the caller finds the contact, and whether both take part, as far as is known of the contact. */
+/**
+ * Creates the situation. Returns whether the caller can retrieve the contact, and whether both are
+ * participants according to the stored data.
+ */
 async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
   const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;
   const { cleo, xavier, tina, team } = createTrio();
@@ -60,12 +69,16 @@ async function happens(situation: Situation): Promise<{ finds: boolean; should: 
 
 const asMember = { isOfGroup: true, callerIsIn: true } as const;
 
-describe('Who shares a conversation', () => {
+describe('A shared conversation', () => {
   test.each<[boolean, string, Situation]>([
-    [true, 'a direct one that the caller has made', { by: 'caller', names: 'contact' }],
-    [true, 'a direct one that the contact has made', { by: 'contact', names: 'caller' }],
-    [false, 'one that was deleted', { by: 'caller', names: 'contact', isDeleted: true }],
-    [false, 'one of the contact and a third', { by: 'third', names: 'contact', callerIsIn: true }],
+    [true, 'a direct one that the caller created', { by: 'caller', names: 'contact' }],
+    [true, 'a direct one that the contact created', { by: 'contact', names: 'caller' }],
+    [false, 'a deleted one', { by: 'caller', names: 'contact', isDeleted: true }],
+    [
+      false,
+      'one between the contact and a third contact',
+      { by: 'third', names: 'contact', callerIsIn: true },
+    ],
     [
       true,
       'one of the caller’s group that names the contact',
@@ -73,7 +86,7 @@ describe('Who shares a conversation', () => {
     ],
     [
       false,
-      'the same, when the caller, who has made it, has left the group',
+      'one that the caller created in a group and that names the contact, after the caller left the group',
       { by: 'caller', names: 'contact', isOfGroup: true },
     ],
     [
@@ -83,25 +96,25 @@ describe('Who shares a conversation', () => {
     ],
     [
       false,
-      'the same, when the contact, who has made it, has left the group and written since',
+      'one that the contact created in a group and that names the caller, after the contact left the group and wrote again',
       { by: 'contact', names: 'caller', isOfGroup: true, contactWroteAs: 'no member' },
     ],
     [true, 'one of a group of both', { by: 'third', ...asMember, contactWroteAs: 'member' }],
     [
       false,
-      'the same, when the contact has written nothing as a member',
+      'one of a group of both, if the contact has written nothing as a member',
       { by: 'third', ...asMember },
     ],
     [
       false,
-      'the same, when it was deleted',
+      'a deleted one of a group of both',
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
   ])('%s: %s', async (shared, _, situation) => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 
-  test('in all combinations it is who both take part, by the caller’s token and the contact’s last one', async () => {
+  test('in every combination requires that both participate, by the caller’s token and the contact’s last one', async () => {
     const wrong: object[] = [];
     for (const situation of sampleOf([...situations()], 7)) {
       const { finds, should } = await happens(situation);

@@ -17,7 +17,7 @@ import '../../support/setup/use-table.ts';
 
 type Parties = { contact_id?: string; group_id?: string };
 
-/** Conversations that the table knows to be deleted, and its indexes not yet. */
+/** Conversations that are deleted in the table and still present in its indexes. */
 const justDeleted = (count: number, by: string, parties: Parties) =>
   putAll(
     Array.from({ length: count }, (_, n) => ({
@@ -26,17 +26,17 @@ const justDeleted = (count: number, by: string, parties: Parties) =>
     })),
   );
 
-describe('While indexes still have what was just deleted, it does not count', () => {
+describe('A recently deleted conversation that is still in an index does not count:', () => {
   type Trio = ReturnType<typeof createTrio>;
 
   test.each<[string, (trio: Trio) => [by: string, parties: Parties]]>([
     ['a direct conversation', ({ cleo, xavier }) => [xavier.id, { contact_id: cleo.id }]],
     [
-      'a group’s that names the contact',
+      'a group conversation that names the contact',
       ({ tina, xavier, team }) => [tina.id, { contact_id: xavier.id, group_id: team }],
     ],
     [
-      'a group’s that names the caller',
+      'a group conversation that names the caller',
       ({ tina, cleo, team }) => [tina.id, { contact_id: cleo.id, group_id: `${team}-2` }],
     ],
     ['a group’s', ({ tina, team }) => [tina.id, { group_id: team }]],
@@ -59,7 +59,7 @@ describe('While indexes still have what was just deleted, it does not count', ()
   });
 });
 
-test('Of as many groups as can be, a hundred conversations that were just deleted are looked up, by two calls', async () => {
+test('With the maximum number of groups, a hundred recently deleted conversations are checked with two calls', async () => {
   const { cleo, xavier, tina } = createTrio();
   const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
   await create({ ...xavier, groups }, { contact_id: xavier.id });
@@ -67,6 +67,6 @@ test('Of as many groups as can be, a hundred conversations that were just delete
   const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
   expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
   expect(usage.table_calls).toBe(3 + 2 * maxGroups + 2);
-  // Half a unit for the record and for each group's entries.
+  // Half a unit for the record and for the entries of each group.
   expect(usage.read_units).toBeLessThanOrEqual(100 + (1 + maxGroups) / 2 + 1);
 });

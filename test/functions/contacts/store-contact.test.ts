@@ -11,7 +11,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;
-/** What storing the writer's contact takes beside what they do. */
+/** The cost of storing the caller's contact, in addition to the write itself. */
 const stored = async (who: Caller) =>
   (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
 
@@ -24,20 +24,20 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('Storing who writes, and in which groups they are', () => {
+describe('Storing the caller’s contact and groups', () => {
   const someone = (groups: string[]) => ({ ...createTrio().cleo, groups });
 
-  test('takes a write unit for somebody in twenty groups that have UUIDs for ids', async () => {
+  test('costs a write unit for twenty groups with UUIDs as ids', async () => {
     expect(await stored(someone(Array.from({ length: 20 }, () => randomUUID())))).toBe(1);
   });
 
-  test('takes one for each kilobyte that the token says, ten at most', async () => {
+  test('costs one write unit per kilobyte of claims, at most ten', async () => {
     const name = (n: number) => `${n}`.padEnd(70, 'x');
     const groups = Array.from({ length: maxGroups }, (_, n) => name(n));
     expect(await stored(someone(groups))).toBe(8);
   });
 
-  test('takes two more for each kilobyte in the record of an Idempotency-Key', async () => {
+  test('costs two more per kilobyte with an Idempotency-Key', async () => {
     const sent = async (who: Caller) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { contact_id: 'zoe' };
@@ -50,7 +50,7 @@ describe('Storing who writes, and in which groups they are', () => {
     expect((await sent(large)) - (await sent(one))).toBe(2 * 7);
   });
 
-  test('is done once a minute, however the token lists the groups', async () => {
+  test('happens once a minute, for any order of groups in the token', async () => {
     const one = someone(['a', 'b']);
     expect(await stored(one)).toBe(1);
     now += 59_000;
@@ -60,7 +60,7 @@ describe('Storing who writes, and in which groups they are', () => {
     expect(await stored(one)).toBe(1);
   });
 
-  test('is done at once for somebody who has joined a group, or left one', async () => {
+  test('happens immediately after the contact has joined or left a group', async () => {
     const one = someone(['a']);
     expect(await stored(one)).toBe(1);
     expect(await stored({ ...one, groups: ['a', 'b'] })).toBe(1);

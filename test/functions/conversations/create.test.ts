@@ -9,7 +9,7 @@ import '../../support/setup/use-table.ts';
 const annOfTeam = person('ann', { groups: ['team'] });
 
 describe('Creating a conversation', () => {
-  test('with a contact gives a fresh conversation, and says where it is', async () => {
+  test('with a contact returns a new conversation and its location', async () => {
     const before = Math.floor(Date.now() / 1000);
 
     const { status, headers, body } = await request(createConversation, {
@@ -39,19 +39,19 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('gives another conversation each time', async () => {
+  test('returns another conversation each time', async () => {
     const first = await create(ann, { contact_id: 'bob' });
     const second = await create(ann, { contact_id: 'bob' });
     expect(second.id).not.toBe(first.id);
   });
 
-  test('shows each of the two the other one', async () => {
+  test('shows each of the two participants the other as the contact', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     expect((await getConversation(ann, id)).contact_id).toBe('bob');
     expect((await getConversation(bob, id)).contact_id).toBe('ann');
   });
 
-  test('in a group is open to the group, and has no contact', async () => {
+  test('in a group gives the group access, and sets no contact', async () => {
     const { id, ...conversation } = await create(annOfTeam, { group_id: 'team' });
     expect(conversation).toMatchObject({ group_id: 'team', contact_id: null });
     expect(await getConversation(person('carl', { groups: ['team'] }), id)).toMatchObject({
@@ -59,7 +59,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('in a group with a contact lets the contact in too, who sees the creator', async () => {
+  test('in a group with a contact gives the contact access, and shows the creator as its contact', async () => {
     const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
     expect(contact_id).toBe('bob');
     expect(await getConversation(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
@@ -73,7 +73,7 @@ describe('Creating a conversation', () => {
   test.each([
     ['nobody', {}],
     ['null for both', { contact_id: null, group_id: null }],
-  ])('with %s is refused, naming what is missing', async (_, body) => {
+  ])('with %s is rejected, and the error names the missing field', async (_, body) => {
     expect(await refused(createConversation, { as: ann, body })).toEqual({
       status: 400,
       type: 'invalid_request',
@@ -85,11 +85,11 @@ describe('Creating a conversation', () => {
 
   test.each([
     ['with a space', 'b ob'],
-    ['with a key’s delimiter', 'bob#CONVERSATION'],
+    ['with a key delimiter', 'bob#CONVERSATION'],
     ['that is empty', ''],
     ['of 129 characters', 'b'.repeat(129)],
-    ['that is no string', 7],
-  ])('with a contact id %s is refused', async (_, contact_id) => {
+    ['that is not a string', 7],
+  ])('with a contact id %s is rejected', async (_, contact_id) => {
     expect(await refused(createConversation, { as: ann, body: { contact_id } })).toEqual({
       status: 400,
       type: 'invalid_request',
@@ -99,7 +99,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('in a group that is not the caller’s is refused', async () => {
+  test('in a group that the caller is not in is rejected', async () => {
     expect(await refused(createConversation, { as: ann, body: { group_id: 'team' } })).toEqual({
       status: 403,
       type: 'invalid_request',
@@ -109,7 +109,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('takes a form as it takes JSON, the empty field meaning none', async () => {
+  test('accepts a form like JSON, with an empty field as null', async () => {
     const { status, body } = await request(createConversation, {
       as: annOfTeam,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

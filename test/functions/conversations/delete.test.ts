@@ -34,7 +34,7 @@ describe('Deleting a conversation', () => {
   test.each([
     ['its creator', ann],
     ['the other one', bob],
-  ])('by %s makes it and its messages as if they had never been, for everybody', async (_, by) => {
+  ])('by %s makes it and its messages inaccessible to every participant', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { is_muted: true, pinned_message_id: message });
@@ -45,7 +45,7 @@ describe('Deleting a conversation', () => {
     for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
   });
 
-  test('takes it out of the inboxes and its pair, where lists would stumble over it', async () => {
+  test('removes it from the inboxes and from its pair, so that lists do not read it', async () => {
     const [one, other] = [person('olga'), person('paul')];
     const { id } = await create(one, { contact_id: 'paul' });
     await removeConversation(one, id);
@@ -63,7 +63,7 @@ describe('Deleting a conversation', () => {
     }
   });
 
-  test('leaves nothing of what it was, but when it was deleted and that it is to be purged', async () => {
+  test('keeps only the time of the deletion and the pending purge', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -78,7 +78,7 @@ describe('Deleting a conversation', () => {
     });
   });
 
-  test('of a group is its creator’s, while a member; others of it may not', async () => {
+  test('of a group is allowed to its creator, while a member, and to no other member', async () => {
     const inTeam = (id: string) => person(id, { groups: ['team'] });
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');
@@ -105,7 +105,7 @@ describe('Deleting a conversation', () => {
     for (const as of [inTeam('ann'), inTeam('carl'), bob]) await expectNotFound(as, id, message);
   });
 
-  test('is found among as many groups as a token may name', async () => {
+  test('works for a caller with the maximum number of groups', async () => {
     const groups = Array.from({ length: 100 }, (_, n) => `group-${n}`);
     const busy = person('ann', { groups });
     const { id } = await create(busy, { group_id: 'group-99' });
@@ -115,7 +115,7 @@ describe('Deleting a conversation', () => {
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 403 });
   });
 
-  test('with an id that never was says so', async () => {
+  test('with a nonexistent id returns 404', async () => {
     for (const id of ['0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
         notFoundError('conversation_id'),
@@ -123,7 +123,7 @@ describe('Deleting a conversation', () => {
     }
   });
 
-  test('succeeds when the table’s answer is lost, and the call is made again', async () => {
+  test('succeeds if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const undo = interceptCalls(async (_, goOn) => {
       await goOn();
@@ -136,7 +136,7 @@ describe('Deleting a conversation', () => {
     );
   });
 
-  test('several times at once is done once', async () => {
+  test('several times concurrently happens once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const replies = await Promise.all(
       [ann, bob, ann, bob].map((as) => request(deleteConversation, deletionOf(as, id))),
@@ -144,7 +144,7 @@ describe('Deleting a conversation', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
-  test('leaves no message that somebody is about to send', async () => {
+  test('leaves no message of a concurrent send', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'PutItemCommand') {
@@ -165,7 +165,7 @@ describe('Deleting a conversation with If-Match', () => {
   test.each([
     ['its creator', ann],
     ['the other one', bob],
-  ])('by %s deletes only what the client has seen', async (_, by) => {
+  ])('by %s deletes only the version that the client has read', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const old = await tagOf(by, id);
     await send(bob, id, 'news');
@@ -176,7 +176,7 @@ describe('Deleting a conversation with If-Match', () => {
     await expectNotFound(ann, id, id);
   });
 
-  test('sees also what happens between reading and writing', async () => {
+  test('detects a change between its read and its write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
     for (const happen of [
@@ -199,7 +199,7 @@ describe('Deleting a conversation with If-Match', () => {
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
-  test('sees also a message that has the time of the one before', async () => {
+  test('detects a message with the same timestamp as the previous one', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockReturnValue(Date.now());
     await send(ann, id, 'Hello');
@@ -218,7 +218,7 @@ describe('Deleting a conversation with If-Match', () => {
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
-  test('while others keep writing in it, is told to come again, and deletes nothing', async () => {
+  test('returns a retryable error while other writes continue, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
     const undo = interceptCalls(async ({ command }, goOn) => {

@@ -23,7 +23,10 @@ afterAll(() => {
 });
 
 const side = fc.constantFrom(0, 1);
-/** What is done all at once: by whom, with one of a few keys or none; and at which call of all of them somebody dies. */
+/**
+ * Concurrent operations: the caller, one of a few keys or none, and the call at which a function
+ * crashes.
+ */
 const asking = fc.record({
   kind: fc.constant('ask' as const),
   by: side,
@@ -56,7 +59,7 @@ const isGood = ({ status }: Reply) => status === 200 || status === 201;
 
 let pairs = 0;
 
-/** Two new people, and what can be done between them. */
+/** Two new contacts, and the operations between them. */
 function newPair() {
   pairs += 1;
   const people: [Caller, Caller] = [person(`a-${pairs}`), person(`b-${pairs}`)];
@@ -83,7 +86,7 @@ function newPair() {
   return { people, ask, act, living, gone };
 }
 
-test('whoever asks for the one conversation, and whatever happens meanwhile, both end up in the same one', async () => {
+test('concurrent requests for the distinct conversation, with crashes, all end with the same conversation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { people, ask, act, living, gone } = newPair();
@@ -97,11 +100,12 @@ test('whoever asks for the one conversation, and whatever happens meanwhile, bot
         const isQuiet = deeds.every(({ kind }) => kind === 'ask');
         const now = [idOf(await ask(0)), idOf(await ask(1)), idOf(await ask(0))];
         expect(new Set(now).size).toBe(1);
-        // It stays the one until it is deleted.
+        // It remains the distinct conversation until it is deleted.
         if (theOne !== undefined && !gone.has(theOne)) expect(now[0]).toBe(theOne);
         theOne = now[0];
         if (!isQuiet) continue;
-        // Nobody made another one or deleted any: all were told the same, and at most one was made.
+        // Without other creations or deletions, all requests returned the same conversation, and at
+        // most one was created.
         expect(new Set([...answered.map(idOf), ...now]).size).toBe(1);
         const made = (await living()).filter((id) => !before.has(id));
         expect(made.length).toBeLessThanOrEqual(before.size > 0 ? 0 : 1);

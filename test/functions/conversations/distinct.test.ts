@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 let pairs = 0;
-/** Two people who are new, members of the same group. */
+/** Two new contacts, members of the same group. */
 function newPair(): [Caller, Caller] {
   pairs += 1;
   const groups = [`team-${pairs}`];
@@ -59,8 +59,8 @@ const noteOf = async (one: Caller, other: Caller) => {
   return item?.conversation_id;
 };
 
-describe('The one conversation with a contact', () => {
-  test('is made where there is none, and then given to whoever of the two asks', async () => {
+describe('The distinct conversation with a contact', () => {
+  test('is created if there is none, and then returned to both participants', async () => {
     const [one, other] = newPair();
     const first = await ask(one, other.id);
     expect(first.status).toBe(201);
@@ -87,7 +87,7 @@ describe('The one conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([first.id]);
   });
 
-  test('is given as it is, with what it brings along, and its flags are the caller’s', async () => {
+  test('is returned unchanged, with expanded fields and the caller’s own flags', async () => {
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
     await send(one, id, 'Hello');
@@ -103,13 +103,13 @@ describe('The one conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('with oneself is one, too', async () => {
+  test('with oneself is distinct, too', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
   });
 
-  test('is never one of a group, nor one with somebody else', async () => {
+  test('is never a group conversation or a conversation with another contact', async () => {
     const [one, other] = newPair();
     const [group_id = ''] = one.groups;
     const inGroup = await create(one, { contact_id: other.id, group_id });
@@ -120,7 +120,7 @@ describe('The one conversation with a contact', () => {
     expect((await getConversation(other, inGroup.id)).group_id).toBe(group_id);
   });
 
-  test('is the oldest that was made without being asked for one alone, and stays it', async () => {
+  test('is the oldest one that was created without `distinct`, and stays the same', async () => {
     const [one, other] = newPair();
     const oldest = await create(other, { contact_id: one.id });
     await create(one, { contact_id: other.id });
@@ -134,7 +134,7 @@ describe('The one conversation with a contact', () => {
     expect(await directOnes(one, other)).toHaveLength(3);
   });
 
-  test('is another one once it was deleted: one that there is, else a new one', async () => {
+  test('is replaced after its deletion by an existing conversation, or else by a new one', async () => {
     const [one, other] = newPair();
     const first = await ask(one, other.id);
     const plain = await create(one, { contact_id: other.id });
@@ -150,7 +150,7 @@ describe('The one conversation with a contact', () => {
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
   });
 
-  test('is looked for among the 25 oldest, while the index still has many that were just deleted', async () => {
+  test('is searched among the 25 oldest while the index still has many recently deleted ones', async () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
       ...toStoredConversation(
@@ -161,11 +161,11 @@ describe('The one conversation with a contact', () => {
     await putAll(deleted);
     const { calls } = budgets['conversations/create'].distinctMade;
     expect((await ask(one, other.id)).status).toBe(201);
-    // And a call that stores whose contact it is.
+    // Plus a call that stores the caller's contact.
     expect(usage.table_calls).toBe(calls + 1 + 25);
   });
 
-  test('is made once, however many ask at once, from both sides', async () => {
+  test('is created once under concurrent requests from both participants', async () => {
     const [one, other] = newPair();
     const asked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? ask(one, other.id) : ask(other, one.id))),
@@ -175,7 +175,7 @@ describe('The one conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([asked[0]?.id]);
   });
 
-  test('is the one that another has made between looking and making', async () => {
+  test('is the one that a concurrent request created between the read and the write', async () => {
     const [one, other] = newPair();
     let theirs = '';
     const calm = interceptCalls(async ({ command }, goOn) => {
@@ -190,7 +190,7 @@ describe('The one conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([theirs]);
   });
 
-  test('is looked for again, ten times, while others make and delete it; then somebody is told to come again', async () => {
+  test('is searched ten times while other requests create and delete it; then the caller gets a retryable error', async () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
@@ -209,7 +209,7 @@ describe('The one conversation with a contact', () => {
     expect(attempt).toBe(10);
   });
 
-  test('is not one that is deleted between looking and noting it', async () => {
+  test('is not one that is deleted between the read and the write of the distinct record', async () => {
     const [one, other] = newPair();
     const plain = await create(one, { contact_id: other.id });
     const calm = interceptCalls(async ({ command }, goOn) => {
@@ -228,7 +228,7 @@ describe('The one conversation with a contact', () => {
 
 describe('With an Idempotency-Key', () => {
   test.each(['made', 'found'])(
-    'the first reply is given again, status and all: %s',
+    'the first response is replayed, including its status: %s',
     async (how) => {
       const [one, other] = newPair();
       if (how === 'found')
@@ -256,7 +256,7 @@ describe('With an Idempotency-Key', () => {
     },
   );
 
-  test('a reply that is given again brings nothing along of what was deleted since', async () => {
+  test('a replayed response does not expand resources that have been deleted since', async () => {
     const [one, other] = newPair();
     const { id } = await create(one, { contact_id: other.id });
     await send(other, id, 'Secret');
@@ -267,7 +267,7 @@ describe('With an Idempotency-Key', () => {
     expect((await asked()).body).toMatchObject({ last_message: null, unread_count: 0 });
   });
 
-  test('twins at once, and those of the other side, make one', async () => {
+  test('concurrent duplicates from both participants create one conversation', async () => {
     const [one, other] = newPair();
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -280,7 +280,7 @@ describe('With an Idempotency-Key', () => {
     expect(await directOnes(one, other)).toHaveLength(1);
   });
 
-  test('the same key without asking for one alone is another request', async () => {
+  test('the same key without `distinct` is another request', async () => {
     const [one, other] = newPair();
     await ask(one, other.id, { key: 'k' });
     const call = { as: one, headers: { 'Idempotency-Key': 'k' }, body: { contact_id: other.id } };
@@ -288,21 +288,24 @@ describe('With an Idempotency-Key', () => {
   });
 });
 
-describe('Of a deleted one', () => {
-  test.each(['made', 'found'])('nothing is left, not even for whom it was: %s', async (how) => {
-    createVirtualClock();
-    const [one, other] = newPair();
-    if (how === 'found') await create(other, { contact_id: one.id });
-    const { id } = await ask(one, other.id);
-    expect(await noteOf(one, other)).toBe(id);
-    await removeConversation(one, id);
-    await runPurgeWorker([id]);
-    expect(await getSortKeys(id)).toEqual([]);
-    expect(await getItem(distinctKey(one.id, other.id))).toBeUndefined();
-    expect((await ask(one, other.id)).status).toBe(201);
-  });
+describe('After the deletion of a distinct conversation', () => {
+  test.each(['made', 'found'])(
+    'no data remains, including its pair of contacts: %s',
+    async (how) => {
+      createVirtualClock();
+      const [one, other] = newPair();
+      if (how === 'found') await create(other, { contact_id: one.id });
+      const { id } = await ask(one, other.id);
+      expect(await noteOf(one, other)).toBe(id);
+      await removeConversation(one, id);
+      await runPurgeWorker([id]);
+      expect(await getSortKeys(id)).toEqual([]);
+      expect(await getItem(distinctKey(one.id, other.id))).toBeUndefined();
+      expect((await ask(one, other.id)).status).toBe(201);
+    },
+  );
 
-  test('the purge leaves the note of the next one as it is', async () => {
+  test('the purge keeps the distinct record of its successor', async () => {
     createVirtualClock();
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
@@ -315,7 +318,7 @@ describe('Of a deleted one', () => {
   });
 });
 
-test('The one conversation is asked for with a contact, and not with a group', async () => {
+test('`distinct` is accepted with a contact and rejected with a group', async () => {
   const [one, other] = newPair();
   const [group_id = ''] = one.groups;
   const told = (body: object) => refused(createConversation, { as: one, body });

@@ -13,7 +13,10 @@ import { walkPages } from '../../support/handlers/walk-pages.ts';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 const unarchived = { 'exclude[]': 'archived' };
 
-/** How many there are, and what a list takes at most: queries of inboxes and of flags, a megabyte each, and settings, a hundred each. */
+/**
+ * Number of archived conversations, and the maximum number of calls of a list: queries of inboxes
+ * and of flags, at a megabyte each, and settings, at a hundred each.
+ */
 const archived = [
   { count: 10, calls: 5, reads: 7 },
   { count: 1000, calls: 21, reads: 170 },
@@ -21,10 +24,10 @@ const archived = [
 ];
 
 describe.each(sized(archived.slice(0, 2), archived))(
-  'Where $count archived conversations come before the first that is not',
+  'A list in which $count archived conversations come before the first other one',
   ({ count, calls, reads }) => {
     const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
-    /** The most recently active first. */
+    /** Most recently active first. */
     let kept: string[];
 
     beforeAll(async () => {
@@ -44,7 +47,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
     }, 300_000);
 
-    test('they are left out, the page is whole, and what is more is told, by few calls', async () => {
+    test('excludes them, fills the page and reports further ones, with few calls', async () => {
       const page = await getConversations(tessa, unarchived);
       const { table_calls, read_units } = usage;
       expect(idsOf(page)).toEqual(kept.slice(0, 10));
@@ -54,12 +57,12 @@ describe.each(sized(archived.slice(0, 2), archived))(
       expect(read_units).toBeLessThanOrEqual(reads);
     });
 
-    test('the page that has the last ones says that there are no more', async () => {
+    test('reports that there are no more on the last page', async () => {
       const page = await getConversations(tessa, { ...unarchived, limit: '12' });
       expect({ ids: idsOf(page), more: page.has_more }).toEqual({ ids: kept, more: false });
     });
 
-    test('a walk by the links meets each of the others once, both ways', async () => {
+    test('returns each of the others once in a walk by links, in both directions', async () => {
       const query = { ...unarchived, limit: '5' };
       const forwards = await walkPages(listConversations, tessa, 'next', query);
       expect(forwards.flatMap(idsOf)).toEqual(kept);
@@ -71,16 +74,16 @@ describe.each(sized(archived.slice(0, 2), archived))(
       expect(backwards.toReversed().flatMap(idsOf)).toEqual(kept.slice(0, -1));
     });
 
-    test('with what is pinned, too, as little is asked', async () => {
+    test('makes as few calls if pinned conversations are excluded, too', async () => {
       const query = { 'exclude[]': ['archived', 'pinned', 'muted'] };
       expect(idsOf(await getConversations(tessa, query))).toEqual(kept.slice(0, 10));
-      // Of seven sets of flags each is asked for, instead of four.
+      // Seven sets of flags are queried instead of four.
       expect(usage.table_calls).toBeLessThanOrEqual(calls + 3);
     });
   },
 );
 
-describe('What is left out', () => {
+describe('The excluded flags', () => {
   let someone: Caller;
   let ids: string[];
   beforeAll(async () => {
@@ -94,18 +97,22 @@ describe('What is left out', () => {
 
   test.each<[string, Record<string, string | string[]>, number[]]>([
     ['one word', { exclude: 'archived' }, [0, 1, 3]],
-    ['one word, in brackets', { 'exclude[]': 'muted' }, [0, 2, 3]],
+    ['one value, in brackets', { 'exclude[]': 'muted' }, [0, 2, 3]],
     ['several words', { 'exclude[]': ['archived', 'pinned'] }, [0, 3]],
-    ['a word twice', { 'exclude[]': ['pinned', 'pinned'] }, [0, 2, 3]],
+    ['a value twice', { 'exclude[]': ['pinned', 'pinned'] }, [0, 2, 3]],
     ['no word', { 'exclude[]': '' }, [0, 1, 2, 3]],
-    ['another one than is wanted', { muted: 'true', 'exclude[]': 'archived' }, [1]],
-    ['one of two that the wanted one has', { muted: 'true', 'exclude[]': 'pinned' }, []],
-    ['one that is not wanted', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
-  ])('is what is said by %s', async (_, query, sequences) => {
+    ['a flag other than the requested one', { muted: 'true', 'exclude[]': 'archived' }, [1]],
+    [
+      'one of two flags that a requested conversation has',
+      { muted: 'true', 'exclude[]': 'pinned' },
+      [],
+    ],
+    ['a flag that is not requested', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
+  ])('are given by %s', async (_, query, sequences) => {
     expect(idsOf(await getConversations(someone, query))).toEqual(at(...sequences));
   });
 
-  test('is each one’s own, and comes back when its flag goes', async () => {
+  test('belong to each participant, and a conversation reappears once its flag is removed', async () => {
     const [, , archived = ''] = ids;
     expect(idsOf(await getConversations(person('bob'), unarchived))).toContain(archived);
     await changeConversation(someone, archived, { archived_at: null });
@@ -114,12 +121,12 @@ describe('What is left out', () => {
     expect(idsOf(await getConversations(someone, unarchived))).toEqual(at(0, 1, 3));
   });
 
-  test('still tells where it was, as a cursor', async () => {
+  test('do not prevent the use of an excluded conversation as a cursor', async () => {
     const query = { ...unarchived, starting_after: ids[2] ?? '' };
     expect(idsOf(await getConversations(someone, query))).toEqual(at(3));
   });
 
-  test('cannot be asked for at once', async () => {
+  test('must not be requested as well', async () => {
     const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
     expect(await refused(listConversations, { as: someone, query })).toEqual({
       status: 400,

@@ -38,7 +38,7 @@ import '../../support/setup/use-table.ts';
 const all = ['contact', 'last_message'];
 
 let people = 0;
-/** Two who are new, and a conversation of theirs. */
+/** Two new contacts, and their conversation. */
 async function twoPeople() {
   people += 1;
   const dora = person(`dora-${people}`, { username: 'Dora' });
@@ -53,7 +53,7 @@ const expanded = (as: Caller, conversation_id: string, expand: string[] = all) =
 const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
   (await ok(listConversations, { as, query })).data;
 
-/** What a send that died has left: a place was given out, and nothing is there. */
+/** The state after a crashed send: a reserved sequence number without a message. */
 const takeSequence = (id: string) =>
   update({
     Key: conversationKey(id),
@@ -61,7 +61,7 @@ const takeSequence = (id: string) =>
     ExpressionAttributeValues: { ':one': 1 },
   });
 
-/** Does something once, after the index was read, and before what it gave is looked up. */
+/** Runs the callback once, after the index was read and before its results are loaded. */
 function beforeLookingUp(act: () => Promise<void>): void {
   const calm = interceptCalls(async ({ command }, goOn) => {
     if (command === 'BatchGetItemCommand') {
@@ -72,8 +72,8 @@ function beforeLookingUp(act: () => Promise<void>): void {
   });
 }
 
-describe('A conversation brings along', () => {
-  test('the other contact: to the creator the named one, and to that one the creator', async () => {
+describe('Expanding a conversation', () => {
+  test('returns the other contact: the named one to the creator, and the creator to the named one', async () => {
     const { dora, zoe, id } = await twoPeople();
     const stranger = { id: zoe.id, username: null, phone_number: null, avatar_url: null };
     expect((await expanded(dora, id, ['contact'])).contact).toEqual({
@@ -88,7 +88,7 @@ describe('A conversation brings along', () => {
     });
   });
 
-  test('no contact, where the group has no named one', async () => {
+  test('returns no contact if the group conversation names none', async () => {
     const member = person('ann', { groups: ['team'] });
     const { id } = await create(member, { group_id: 'team' });
     expect((await expanded(member, id)).contact).toBeNull();
@@ -96,7 +96,7 @@ describe('A conversation brings along', () => {
     expect((await expanded(member, withBob)).contact?.id).toBe('bob');
   });
 
-  test('its newest message, as it is now, or null where there is none', async () => {
+  test('returns its newest message in its current state, or null if there is none', async () => {
     const { dora, zoe, id } = await twoPeople();
     const last = async (as = dora) => (await expanded(as, id, ['last_message'])).last_message;
     expect(await last()).toBeNull();
@@ -112,7 +112,7 @@ describe('A conversation brings along', () => {
     expect(await last()).toBeNull();
   });
 
-  test('below a send that died, what is there; and nobody waits for it', async () => {
+  test('returns the message below a crashed send, and does not wait for the send', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'there');
     await takeSequence(id);
@@ -124,7 +124,7 @@ describe('A conversation brings along', () => {
     expect((await expanded(zoe, id)).last_message).toEqual(sent);
   });
 
-  test('nothing of a conversation that is deleted while it is listed', async () => {
+  test('returns nothing of a conversation that is deleted while it is listed', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'secret');
     beforeLookingUp(async () => {
@@ -134,7 +134,7 @@ describe('A conversation brings along', () => {
     expect(shown).toMatchObject({ id, last_message: null });
   });
 
-  test('the newest one, although a list by an index knows only of an older one', async () => {
+  test('returns the newest message even if the index only has an older one', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'old');
     beforeLookingUp(async () => {
@@ -143,7 +143,7 @@ describe('A conversation brings along', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('behind many deleted messages, the one that is left', async () => {
+  test('returns the remaining message behind many deleted ones', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -151,11 +151,12 @@ describe('A conversation brings along', () => {
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
-    // Before them the conversation and its last place; and a page begins with one place more than one message does.
+    // Plus the conversation and its last sequence number. A page starts with one sequence number
+    // more than a single message.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
-  test('and marks nothing as read or opened, nor writes anything', async () => {
+  test('marks nothing as read or opened, and writes nothing', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: message_id } = await send(dora, id, 'unread');
     for (const query of [{}, { muted: 'true' }]) {
@@ -169,7 +170,7 @@ describe('A conversation brings along', () => {
   });
 });
 
-describe('What it brings along is the same', () => {
+describe('Expanded fields are the same', () => {
   test('in every list, in a retrieve and after an update', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'Hello');
@@ -196,7 +197,7 @@ describe('What it brings along is the same', () => {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       },
     ],
-  ])('of a new one asked for %s', async (_, call) => {
+  ])('for a new conversation requested %s', async (_, call) => {
     const body =
       typeof call.body === 'string' ? call.body : { contact_id: 'bob', ...Object(call.body) };
     expect(await ok(createConversation, { as: ann, ...call, body })).toMatchObject({
@@ -205,7 +206,7 @@ describe('What it brings along is the same', () => {
     });
   });
 
-  test('of a new one whose first reply is given again', async () => {
+  test('for a new conversation whose first response is replayed', async () => {
     const call = {
       as: ann,
       body: { contact_id: 'bob' },
@@ -219,8 +220,8 @@ describe('What it brings along is the same', () => {
   });
 });
 
-describe('Without being asked', () => {
-  test('a conversation brings nothing along', async () => {
+describe('Without `expand`', () => {
+  test('a conversation has no expanded fields', async () => {
     const { dora, id } = await twoPeople();
     await send(dora, id, 'Hello');
     const fields = Object.keys(Conversation.entries).filter(
@@ -237,7 +238,7 @@ describe('Without being asked', () => {
     for (const one of shown) expect(Object.keys(one)).toEqual(fields);
   });
 
-  test('and its ETag does not depend on it; but what is brought along is always given', async () => {
+  test('the ETag is the same as with it, and expanded fields are always returned in full', async () => {
     const { dora, zoe, id } = await twoPeople();
     const call = { as: dora, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -254,8 +255,8 @@ describe('Without being asked', () => {
   });
 });
 
-describe('Pages with what they bring along', () => {
-  test('are linked with it', async () => {
+describe('Pages with expanded fields', () => {
+  test('have links that keep `expand`', async () => {
     const { dora } = await twoPeople();
     await create(dora, { contact_id: 'bob' });
     const query = { 'expand[]': all, limit: '1' };
@@ -264,7 +265,7 @@ describe('Pages with what they bring along', () => {
     expect(link.searchParams.getAll('expand[]')).toEqual(all);
   });
 
-  test('hold fewer where one reply could not hold them, and are walked to the end', async () => {
+  test('are shorter if a reply could not hold them, and lead to the end', async () => {
     const { zoe } = await twoPeople();
     const many = sized(30, 100);
     for (let n = 0; n < many; n++) {
@@ -280,7 +281,7 @@ describe('Pages with what they bring along', () => {
       const after = cursor ? { starting_after: cursor } : {};
       const page = await request(listConversations, { as: zoe, query: { ...query, ...after } });
       expect(Buffer.byteLength(JSON.stringify(page.body))).toBeLessThanOrEqual(5_100_000);
-      // Each newest message of 240 KB is read once to be shown, and once to be counted.
+      // Each newest message of 240 KB is read once to be shown and once to be counted.
       expect(usage.read_units).toBeLessThanOrEqual((many + 1) * (60 + 60 + 2));
       const { has_more, data } = v.parse(listConversations.reply, page.body);
       seen.push(...data.map(({ id }) => id));
@@ -291,7 +292,7 @@ describe('Pages with what they bring along', () => {
   }, 120_000);
 });
 
-describe('It is refused to bring along', () => {
+describe('Expanding is rejected for', () => {
   const wrong: NonNullable<Call['query']>[] = [
     { 'expand[]': 'everything' },
     { 'expand[]': ['contact', 'everything'] },
@@ -308,7 +309,7 @@ describe('It is refused to bring along', () => {
     message: "'expand' must be a list of contact, last_message, unread_count.",
   };
 
-  test.each(wrong)('what it does not have: %j', async (query) => {
+  test.each(wrong)('unknown fields: %j', async (query) => {
     const { dora, id } = await twoPeople();
     const path = { conversation_id: id };
     for (const as of [dora, eve]) {
@@ -330,7 +331,7 @@ describe('It is refused to bring along', () => {
     ['expand', null],
     ['expand[0]', ['everything']],
     ['expand[1]', ['contact', 5]],
-  ])('in a body %s as %j', async (param, expand) => {
+  ])('unknown fields in a body %s as %j', async (param, expand) => {
     const body = { contact_id: 'bob', expand };
     expect(await refused(createConversation, { as: ann, body })).toEqual({
       ...refusal,
@@ -339,7 +340,7 @@ describe('It is refused to bring along', () => {
     });
   });
 
-  test('anything to somebody with no right to the conversation', async () => {
+  test('a caller without access to the conversation', async () => {
     const { id } = await twoPeople();
     const query = { 'expand[]': all };
     for (const conversation_id of [id, '0'.repeat(26)]) {

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 let people = 0;
-/** Dora has sent Zoe messages. */
+/** A conversation in which Dora has sent Zoe messages. */
 async function written(...texts: string[]) {
   people += 1;
   const [dora, zoe] = [person(`dora-r${people}`), person(`zoe-r${people}`)];
@@ -39,7 +39,7 @@ const unread = async (as: Caller, conversation_id: string) => {
   return (await ok(retrieveConversation, { as, path: { conversation_id }, query })).unread_count;
 };
 
-/** Which of the messages are marked as read, from the oldest. */
+/** The messages that are marked as read, from the oldest. */
 async function marks(as: Caller, id: string) {
   const { data } = await list(as, id, { peek: 'true', limit: '100' });
   return data.map(({ read_at }) => read_at !== null).reverse();
@@ -51,8 +51,8 @@ const put = (as: Caller, conversation_id: string, call: Omit<Call, 'as' | 'path'
   ...call,
 });
 
-describe('Whoever says which message they have read last', () => {
-  test('has read everything up to it, and opened the conversation, as if it had been listed', async () => {
+describe('Setting the last read message', () => {
+  test('marks all messages up to it as read, and the conversation as opened, like a list', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
     const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(shown.last_opened_at).toEqual(expect.any(Number));
@@ -64,7 +64,7 @@ describe('Whoever says which message they have read last', () => {
     expect(await marks(dora, id)).toEqual([true, true, true]);
   });
 
-  test('may say so in a form', async () => {
+  test('accepts a form', async () => {
     const { zoe, id, sent } = await written('1', '2');
     const body = new URLSearchParams({ last_read_message_id: sent[0] ?? '' }).toString();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -73,7 +73,7 @@ describe('Whoever says which message they have read last', () => {
     expect((await ok(updateConversation, call)).unread_count).toBe(1);
   });
 
-  test('has changed nobody else’s view', async () => {
+  test('does not change the view of other participants', async () => {
     const { dora, zoe, id } = await written('1');
     const { id: own } = await send(zoe, id, 'mine');
     const before = await getConversation(dora, id);
@@ -83,14 +83,14 @@ describe('Whoever says which message they have read last', () => {
     expect(await marks(dora, id)).toEqual([true, false]);
   });
 
-  test('may name a message that is deleted since', async () => {
+  test('accepts a message that has been deleted since', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
     await removeMessage(dora, sent[1] ?? '');
     await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(await unread(zoe, id)).toBe(1);
   });
 
-  test('does not go back by naming an older one', async () => {
+  test('does not move back to an older message', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
     const { pass } = createVirtualClock();
     await changeConversation(zoe, id, { last_read_message_id: sent[2] });
@@ -109,28 +109,31 @@ describe('Whoever says which message they have read last', () => {
   test.each([
     ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
     [
-      'says a later one',
+      'names a later message',
       (zoe: Caller, id: string, last: string) =>
         changeConversation(zoe, id, { last_read_message_id: last }),
     ],
     ['mutes it', (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true })],
-  ])('while another of their devices %s, has both', async (title, act) => {
-    const { zoe, id, sent } = await written('1', '2', '3');
-    const calm = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'UpdateItemCommand') {
-        calm();
-        await act(zoe, id, sent[2] ?? '');
-      }
-      await goOn();
-    });
-    const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
-    const isMute = title === 'mutes it';
-    expect(await unread(zoe, id)).toBe(isMute ? 1 : 0);
-    expect((await getConversation(zoe, id)).is_muted).toBe(isMute);
-    expect(shown.last_opened_at).not.toBeNull();
-  });
+  ])(
+    'is combined with the change of another device that %s at the same time',
+    async (title, act) => {
+      const { zoe, id, sent } = await written('1', '2', '3');
+      const calm = interceptCalls(async ({ command }, goOn) => {
+        if (command === 'UpdateItemCommand') {
+          calm();
+          await act(zoe, id, sent[2] ?? '');
+        }
+        await goOn();
+      });
+      const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
+      const isMute = title === 'mutes it';
+      expect(await unread(zoe, id)).toBe(isMute ? 1 : 0);
+      expect((await getConversation(zoe, id)).is_muted).toBe(isMute);
+      expect(shown.last_opened_at).not.toBeNull();
+    },
+  );
 
-  test('has the newest hundred up to it marked, no more', async () => {
+  test('marks at most the newest hundred messages up to it', async () => {
     const { dora, zoe, id } = await written();
     const start = Date.now() - 120_000;
     const idOf = (sequence: number) =>
@@ -146,7 +149,7 @@ describe('Whoever says which message they have read last', () => {
     expect(oldest.data.map(({ read_at }) => read_at)).toEqual(Array(5).fill(null));
   });
 
-  test('has no message marked above it, nor as many large ones as would be too dear', async () => {
+  test('marks no message above it, and limits the write units for large messages', async () => {
     const { zoe, id } = await written();
     await seedMessages(id, 'someone', 20, () => Date.now() - 120_000, 'x'.repeat(240_000), {
       isRead: false,
@@ -157,7 +160,7 @@ describe('Whoever says which message they have read last', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('may change the rest in the same request', async () => {
+  test('can be combined with other changes in one request', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const body = {
       last_read_message_id: sent[0],
@@ -177,7 +180,7 @@ describe('Whoever says which message they have read last', () => {
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [true, false]]);
   });
 
-  test('writes nothing by saying it again within a minute', async () => {
+  test('writes nothing if it is repeated within a minute', async () => {
     const { zoe, id, sent } = await written('1');
     const { pass } = createVirtualClock();
     const say = () => changeConversation(zoe, id, { last_read_message_id: sent[0] });
@@ -189,7 +192,7 @@ describe('Whoever says which message they have read last', () => {
     expect((await say()).last_opened_at).toBe(Number(last_opened_at) + 61);
   });
 
-  test('is heard only where If-Match still holds', async () => {
+  test('is applied only if If-Match still holds', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -210,7 +213,7 @@ describe('Whoever says which message they have read last', () => {
     expect((await say(now)).status).toBe(412);
   });
 
-  test('is told 412 where a message comes in between, with If-Match', async () => {
+  test('returns 412 with If-Match if a message arrives in between', async () => {
     const { dora, zoe, id, sent } = await written('1');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -228,7 +231,7 @@ describe('Whoever says which message they have read last', () => {
   });
 });
 
-describe('It is refused to have read', () => {
+describe('Setting the last read message is rejected', () => {
   const rule = "'last_read_message_id' must be the id of a message of this conversation.";
   const refusal = {
     status: 400,
@@ -237,7 +240,7 @@ describe('It is refused to have read', () => {
     param: 'last_read_message_id',
   };
 
-  test('what is no message of the conversation, and then nothing else is changed', async () => {
+  test('if the id is not a message of the conversation, and nothing else changes', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const other = await written('elsewhere');
     const position = { ...parseMessageId(sent[1] ?? ''), conversationId: id, sentAt: 1 };
@@ -262,14 +265,20 @@ describe('It is refused to have read', () => {
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
   });
 
-  test.each([[null], [5], [''], [['a']], [{}], [true]])('what is no text: %j', async (value) => {
-    const { zoe, id } = await written('1');
-    const body = { last_read_message_id: value, is_muted: true };
-    expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject(refusal);
-    expect(await getConversation(zoe, id)).toMatchObject({ is_muted: false, last_opened_at: null });
-  });
+  test.each([[null], [5], [''], [['a']], [{}], [true]])(
+    'if the id is not a string: %j',
+    async (value) => {
+      const { zoe, id } = await written('1');
+      const body = { last_read_message_id: value, is_muted: true };
+      expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject(refusal);
+      expect(await getConversation(zoe, id)).toMatchObject({
+        is_muted: false,
+        last_opened_at: null,
+      });
+    },
+  );
 
-  test('anything where the rest of the request is wrong', async () => {
+  test('if another field of the request is invalid', async () => {
     const { dora, zoe, id, sent } = await written('1');
     const body = { last_read_message_id: sent[0], pinned_message_id: 'x' };
     expect(await refused(updateConversation, put(zoe, id, { body }))).toMatchObject({
@@ -279,7 +288,7 @@ describe('It is refused to have read', () => {
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [false]]);
   });
 
-  test('anything by who takes no part, as if the conversation were not there', async () => {
+  test('if the caller is not a participant, as if the conversation did not exist', async () => {
     const { dora, id, sent } = await written('1');
     const body = { last_read_message_id: sent[0] };
     const unknown = await refused(updateConversation, put(eve, '0'.repeat(26), { body }));

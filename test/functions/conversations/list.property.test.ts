@@ -10,7 +10,7 @@ import { sized } from '../../support/setup/sample-size.ts';
 
 const flagNames = ['muted', 'archived', 'pinned'] as const;
 const flags = fc.record({ muted: fc.boolean(), archived: fc.boolean(), pinned: fc.boolean() });
-/** What a list asks for: each flag wanted, left out or neither. */
+/** The query of a list: each flag requested, excluded or neither. */
 const list = fc.record({
   flags: fc.record({ muted: fc.nat(2), archived: fc.nat(2), pinned: fc.nat(2) }),
   group: fc.constantFrom(undefined, 'kept', 'left', 'foreign'),
@@ -20,7 +20,10 @@ type List = typeof list extends fc.Arbitrary<infer Value> ? Value : never;
 const wantedIn = ({ flags }: List) => flagNames.filter((name) => flags[name] === 1);
 const excludedIn = ({ flags }: List) => flagNames.filter((name) => flags[name] === 2);
 
-/** I am in the group `kept`, was in `left`, and never in `foreign`. Times are milliseconds after a start. */
+/**
+ * The reader is in the group `kept`, was in `left`, and never was in `foreign`. Times are
+ * milliseconds after a start.
+ */
 const conversation = fc
   .record({
     creator: fc.constantFrom('me', 'you'),
@@ -41,7 +44,7 @@ const havePart = (one: Conversation) =>
 
 let worlds = 0;
 
-/** Makes what the conversations say, with new people and groups each time. */
+/** Creates the conversations, with new contacts and groups each time. */
 async function worldOf(conversations: Conversation[]) {
   worlds += 1;
   const named = (name: string) => `${name}-${worlds}`;
@@ -71,7 +74,7 @@ async function worldOf(conversations: Conversation[]) {
 
 type Listed = Awaited<ReturnType<typeof worldOf>>['listed'];
 
-/** The ids that a list of mine has, in its order. */
+/** The ids in the reader's list, in its order. */
 function modelOf(listed: Listed, list: List) {
   const { group, contact } = list;
   const wanted = wantedIn(list);
@@ -96,7 +99,7 @@ const inPages = (ids: string[], limit: number) =>
 
 const idsOf = ({ data, has_more }: ListedPage) => ({ data: data.map(({ id }) => id), has_more });
 
-test('every list, page by page and both ways, is what a plain model says', async () => {
+test('every list, page by page and in both directions, matches a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(conversation, { minLength: 5, maxLength: 18 }),

@@ -19,14 +19,14 @@ import { walkPages } from '../../support/handlers/walk-pages.ts';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
 let groups = 0;
-/** A group that is new, with ann as its member. */
+/** A new group with ann as its member. */
 const newGroup = () => {
   groups += 1;
   const group_id = `group-${groups}`;
   return { group_id, member: person('ann', { groups: [group_id] }) };
 };
 
-/** Somebody new, with as many conversations as wanted, the first one created first. */
+/** A new contact with the given number of conversations, oldest first. */
 async function someoneWith(count: number) {
   groups += 1;
   const someone = person(`someone-${groups}`);
@@ -38,7 +38,7 @@ async function someoneWith(count: number) {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 let now = Date.now();
-/** No two things happen at once. */
+/** Every event gets a different timestamp. */
 const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
   now += 10;
   return now;
@@ -46,7 +46,7 @@ const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
 afterAll(() => ticking.mockRestore());
 
 describe('Listing conversations', () => {
-  test('gives those one takes part in as one sees them, the most recently active first', async () => {
+  test('returns the caller’s conversations in the caller’s view, most recently active first', async () => {
     const dora = person('dora');
     const own = await create(dora, { contact_id: 'bob' });
     const named = await create(eve, { contact_id: 'dora' });
@@ -64,7 +64,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(dora))).toEqual([named.id, own.id]);
   });
 
-  test('of somebody who has none gives an empty list without links', async () => {
+  test('returns an empty list without links if the caller has none', async () => {
     const { body, headers } = await request(listConversations, { as: person('nobody') });
     expect({ body, link: headers.Link }).toEqual({
       body: { has_more: false, data: [] },
@@ -72,7 +72,7 @@ describe('Listing conversations', () => {
     });
   });
 
-  test('includes the groups’, each once, also if the member is named as its contact', async () => {
+  test('includes group conversations once each, even if the member is also named as the contact', async () => {
     const fred = person('fred', { groups: ['chess', 'chess', 'go'] });
     const direct = await create(fred, { contact_id: 'bob' });
     const chess = await create(person('ann', { groups: ['chess'] }), {
@@ -88,7 +88,7 @@ describe('Listing conversations', () => {
     ]);
   });
 
-  test('of a group: all to a member, to a contact those that name them, to others none', async () => {
+  test('filtered by group returns all to a member, those that name them to a contact, and none to others', async () => {
     const { group_id, member } = newGroup();
     const plain = await create(member, { group_id });
     const withBob = await create(member, { group_id, contact_id: 'bob' });
@@ -102,7 +102,7 @@ describe('Listing conversations', () => {
     expect(await seenBy(ann)).toEqual([]);
   });
 
-  test('with flags, too, shows a group’s to the contact that it names, who is no member', async () => {
+  test('filtered by flags includes a group conversation for its named contact, who is not a member', async () => {
     const { group_id, member } = newGroup();
     const named = person(`named-in-${group_id}`);
     const { id } = await create(member, { group_id, contact_id: named.id });
@@ -112,7 +112,7 @@ describe('Listing conversations', () => {
     }
   });
 
-  test('to whoever has left the group shows nothing of it, muted or not', async () => {
+  test('excludes conversations of a group that the caller has left, muted or not', async () => {
     const { group_id, member } = newGroup();
     const { id } = await create(member, { group_id });
     await changeConversation(member, id, { is_muted: true });
@@ -121,7 +121,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(ann))).not.toContain(id);
   });
 
-  test('shows the archived ones too, unless others are asked for', async () => {
+  test('includes archived conversations by default', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
     await changeConversation(someone, ids[1] ?? '', { archived_at: 5 });
     expect(idsOf(await getConversations(someone))).toEqual(newestFirst);
@@ -130,13 +130,13 @@ describe('Listing conversations', () => {
     );
   });
 
-  test('counts as archived what is archived since the beginning of time', async () => {
+  test('treats a conversation archived at time 0 as archived', async () => {
     const { someone, ids } = await someoneWith(1);
     await changeConversation(someone, ids[0] ?? '', { archived_at: 0 });
     expect(idsOf(await getConversations(someone, { archived: 'true' }))).toEqual(ids);
   });
 
-  test('with flags gives the newest conversation first, whatever was active last', async () => {
+  test('filtered by flags sorts by creation, newest first, regardless of activity', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
     for (const id of ids) await changeConversation(someone, id, { is_pinned: true });
     await send(someone, ids[0] ?? '', 'Hello');
@@ -144,7 +144,7 @@ describe('Listing conversations', () => {
     expect(data).toEqual(await Promise.all(newestFirst.map((id) => getConversation(someone, id))));
   });
 
-  test('flags are each person’s own, and end when they are taken back', async () => {
+  test('uses each participant’s own flags, until they are removed', async () => {
     const { someone, ids } = await someoneWith(1);
     const [id = ''] = ids;
     await changeConversation(someone, id, { is_pinned: true, is_muted: true, archived_at: 5 });
@@ -158,7 +158,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(someone, { pinned: 'true' }))).toEqual([]);
   });
 
-  test('a page is full though most of what is muted is another group’s or gone', async () => {
+  test('fills the page even if most muted conversations belong to a group that was left or are deleted', async () => {
     const { group_id, member } = newGroup();
     const other = newGroup();
     const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
@@ -180,7 +180,7 @@ describe('Listing conversations', () => {
 });
 
 describe('Walking through the conversations', () => {
-  test('the links keep their place when what they stand on moves or is deleted', async () => {
+  test('continues by links if the conversation at the cursor moves or is deleted', async () => {
     const { someone, ids, newestFirst } = await someoneWith(6);
     let step = 0;
     const pages = await walkPages(listConversations, someone, 'next', { limit: '2' }, async () => {
@@ -191,7 +191,7 @@ describe('Walking through the conversations', () => {
     expect(pages.flatMap(idsOf)).toEqual(newestFirst);
   });
 
-  test('an id as cursor means the place where the conversation is now', async () => {
+  test('treats an id as the conversation’s current position', async () => {
     const { someone, ids } = await someoneWith(3);
     const [first = '', second = '', third = ''] = ids;
     await send(someone, first, 'up');
@@ -202,7 +202,7 @@ describe('Walking through the conversations', () => {
     expect(idsOf(await getConversations(someone, { ending_before: third }))).toEqual([first]);
   });
 
-  test('what moves while it is read is given once, as it then is', async () => {
+  test('returns a conversation that moves during a read once, in its new state', async () => {
     const { group_id, member } = newGroup();
     const hugo = person('hugo', { groups: [group_id] });
     const both = await create(member, { group_id, contact_id: 'hugo' });
@@ -224,7 +224,7 @@ describe('Walking through the conversations', () => {
     });
   });
 
-  test('nor is it given again where a page takes several rounds of reading', async () => {
+  test('returns it once even if a page takes several reads', async () => {
     const [wanted, others] = [newGroup(), newGroup()];
     const ida = person('ida');
     const invite = async ({ group_id, member }: typeof wanted) =>
@@ -247,7 +247,7 @@ describe('Walking through the conversations', () => {
     expect(rounds).toBe(2);
   });
 
-  test('with flags an id tells the place, even of one that is gone or has lost its flag', async () => {
+  test('filtered by flags accepts the id of a conversation that was deleted or has lost its flag', async () => {
     const { someone, ids } = await someoneWith(4);
     const [first = '', second = '', third = '', fourth = ''] = ids;
     for (const id of ids) await changeConversation(someone, id, { is_muted: true });
@@ -261,7 +261,7 @@ describe('Walking through the conversations', () => {
     }
   });
 
-  test('a cursor that is of no conversation of the list is refused', async () => {
+  test('rejects a cursor that is not a conversation of the list', async () => {
     const { someone, ids } = await someoneWith(2);
     const [own = '', gone = ''] = ids;
     await removeConversation(someone, gone);
@@ -296,10 +296,10 @@ describe('Walking through the conversations', () => {
 describe('Listing conversations with bad input', () => {
   const groupRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
   test.each([
-    ['a filter that is no truth', { muted: 'maybe' }, 'muted', 'must be true or false'],
+    ['a filter that is not a boolean', { muted: 'maybe' }, 'muted', 'must be true or false'],
     ['an empty filter', { archived: '' }, 'archived', 'must be true or false'],
     ['a filter twice', { pinned: ['true', 'true'] }, 'pinned', 'must be true or false'],
-    ['a group that is none', { group_id: 'a group' }, 'group_id', groupRule],
+    ['an invalid group id', { group_id: 'a group' }, 'group_id', groupRule],
     ['an empty group', { group_id: '' }, 'group_id', groupRule],
     ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
     ['a limit of 101', { limit: '101' }, 'limit', 'must be an integer from 1 to 100'],
@@ -310,7 +310,7 @@ describe('Listing conversations with bad input', () => {
       'ending_before',
       'must not be combined with starting_after',
     ],
-  ])('%s is refused', async (_, query, param, rule) => {
+  ])('%s is rejected', async (_, query, param, rule) => {
     expect(await refused(listConversations, { as: ann, query })).toEqual({
       status: 400,
       type: 'invalid_request',

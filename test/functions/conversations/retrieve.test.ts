@@ -15,7 +15,7 @@ const notFound = {
 };
 
 describe('Retrieving a conversation', () => {
-  test('tells when somebody last sent a message, and when the caller last opened it', async () => {
+  test('returns the time of the last message and the time when the caller last opened it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { created_at } = await send(ann, id, 'Hello');
     await list(bob, id);
@@ -33,7 +33,7 @@ describe('Retrieving a conversation', () => {
   test.each([
     ['to a stranger', eve],
     ['to a stranger whose group has the contact’s name', person('eve', { groups: ['bob', 'ann'] })],
-  ])('%s says the same as for an id that never was', async (_, as) => {
+  ])('%s gives the same response as a nonexistent id', async (_, as) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const never = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
     for (const conversation_id of [id, never, 'garbage', 'x'.repeat(5000)]) {
@@ -43,14 +43,14 @@ describe('Retrieving a conversation', () => {
     }
   });
 
-  test('ends at once for somebody who has left the group, the creator too', async () => {
+  test('fails as soon as the caller has left the group, even for the creator', async () => {
     const { id } = await create(person('ann', { groups: ['team'] }), { group_id: 'team' });
     expect(await refused(retrieveConversation, { as: ann, path: { conversation_id: id } })).toEqual(
       notFound,
     );
   });
 
-  test('answers 304 while it is as the client knows it, and 200 once it has changed', async () => {
+  test('returns 304 if the client’s version is current, and 200 once it has changed', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -65,7 +65,7 @@ describe('Retrieving a conversation', () => {
     expect(changed.headers.ETag).not.toBe(ETag);
   });
 
-  test('tells by the ETag of a message that came within the same second as the last one', async () => {
+  test('returns a new ETag for a message within the same second as the last one', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockReturnValue(Date.now());
     const etags = [];
@@ -78,7 +78,7 @@ describe('Retrieving a conversation', () => {
     expect(new Set(etags).size).toBe(2);
   });
 
-  test('is refused when the token’s time is over, though the gateway still knows it', async () => {
+  test('is rejected if the token has expired, even if the gateway still caches it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, path: { conversation_id: id }, expiresAt: 1 };
     const { status, headers, body } = await request(retrieveConversation, call);

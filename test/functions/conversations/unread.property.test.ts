@@ -19,12 +19,15 @@ type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
 interface Place {
   fate: Fate;
   sequence: number;
-  /** When it was given out, and the one below it; milliseconds. */
+  /** When the sequence number was reserved, and the number below it; milliseconds. */
   at: number;
   previous_at: number;
 }
 
-/** Runs of places of one fate: many own ones, so that a count takes several calls and notes what it read in vain. */
+/**
+ * Ranges of sequence numbers with the same state. Many are the reader's own, so that a count takes
+ * several calls and stores its progress.
+ */
 const history = fc.array(
   fc.record({
     fate: fc.constantFrom<Fate>('own', 'own', 'own', 'other', 'deleted', 'on its way', 'dead'),
@@ -33,7 +36,9 @@ const history = fc.array(
   { minLength: 2, maxLength: 7 },
 );
 
-/** Given out one a millisecond; so long ago up to the last of the dead ones that nothing is on its way there any more. */
+/**
+ * Reserved one per millisecond, early enough that no send is in flight up to the last crashed one.
+ */
 function placesOf(fates: Fate[]): Place[] {
   const now = clock.now();
   const lastDead = fates.lastIndexOf('dead') + 1;
@@ -74,7 +79,7 @@ const giveOut = (id: string, message_count: number) =>
     ExpressionAttributeValues: { ':count': message_count },
   });
 
-test('What one count spares the next changes none of them, whatever arrives late', async () => {
+test('The stored progress of a count does not change the next count, even if messages arrive late', async () => {
   const call = { as: bob, query: { 'expand[]': 'unread_count' } };
   const count = async (conversation_id: string) =>
     (await ok(retrieveConversation, { ...call, path: { conversation_id } })).unread_count;

@@ -40,7 +40,7 @@ const counts = async (as: Caller, filters: object = {}) => {
 };
 
 describe('The number of unread messages', () => {
-  test('is that of others’ messages above what a list has given', async () => {
+  test('counts other participants’ messages above the last listed one', async () => {
     const { dora, zoe, id } = await twoPeople();
     expect(await unread(zoe, id)).toBe(0);
     for (const text of ['1', '2', '3']) await send(dora, id, text);
@@ -52,7 +52,7 @@ describe('The number of unread messages', () => {
     expect([await unread(zoe, id), await unread(dora, id)]).toEqual([1, 1]);
   });
 
-  test('goes down by what is deleted', async () => {
+  test('decreases when messages are deleted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     await send(dora, id, '2');
@@ -63,7 +63,7 @@ describe('The number of unread messages', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('is not changed by a look at one message, a peek, or a list of an older page', async () => {
+  test('does not change after a retrieve of one message, a peek, or a list of an older page', async () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
     for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);
@@ -77,7 +77,7 @@ describe('The number of unread messages', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('never goes up again by the device that has been given less', async () => {
+  test('does not increase when a device that has read less lists messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     const { id: second } = await send(dora, id, '2');
@@ -88,7 +88,7 @@ describe('The number of unread messages', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('does not count what a send that died has left', async () => {
+  test('does not count the gap of a crashed send', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, '1');
     await update({
@@ -107,13 +107,13 @@ describe('The number of unread messages', () => {
     [100, 100],
     [101, 100],
     [450, 100],
-  ])('of %i is %i', async (sent, expected) => {
+  ])('for %i is %i', async (sent, expected) => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, dora.id, sent);
     expect([await unread(zoe, id), await counts(zoe)]).toEqual([expected, [expected]]);
   });
 
-  test('is everything to somebody who has joined late', async () => {
+  test('includes all messages for a member who joined late', async () => {
     const group = `late-${people}`;
     const member = person('ann', { groups: [group] });
     const { id } = await create(member, { group_id: group });
@@ -121,7 +121,7 @@ describe('The number of unread messages', () => {
     expect(await unread(person('new', { groups: [group] }), id)).toBe(2);
   });
 
-  test('is there for archived and muted ones, and right after they were opened', async () => {
+  test('is returned for archived and muted conversations, and right after they were opened', async () => {
     const { dora, zoe, id } = await twoPeople();
     await changeConversation(zoe, id, { is_muted: true, archived_at: 5 });
     await send(dora, id, '1');
@@ -131,7 +131,7 @@ describe('The number of unread messages', () => {
   });
 });
 
-test('When one has last opened a conversation is never before one’s own last message', async () => {
+test('The time of the last opening is not before the caller’s own last message', async () => {
   const { dora, id } = await twoPeople();
   const start = Date.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
@@ -143,13 +143,13 @@ test('When one has last opened a conversation is never before one’s own last m
   const { last_active_at, last_opened_at } = await getConversation(dora, id);
   expect(Number(last_opened_at)).toBeGreaterThanOrEqual(Number(last_active_at));
   at(10);
-  await send(dora, id, 'by a clock that is behind');
+  await send(dora, id, 'from a clock that is behind');
   await list(dora, id);
   const later = await getConversation(dora, id);
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
-test('When one has last opened a conversation is not before what was sent and deleted since', async () => {
+test('The time of the last opening is not before a message that was sent and deleted since', async () => {
   const { dora, zoe, id } = await twoPeople();
   const start = Date.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);

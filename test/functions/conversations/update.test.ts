@@ -44,7 +44,7 @@ const callOf = (as: typeof ann, conversation_id: string, body: unknown) => ({
 });
 
 describe('Updating a conversation', () => {
-  test('sets one’s own pin, mute and archive, and leaves the other’s view alone', async () => {
+  test('sets the caller’s pin, mute and archive, and does not change the other participant’s view', async () => {
     const before = await talk();
     const flags = { is_pinned: true, is_muted: true, archived_at: 1_700_000_000 };
     expect(await changeConversation(ann, before.id, flags)).toEqual({ ...before, ...flags });
@@ -52,7 +52,7 @@ describe('Updating a conversation', () => {
     expect(await getConversation(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
   });
 
-  test('changes what is given and nothing else; null takes from the archive', async () => {
+  test('changes only the given fields, and null removes it from the archive', async () => {
     const { id } = await talk();
     await send(bob, id, 'Hello');
     await list(ann, id);
@@ -66,7 +66,7 @@ describe('Updating a conversation', () => {
     expect(await changeConversation(ann, id, { is_muted: false })).toEqual(opened);
   });
 
-  test('pins a message for everybody, then another one, then none', async () => {
+  test('pins a message for every participant, then another one, then none', async () => {
     const { id } = await talk();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     for (const [as, pinned] of [
@@ -83,7 +83,7 @@ describe('Updating a conversation', () => {
     }
   });
 
-  test('accepts what a client got, and that changes nothing', async () => {
+  test('accepts an unchanged response as a body, and changes nothing', async () => {
     const { id } = await talk();
     const message = await send(ann, id, 'Hello');
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
@@ -102,7 +102,7 @@ describe('Updating a conversation', () => {
     ).toEqual(await getConversation(ann, id));
   });
 
-  test('takes a form as it takes JSON, the empty field meaning null', async () => {
+  test('accepts a form like JSON, with an empty field as null', async () => {
     const { id } = await talk();
     const { id: pinned_message_id } = await send(ann, id, 'Hello');
     const form = (fields: Record<string, string>) =>
@@ -132,27 +132,32 @@ describe('Updating a conversation', () => {
   });
 
   test.each<[string, object, string, string]>([
-    ['a pin that is no truth', { is_pinned: 'yes' }, 'is_pinned', 'must be true or false'],
+    ['a pin that is not a boolean', { is_pinned: 'yes' }, 'is_pinned', 'must be true or false'],
     ['a pin that is null', { is_pinned: null }, 'is_pinned', 'must be true or false'],
-    ['a mute by number', { is_muted: 1 }, 'is_muted', 'must be true or false'],
+    ['a mute that is a number', { is_muted: 1 }, 'is_muted', 'must be true or false'],
     ...[1.5, -1, '5', true, 253_402_300_800].map(
       (archived_at): [string, object, string, string] => [
-        `an archiving at ${JSON.stringify(archived_at)}`,
+        `an archive time of ${JSON.stringify(archived_at)}`,
         { archived_at },
         'archived_at',
         'must be a time in whole seconds since 1970',
       ],
     ),
-    ['a message by number', { pinned_message_id: 5 }, 'pinned_message_id', 'must be an id'],
-    ['a message with an empty id', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
-  ])('with %s is refused', async (_, body, param, rule) => {
+    [
+      'a message id that is a number',
+      { pinned_message_id: 5 },
+      'pinned_message_id',
+      'must be an id',
+    ],
+    ['a message id that is empty', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
+  ])('with %s is rejected', async (_, body, param, rule) => {
     const { id } = await talk();
     expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(
       refusal(400, 'parameter_invalid', param, `'${param}' ${rule}.`),
     );
   });
 
-  test('to a stranger says the same as for an id that never was', async () => {
+  test('by a non-member gives the same response as a nonexistent id', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     for (const conversation_id of [id, '0'.repeat(26), 'garbage']) {
@@ -164,7 +169,7 @@ describe('Updating a conversation', () => {
     }
   });
 
-  test('is open to the members of a group and its contact, and closed to whoever has left', async () => {
+  test('is allowed to members of the group and its contact, and not to former members', async () => {
     const member = person('ann', { groups: ['team'] });
     const { id } = await create(member, { group_id: 'team', contact_id: 'bob' });
     for (const as of [member, person('carl', { groups: ['team'] }), bob]) {
@@ -179,7 +184,7 @@ describe('Updating a conversation', () => {
 });
 
 describe('Pinning a message', () => {
-  test('that is another conversation’s, deleted or none is refused, and nothing else is done', async () => {
+  test('from another conversation, or deleted, or nonexistent, is rejected without any change', async () => {
     const { id } = await talk();
     const [own, gone] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
     const other = await send(ann, (await talk()).id, 'elsewhere');
@@ -208,7 +213,7 @@ describe('Pinning a message', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('while it is deleted never leaves a pin of a message that is gone', async () => {
+  test('during its deletion never leaves a pin on a deleted message', async () => {
     for (let n = 0; n < 15; n++) {
       const { id } = await talk();
       const { id: message } = await send(ann, id, 'Hello');
@@ -221,7 +226,7 @@ describe('Pinning a message', () => {
     }
   });
 
-  test('several at once leaves one of them pinned, which can be unpinned and pinned again', async () => {
+  test('concurrently with other pins leaves one pinned, which can be unpinned and pinned again', async () => {
     const { id } = await talk();
     const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
     await Promise.all(
@@ -235,7 +240,7 @@ describe('Pinning a message', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('in the moment before the conversation is deleted says that it is gone', async () => {
+  test('just before the conversation is deleted returns 404', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     const undo = interceptCalls(async ({ command }, goOn) => {
@@ -250,8 +255,8 @@ describe('Pinning a message', () => {
   });
 });
 
-describe('Two devices of one person', () => {
-  test('that set different flags at once both have their way', async () => {
+describe('Two devices of one contact', () => {
+  test('that set different flags concurrently both succeed', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await talk();
       const { id: pinned_message_id } = await send(ann, id, 'Hello');
@@ -268,7 +273,7 @@ describe('Two devices of one person', () => {
     }
   });
 
-  test('with If-Match: one is told that it has not seen what it changes', async () => {
+  test('with If-Match get one success and one 412', async () => {
     const wishes = (message: string) => [
       [{ is_pinned: true }, { is_muted: true }],
       [{ is_pinned: true }, { pinned_message_id: message }],
@@ -301,7 +306,7 @@ describe('Updating with If-Match', () => {
     return (await request(retrieveConversation, call)).headers.ETag ?? '';
   };
 
-  test('goes on from reply to reply, and stops at what the client has not seen', async () => {
+  test('continues with the ETag of each response, and fails after a change that the client has not read', async () => {
     const { id } = await talk();
     const first = await request(
       updateConversation,
@@ -329,8 +334,8 @@ describe('Updating with If-Match', () => {
 
   test.each([
     ['somebody writes', (id: string) => send(bob, id, 'news')],
-    ['the client’s other device opens it', (id: string) => list(ann, id)],
-  ])('sees also what happens between its reading and its writing: %s', async (_, happen) => {
+    ['another device of the client opens it', (id: string) => list(ann, id)],
+  ])('detects a change between its read and its write: %s', async (_, happen) => {
     const { id } = await talk();
     const ETag = await tagOf(id);
     const undo = interceptCalls(async ({ command }, goOn) => {
@@ -346,7 +351,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 
-  test('of a pin sees also that the client’s other device opens it meanwhile', async () => {
+  test('of a pin detects that another device of the client opens it in between', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     const undo = interceptCalls(async ({ command }, goOn) => {
@@ -361,7 +366,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('that changes nothing costs a look', async () => {
+  test('without a change costs one read', async () => {
     const { id } = await talk();
     const { status } = await request(updateConversation, withTag(id, '*', { is_muted: false }));
     expect({ status, ...usage }).toEqual({
@@ -372,7 +377,7 @@ describe('Updating with If-Match', () => {
     });
   });
 
-  test('while others keep writing, is told to come again, and changes nothing', async () => {
+  test('during continuous writes returns a retryable error, and changes nothing', async () => {
     const { id } = await talk();
     let attempt = 0;
     const undo = interceptCalls(async ({ command }, goOn) => {

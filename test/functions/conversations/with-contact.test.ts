@@ -23,7 +23,7 @@ describe('Conversations with a contact', () => {
   const groups = ['team', 'other'];
   const [olga, paul, rita] = [person('olga', { groups }), person('paul'), person('rita')];
 
-  test('are the direct ones, whoever made them, the most recently active first', async () => {
+  test('are the direct ones from either creator, most recently active first', async () => {
     const one = await create(olga, { contact_id: 'paul' });
     const two = await create(paul, { contact_id: 'olga' });
     await create(olga, { contact_id: 'rita' });
@@ -50,7 +50,7 @@ describe('Conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('with oneself are those that are with nobody else', async () => {
+  test('with oneself are those without another participant', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -61,7 +61,7 @@ describe('Conversations with a contact', () => {
   test.each<[string, { contact_id?: string; group_id?: string }]>([
     ['somebody else', { contact_id: 'rita' }],
     ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
-  ])('go on from one of their own, and not from one with %s', async (_, others) => {
+  ])('accept one of their own as a cursor, and reject one with %s', async (_, others) => {
     const own = await create(olga, { contact_id: 'tom' });
     const other = await create(olga, others);
     const list = (id: string) => ({
@@ -76,14 +76,14 @@ describe('Conversations with a contact', () => {
     });
   });
 
-  test('with somebody whom nobody has heard of are none', async () => {
+  test('are an empty list for an unknown contact', async () => {
     expect(await getConversations(olga, { contact_id: 'nobody' })).toEqual({
       has_more: false,
       data: [],
     });
   });
 
-  test('of a group are those whose other contact it is: whom it names, and to them who made it', async () => {
+  test('in a group are those that name the contact, and for the named contact those that it created', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -105,7 +105,7 @@ describe('Conversations with a contact', () => {
 });
 
 test.each([300, 1100])(
-  'Of a group in which somebody else has named one %i times, those with a contact cost little more, and half a unit for some six of these',
+  'A group in which another contact is named %i times adds little to the cost of a filter by contact: half a unit for about six conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
@@ -135,7 +135,7 @@ test.each([300, 1100])(
 );
 
 describe.each(sized([40, 1100], [40, 1100, 10_000]))(
-  'With a contact with whom one has %i conversations, and strangers many more',
+  'With %i conversations between two contacts, and many more with others',
   (count) => {
     const me = person(`me-${count}`);
     let ids: string[];
@@ -148,7 +148,7 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
           created_by: n % 2 ? me.id : query.contact_id,
           contact_id: n % 2 ? query.contact_id : me.id,
           created_at: start + n,
-          // Active the other way round.
+          // Activity is in the reverse order of creation.
           last_message_at: start + 1_000_000 - n,
         })),
       );
@@ -157,7 +157,7 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
       }));
     }, 300_000);
 
-    test('a page has the most recently active of these, by few calls', async () => {
+    test('a page has the most recently active of them, with few calls', async () => {
       const page = await getConversations(me, query);
       expect(usage.table_calls).toBeLessThanOrEqual(14);
       expect(usage.read_units).toBeLessThanOrEqual(1100);
@@ -165,12 +165,12 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
       expect(page.has_more).toBe(true);
     });
 
-    test('a walk goes through all of them', async () => {
+    test('a walk returns all of them', async () => {
       const pages = await walkPages(listConversations, me, 'next', { ...query, limit: '100' });
       expect(pages.flatMap(idsOf)).toEqual(ids);
     }, 300_000);
 
-    test('what comes before the last one is the page before it', async () => {
+    test('the page before the last one is the preceding page', async () => {
       const page = await getConversations(me, { ...query, ending_before: ids.at(-1) ?? '' });
       expect({ ids: idsOf(page), more: page.has_more }).toEqual({
         ids: ids.slice(-11, -1),

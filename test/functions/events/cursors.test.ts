@@ -32,14 +32,14 @@ const refusal = async (as: Caller, starting_after: string) => {
 const expired = [410, 'cursor_expired'];
 const wrong = [400, 'parameter_invalid'];
 
-/** Messages as they have been told. */
+/** Messages as published. */
 async function sendAll(as: Caller, conversationId: string, count: number) {
   for (let n = 0; n < count; n++) await send(as, conversationId, `${n}`);
   await publishAll();
 }
 
 describe('A cursor', () => {
-  test('leads on from where it was given out, as often as somebody likes, and at the end too', async () => {
+  test('continues after its position, any number of times, including at the end of the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 3);
@@ -59,7 +59,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, await getLiveCursor(xavier))).events).toEqual([]);
   });
 
-  test('is none for anybody else, and none when it is made up', async () => {
+  test('is invalid for another contact, and if it is made up', async () => {
     const { cleo, xavier } = createTrio();
     const cursor = await getLiveCursor(cleo);
     expect(await refusal(xavier, cursor)).toEqual(wrong);
@@ -70,18 +70,18 @@ describe('A cursor', () => {
       cursor.slice(0, -2),
       Buffer.concat([bytes, Buffer.from([1, 2])]).toString('base64url'),
       Buffer.concat([Buffer.from([2]), bytes.subarray(1)]).toString('base64url'),
-      // Far below its chunk's beginning, so that all would have to be read.
+      // Far below the start of its chunk, so that every entry would have to be read.
       Buffer.concat([bytes.subarray(0, -2), Buffer.from([120, 119])]).toString('base64url'),
     ]) {
       expect([one, await refusal(cleo, one), usage.table_calls]).toEqual([one, wrong, 0]);
     }
-    // Of other feeds.
+    // Cursors of other feeds.
     const other = Buffer.from(bytes);
     other[8] = (other[8] ?? 0) + 1;
     expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);
   });
 
-  test('of another table, or of before the stage’s events were switched off and on again, has expired', async () => {
+  test('from another table, or from before the stage’s events were turned off and on again, has expired', async () => {
     const { cleo } = createTrio();
     const cursor = await getLiveCursor(cleo);
     for (const variable of ['TABLE_NAME', 'FEEDS']) {
@@ -94,14 +94,14 @@ describe('A cursor', () => {
     expect((await listEventsAfter(cleo, cursor)).events).toEqual([]);
   });
 
-  test('of a place that there is not, as of a table that was restored, has expired', async () => {
+  test('at a nonexistent sequence number, as after a table restore, has expired', async () => {
     const { cleo } = createTrio();
     const bytes = Buffer.from(await getLiveCursor(cleo), 'base64url');
     const ahead = Buffer.concat([bytes.subarray(0, -2), Buffer.from([9, 2])]);
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
-  test('has expired for who has joined a group since, and goes on for who has left one, without its events', async () => {
+  test('has expired if the caller has joined a group since, and continues without a group that the caller has left', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -116,7 +116,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('shows nothing of a group to who has left it, what they set there themselves included', async () => {
+  test('returns no events of a group that the caller has left, including the caller’s own settings there', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -136,7 +136,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });
 
-  test('expires when what comes after it is more than 30 days old, and not before', async () => {
+  test('expires once the entries after it are more than 30 days old, and not before', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 40);
@@ -147,14 +147,15 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, beginning)).events).toHaveLength(40);
     jest.spyOn(clock, 'now').mockReturnValue(now + 31 * day);
     expect(await refusal(xavier, beginning)).toEqual(expired);
-    // Without a cursor there is what is kept: the newest chunk always.
+    // Without a cursor, the feed starts at its oldest retained entry. The newest chunk is always
+    // retained.
     const kept = (await listEventsAfter(xavier)).events;
     expect(kept.at(-1)?.place).toBe(41);
     expect(kept.length).toBeLessThan(20);
     expect((await listEventsAfter(xavier, end)).events).toEqual([]);
   });
 
-  test('of an earlier life of the feeds has expired, a minute later at most', async () => {
+  test('from an earlier epoch of the feeds has expired within a minute', async () => {
     const { cleo } = createTrio();
     const now = Date.now() + 100 * day;
     jest.spyOn(clock, 'now').mockReturnValue(now);
@@ -166,7 +167,7 @@ describe('A cursor', () => {
   });
 });
 
-/** The cursor after the first event that there is. */
+/** The cursor after the first retained event. */
 async function firstCursor(as: Caller): Promise<string> {
   const { headers } = await request(listEvents, { as, query: { limit: '1' } });
   return getLinkQuery(headers.Link, 'next')?.starting_after ?? '';

@@ -25,7 +25,10 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-/** A direct conversation's two, a group's two, a contact that it names, and somebody who takes part in nothing. */
+/**
+ * The two participants of a direct conversation, two members of a group, a contact that its
+ * conversation names, and a non-member.
+ */
 const newCast = (run: string) => {
   const team = `team${run}`;
   const inTeam = { groups: [team] };
@@ -45,7 +48,7 @@ type Cast = ReturnType<typeof newCast>;
 type Who = keyof Cast['people'];
 const names = ['ann', 'bob', 'carl', 'dora', 'eve'] as const satisfies Who[];
 
-/** Of what the person sees, the newest conversation and message. */
+/** The newest conversation and message that the contact can access. */
 interface Place {
   conversation_id: string;
   message_id: string;
@@ -59,7 +62,10 @@ type Act = (sequence: Place) => {
   body?: object;
 };
 
-/** Of each operation all that may change something: one that the contract gains has to be thought of here. */
+/**
+ * For each operation, every variant that can change something. A new operation of the contract must
+ * be added here.
+ */
 const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   'conversations/create': {
     direct: ({ cast }) => ({ body: { contact_id: cast.people.bob.id } }),
@@ -117,7 +123,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
       body: { message: `edited ${now}`, attachments: [{ name: 'a' }] },
     }),
     react: ({ message_id, me }) => ({ path: { message_id }, body: { reactions: { ok: [me.id] } } }),
-    'take it back': ({ message_id }) => ({ path: { message_id }, body: { reactions: { ok: [] } } }),
+    'remove it': ({ message_id }) => ({ path: { message_id }, body: { reactions: { ok: [] } } }),
   },
   'messages/delete': { delete: ({ message_id }) => ({ path: { message_id } }) },
   'business/list': {},
@@ -137,11 +143,13 @@ const nameOf = ({ row, name }: (typeof everyAct)[number]) => `${row.id} ${name}`
 
 const called = (wanted: string) => {
   const act = everyAct.find((one) => nameOf(one) === wanted);
-  if (!act) throw new Error(`Nobody knows how to do '${wanted}'.`);
+  if (!act) throw new Error(`No step is defined for operation '${wanted}'.`);
   return act;
 };
 
-/** What somebody sees, by its id: each conversation and each message of theirs, without the profiles of contacts. */
+/**
+ * The contact's view by id: every accessible conversation and message, without contact profiles.
+ */
 type Sight = ReadonlyMap<string, Conversation | Message>;
 
 async function sightOf(as: Caller): Promise<Sight> {
@@ -158,13 +166,13 @@ const withoutProfile = <Thing extends object>(thing: Thing) => ({
   ...('contact' in thing && { contact: '' }),
 });
 
-/** That somebody sent is told by the message. */
+/** The message event covers the sender's activity. */
 const withoutActivity = (thing: object | undefined) =>
   thing && JSON.stringify({ ...thing, last_active_at: 0 });
 
 const isMessage = (id: string) => id.length > 26;
 
-/** What the feed has to tell whoever saw one thing and now sees another, by its id. */
+/** The events that the feed must contain for a contact whose view changed, by id. */
 function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
   const told = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
@@ -175,7 +183,7 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
     }
     if (is || !was) continue;
     const within = 'conversation_id' in was ? { conversation_id: was.conversation_id } : undefined;
-    // With a conversation all its messages are gone, which nobody needs to be told of each.
+    // The deletion of a conversation includes its messages, which need no events of their own.
     if (within && !after.has(within.conversation_id)) continue;
     const payload = { id, ...within, deleted: true };
     told.set(id, { type: `${kind}.deleted`, payload });
@@ -185,7 +193,7 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
 
 const seenTypes = new Set<string>();
 
-/** Somebody with what they saw last, and how far they have read. */
+/** A contact with its last view and its cursor. */
 interface Reader {
   as: Caller;
   cursor: string;
@@ -201,9 +209,9 @@ async function expectPublished(reader: Reader): Promise<void> {
   for (const { type, payload, version } of events) {
     if (!payload) throw new Error('An event of the feed has no payload.');
     seenTypes.add(type);
-    // Who is in a group and named in its conversation is told in both feeds.
+    // A group member that the conversation also names receives the event in both feeds.
     const known = reader.versions.get(payload.id) ?? 0;
-    // That a thing is deleted counts whatever the version.
+    // A deletion applies regardless of the version.
     if (!('deleted' in payload)) {
       expect(version).toBeGreaterThan(told.has(payload.id) ? known - 1 : known);
     }
@@ -215,7 +223,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   Object.assign(reader, { cursor, sight: after });
 }
 
-/** What somebody comes to know who saw that, was away, and now does as docs/live.md says. */
+/** The view of a client that was offline and then follows docs/live.md. */
 async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
   const state = createFeedState();
   const activeAt = new Map<string, number>();
@@ -286,7 +294,7 @@ async function play(steps: readonly { who: Who; does: string }[]) {
 
 const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
 
-/** Every type of event, in each kind of conversation. */
+/** Every event type, in each kind of conversation. */
 const scenario = (kind: string, other: Who) =>
   script(
     ['ann', `conversations/create ${kind}`],
@@ -303,7 +311,7 @@ const scenario = (kind: string, other: Who) =>
     ['ann', 'conversations/delete delete'],
   );
 
-/** Whoever was away hears that the last message came when it is deleted already. */
+/** A client that was offline receives the creation of the last message after its deletion. */
 const sentAndDeleted = script(
   ['ann', 'conversations/create direct'],
   ['ann', 'messages/send send'],
@@ -316,7 +324,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('every change that lists and retrieves can show is told to everybody who sees it, and to nobody else', async () => {
+test('every change that lists and retrieves can show is published to every contact with access, and to no other', async () => {
   await fc.assert(fc.asyncProperty(steps, play), {
     numRuns: sized(5, 200),
     endOnFailure: true,

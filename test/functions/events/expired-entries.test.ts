@@ -22,7 +22,7 @@ const usageOf = async (act: () => Promise<unknown>) => {
   return { calls: usage.table_calls, reads: usage.read_units };
 };
 
-describe('Where very much has happened that has expired, and DynamoDB has not removed it yet', () => {
+describe('With many expired entries that DynamoDB has not removed yet', () => {
   const { cleo } = createTrio();
   const inbox: Inbox = { kind: 'contact', id: cleo.id };
   const now = Date.now();
@@ -39,7 +39,7 @@ describe('Where very much has happened that has expired, and DynamoDB has not re
     told += count;
   }
 
-  test('what is kept is found by halving, and a cursor of before has expired, at the usual price', async () => {
+  test('a binary search finds the retained entries, and an older cursor has expired, at the usual cost', async () => {
     at(0);
     const { id } = await create(cleo, { contact_id: 'zoe' });
     const old = await getLiveCursor(cleo);

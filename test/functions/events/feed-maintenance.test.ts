@@ -39,13 +39,16 @@ const itemsOf = (inbox: Inbox) =>
     ExpressionAttributeValues: { ':feed': feedMaintenanceKey(inbox).pk },
     ConsistentRead: true,
   });
-/** What is in the feed, but for where. */
+/** The feed's stored items, without their keys. */
 const left = async (inbox: Inbox) => (await itemsOf(inbox)).map(({ pk, ...others }) => others);
 
 const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
-/** Days go by; what has expired is removed, and wakes who it wakes. Gives how many were removed, and what that cost. */
+/**
+ * Advances the clock by days, removes expired items and invokes the workers that the removals
+ * trigger. Returns the number of removals and their cost.
+ */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
   const key = feedMaintenanceKey(inbox);
@@ -59,14 +62,14 @@ async function daysLater(days: number, inbox: Inbox) {
 
 const publishNow = () => publishAll(now);
 
-/** A message to somebody, told now. */
+/** Sends a message to the contact and publishes it. */
 async function say(from: Caller, conversationId: string, text = 'Hello') {
   await send(from, conversationId, text);
   await publishNow();
 }
 
-describe('A feed in which nothing happens any more', () => {
-  test('has nothing two months later but how many places there were', async () => {
+describe('A feed without new events', () => {
+  test('contains only its sequence counter after two months', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -74,7 +77,8 @@ describe('A feed in which nothing happens any more', () => {
     expect(await left(inbox)).toHaveLength(2);
     expect(await daysLater(29, inbox)).toMatchObject({ removed: 0 });
     expect((await listEventsAfter(xavier)).events).toHaveLength(2);
-    // Its chunk has taken entries for long enough, and is kept as long as its last is.
+    // Its chunk has accepted entries for the maximum time, and is retained as long as its last
+    // entry.
     expect(await daysLater(1.5, inbox)).toMatchObject({
       removed: 1,
       isDue: true,
@@ -89,7 +93,7 @@ describe('A feed in which nothing happens any more', () => {
     expect(await daysLater(400, inbox)).toMatchObject({ removed: 0 });
   });
 
-  test('goes on at the next place, for who is at its end as well, however long that lasts', async () => {
+  test('continues at the next sequence number, also for a client at its end, after any pause', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -105,14 +109,14 @@ describe('A feed in which nothing happens any more', () => {
     await say(cleo, id, 'Again');
     expect((await listEventsAfter(xavier, end)).events.map(({ place }) => place)).toEqual([3]);
     expect((await listEventsAfter(xavier)).events.map(({ place }) => place)).toEqual([3]);
-    // And is looked after again.
+    // Feed maintenance has started again.
     expect(await dueOf(inbox)).toBeGreaterThan(now);
     await daysLater(40, inbox);
     await daysLater(40, inbox);
     expect((await listEventsAfter(xavier)).events).toEqual([]);
   });
 
-  test('tells whoever has not read what has gone that their cursor has expired', async () => {
+  test('reports an expired cursor to a client that has not read the removed entries', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const start = await getLiveCursor(xavier);
@@ -129,8 +133,8 @@ describe('A feed in which nothing happens any more', () => {
   });
 });
 
-describe('A feed in which something happens now and then', () => {
-  test('keeps each entry for 30 days, and none for more than 62', async () => {
+describe('A feed with occasional events', () => {
+  test('keeps each entry for at least 30 and at most 62 days', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -149,7 +153,7 @@ describe('A feed in which something happens now and then', () => {
     expect(new Set(said.map(({ sequence: place }) => place)).size).toBe(14);
   });
 
-  test('costs a write and a read a month for being looked after', async () => {
+  test('costs a write and a read per month for maintenance', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -171,7 +175,7 @@ const aText = (n: number) =>
     at: now,
   });
 
-test('Whichever of its calls the purge worker dies at, a feed is looked after once it is woken again', async () => {
+test('Feed maintenance completes on the next invocation after a crash at any call of the purge worker', async () => {
   for (const days of [30.5, 31.5]) {
     for (let at = 1; ; at++) {
       const { xavier } = createTrio();

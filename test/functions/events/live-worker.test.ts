@@ -31,7 +31,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What has happened, as it comes to the worker, and has not been told. */
+/** The unpublished change records, as the worker receives them. */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();
@@ -39,7 +39,7 @@ async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]
 }
 
 describe('The live worker', () => {
-  test('tells twice of nothing that comes to it twice', async () => {
+  test('publishes a duplicate record once', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(async () => {
@@ -51,7 +51,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(30);
   });
 
-  test('tells of what it can, and reports the rest, which is told when it comes again', async () => {
+  test('publishes the records that it can, and reports the others, which succeed on a retry', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
@@ -76,13 +76,13 @@ describe('The live worker', () => {
     expect([await count(0), await count(1)]).toEqual([1, 1]);
   });
 
-  test('reports what is no change that it knows, and tells of the others', async () => {
+  test('reports an unknown record, and publishes the others', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await getLiveCursor(xavier);
     const [first] = records;
-    if (!first) throw new Error('Nothing has happened.');
+    if (!first) throw new Error('Not a change record.');
     const image = {
       pk: { S: `CONVERSATION#${id}` },
       sk: { S: 'MESSAGE#000000000009' },
@@ -101,7 +101,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('says how many pushes were lost, and has nothing come again for them: it is in the feeds', async () => {
+  test('logs the number of lost pushes without a retry, because the feeds contain the events', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -110,7 +110,7 @@ describe('The live worker', () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines).toEqual([
-      // There is nothing here to push to.
+      // The test has no push endpoint.
       expect.objectContaining({ level: 'ERROR', operation: 'push' }),
       expect.objectContaining({ level: 'ERROR', operation: 'push' }),
       expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
@@ -120,12 +120,12 @@ describe('The live worker', () => {
     }
   });
 
-  test('that cannot look up who sent a message pushes nothing of it, and has it in the feeds', async () => {
+  test('pushes no message if it cannot read the sender, and appends it to the feeds', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await getLiveCursor(xavier);
-    // Who was known when they wrote is not known any more.
+    // Clears the cached senders.
     jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 60_000);
     const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
@@ -145,7 +145,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('whatever happens to any of its calls, tells of all in the end, and at most once in each chunk', async () => {
+  test('publishes everything eventually, and at most once per chunk, after any fault at any call', async () => {
     const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -166,7 +166,7 @@ describe('The live worker', () => {
       await runLiveWorker(fresh);
       const { events } = await listEventsAfter(xavier, start);
       const told = new Set(events.map((event) => event.id)).size;
-      if (told !== 20) problems.push(`${strike.title}: ${told} of 20 are told`);
+      if (told !== 20) problems.push(`${strike.title}: ${told} of 20 are published`);
       if (!strike.lasts && events.length !== 20) problems.push(`${strike.title}: twice`);
     }
     expect(problems).toEqual([]);
@@ -175,7 +175,7 @@ describe('The live worker', () => {
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 
-test('Of a conversation that is deleted and purged there is nothing in the table but ids, kinds, versions and times in feeds', async () => {
+test('After a conversation is deleted and purged, the table has only its ids, kinds, versions and timestamps in feeds', async () => {
   const { cleo, xavier, team } = createTrio();
   const member = { ...cleo, groups: [team] };
   const { id } = await create(member, { group_id: team, contact_id: xavier.id });
@@ -200,7 +200,7 @@ test('Of a conversation that is deleted and purged there is nothing in the table
     for (const entry of entries)
       expect(entry).toMatch(/^[a-g][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
   }
-  // And the feed tells that it is gone, of each of its messages too.
+  // The feed also contains the deletion of each of its messages.
   const { events } = await listEventsAfter(xavier);
   for (const { payload } of events) expect(payload).toMatchObject({ deleted: true });
 });

@@ -11,7 +11,7 @@ import { getLiveCursor } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-test('A page ends before it is larger than a reply can be, and the next one goes on with what did not fit', async () => {
+test('A page ends before it exceeds the maximum response size, and the next page continues there', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await publishAll();
@@ -39,7 +39,7 @@ test('A page ends before it is larger than a reply can be, and the next one goes
   expect(lengths.length).toBe(2);
 });
 
-test('What changes often is shown with each of its events, as it is now', async () => {
+test('A frequently changed resource appears in each of its events in its current state', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

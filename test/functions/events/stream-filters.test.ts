@@ -30,7 +30,7 @@ import '../../support/setup/use-table.ts';
 
 let wakes: (record: StreamRecord) => boolean;
 let wakesPurge: (record: StreamRecord) => boolean;
-/** All that happens to items: what becomes of everything that can be written. */
+/** Every change of an item: each transition of everything that can be written. */
 let all: StreamRecord[];
 beforeAll(async () => {
   wakes = await getLiveWorkerFilter();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const records = await readNewRecords();
   await runLiveWorker(records.filter(wakes));
   await update(nextEpochUpdate);
-  // As what has expired is removed.
+  // As DynamoDB's TTL removes expired items.
   await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await readNewRecords())];
 });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 const has = (image: unknown, name: string) =>
   typeof image === 'object' && image !== null && name in image;
 
-/** What an item is, as an image of it tells. */
+/** The kind of an item, derived from its image. */
 function kindOf(sk: string, image: unknown): string {
   if (image === undefined) return 'nothing';
   if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
@@ -55,13 +55,13 @@ function kindOf(sk: string, image: unknown): string {
   return sk.split('#', 1)[0]?.toLowerCase() ?? '';
 }
 
-/** `nothing → message`: what became of what. */
+/** The transition, for example `nothing → message`. */
 function told({ dynamodb }: StreamRecord): string {
   const { sk } = Object(dynamodb.Keys);
   return `${kindOf(sk.S, dynamodb.OldImage)} → ${kindOf(sk.S, dynamodb.NewImage)}`;
 }
 
-/** Everything that can be written is written once. */
+/** Writes everything that can be written once. */
 async function writeEverything(): Promise<void> {
   const member = person('ann', { groups: ['team'] });
   await seedBusinesses(createBusinessRecord('cafe'));
@@ -76,7 +76,7 @@ async function writeEverything(): Promise<void> {
   await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
   await changeConversation(bob, id, { is_muted: false });
 
-  // A run of deleted messages that is noted, and thinned out a minute later.
+  // A tombstone range is stored, and compacted a minute later.
   const many = [];
   for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
@@ -97,7 +97,7 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(told))].sort();
 
-test('The purge worker is woken by deleted conversations, and by the removal of what a feed is looked after by', () => {
+test('The purge worker is invoked by deleted conversations, and by the expiry of maintenance items of feeds', () => {
   expect(wakers(wakesPurge)).toEqual([
     'check → nothing',
     'conversation → tombstone',
@@ -105,7 +105,7 @@ test('The purge worker is woken by deleted conversations, and by the removal of 
   ]);
 });
 
-test('The live worker is woken by conversations, messages and settings, as long as they are alive, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'conversation → conversation',
     'conversation → tombstone',

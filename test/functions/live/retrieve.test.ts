@@ -13,7 +13,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('Whoever wants to listen is told where, and of each of their feeds how far it has come', async () => {
+test('Retrieving the live endpoint returns its address and the current sequence number of each of the caller’s feeds', async () => {
   const { cleo, xavier, team } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   for (const text of ['Hello', 'Hello again']) await send(cleo, id, text);

@@ -26,7 +26,7 @@ const gone = {
 };
 
 describe('Deleting a message', () => {
-  test('removes it for everybody and for good; the others stay', async () => {
+  test('removes it permanently for every participant, and keeps the others', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const [first, second, third] = [
       await send(ann, id, 'first'),
@@ -51,7 +51,7 @@ describe('Deleting a message', () => {
     expect((await send(ann, id, 'fourth')).id > third.id).toBe(true);
   });
 
-  test('of an id that never was finds nothing', async () => {
+  test('with a nonexistent id returns 404', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'mine');
     for (const sequence of [1, 2]) {
@@ -62,7 +62,7 @@ describe('Deleting a message', () => {
     expect((await list(bob, id)).data).toHaveLength(1);
   });
 
-  test('is the sender’s alone', async () => {
+  test('is allowed only to the sender', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual({
@@ -76,7 +76,7 @@ describe('Deleting a message', () => {
     expect(await getMessage(ann, message_id)).toMatchObject({ message: 'mine' });
   });
 
-  test('with If-Match removes only what the client has seen', async () => {
+  test('with If-Match removes only the version that the client has read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     const path = { message_id };
@@ -89,7 +89,7 @@ describe('Deleting a message', () => {
     expect(status).toBe(200);
   });
 
-  test('whose reply was lost, and which is tried again by itself, has happened', async () => {
+  test('succeeds if the first reply was lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     const undo = interceptCalls(async ({ command }, goOn) => {
@@ -101,7 +101,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
-  test('with If-Match, while others keep reacting, is told to come again, and deletes nothing', async () => {
+  test('with If-Match during continuous reactions returns a retryable error, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
@@ -119,7 +119,7 @@ describe('Deleting a message', () => {
     expect((await getMessage(ann, message_id)).reactions).toHaveLength(10);
   });
 
-  test('that is pinned, while others keep reacting, happens, and leaves no pin', async () => {
+  test('that is pinned succeeds during continuous reactions, and leaves no pin', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
@@ -137,7 +137,7 @@ describe('Deleting a message', () => {
     expect((await getConversation(bob, id)).pinned_message_id).toBeNull();
   });
 
-  test('that somebody unpins in that moment is a deletion all the same', async () => {
+  test('that is unpinned at the same time succeeds', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
@@ -152,7 +152,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
-  test('that does not look around costs a read of the conversation and a write', async () => {
+  test('without a scan of its neighbours costs a read of the conversation and a write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     jest.spyOn(random, 'oneIn').mockReturnValue(false);

@@ -25,13 +25,13 @@ const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messa
 
 const member = (n: number) =>
   person(`${'m'.repeat(maxExternalIdLength - 2)}${n + 10}`, { groups: ['team'] });
-/** Each reacts by every name. */
+/** Each contact reacts with every name. */
 const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
 const [first = member(0)] = reactors;
 const sender = member(60);
 const late = member(61);
 
-/** Of characters of four bytes each. */
+/** Each character has four bytes. */
 const names = Array.from(
   { length: reactionNames },
   (_, n) => '🎉'.repeat(reactionNameCharacters - 1) + String.fromCodePoint(0x1f600 + n),
@@ -43,8 +43,8 @@ const text = (character: string) => character.repeat(messageLimits.textCharacter
 const attachment = { a: 'x'.repeat(messageLimits.attachmentBytes - '{"a":""}'.length) };
 const attachments = Array.from({ length: messageLimits.attachments }, () => attachment);
 
-describe('A message that holds all that it may', () => {
-  test('is far from what the table takes for an item', () => {
+describe('A message with the maximum content', () => {
+  test('is far below the maximum item size of the table', () => {
     expect(largestMessageBytes).toBeLessThan(0.6 * maxItemBytes);
     expect(Math.ceil(largestMessageBytes / 1024)).toBeLessThanOrEqual(240);
   });
@@ -61,7 +61,7 @@ describe('A message that holds all that it may', () => {
     expect(Object.values(reactions).reduce((sum, { size }) => sum + size, 0)).toBe(maxReactions);
   };
 
-  test('takes no reaction more, and says so', async () => {
+  test('rejects another reaction', async () => {
     await full();
     for (const reactions of [{ [oneName]: [late.id] }, { [oneName]: [late.username] }]) {
       const call = { as: late, path: { message_id: id }, body: { reactions } };
@@ -77,14 +77,14 @@ describe('A message that holds all that it may', () => {
     await full();
   });
 
-  test('takes what is there already', async () => {
+  test('accepts a reaction that already exists', async () => {
     await react(first, id, { [oneName]: [first.id] });
     await react(first, id, byAllNames(first.id));
     await react(late, id, { [oneName]: [], fresh: [] });
     await full();
   });
 
-  test('takes a reaction for one that is taken back in the same request', async () => {
+  test('accepts a reaction if another one is removed in the same request', async () => {
     await react(first, id, { [oneName]: [] });
     await react(late, id, { [oneName]: [late.id] });
     await full();
@@ -98,7 +98,7 @@ describe('A message that holds all that it may', () => {
     await full();
   });
 
-  test('can be pinned, listed, read, put back as it was got, and edited', async () => {
+  test('can be pinned, listed, retrieved, updated with its own response, and edited', async () => {
     await changeConversation(late, conversation, { pinned_message_id: id });
     const read = await list(late, conversation);
     expect(read.data).toMatchObject([{ id, read_at: expect.any(Number) }]);
@@ -113,7 +113,7 @@ describe('A message that holds all that it may', () => {
     await full();
   });
 
-  test('is as large as was reckoned', async () => {
+  test('has the calculated size', async () => {
     resetUsage();
     await edit(sender, id, { message: text('🦚') });
     const bytes = v.parse(v.number(), usage.write_units) * 1024;

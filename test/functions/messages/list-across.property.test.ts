@@ -16,7 +16,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Who makes a conversation, with whom; and whether the reader takes part in the end. */
+/**
+ * The creator of a conversation, its contact, and whether the reader is a participant at the end.
+ */
 const kinds = [
   { by: 'reader', body: { contact_id: 'friend' }, shown: true },
   { by: 'friend', body: { contact_id: 'reader' }, shown: true },
@@ -30,7 +32,7 @@ const kinds = [
 ] as const;
 
 const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
-/** Something that happens, in a conversation, by a clock that is off. */
+/** An event in a conversation, with a clock that is off. */
 const changeEvent = fc.record({
   where: fc.nat(),
   skew: fc.integer({ min: -3, max: 3 }),
@@ -66,7 +68,7 @@ const newestFirst = (a: Sent, b: Sent) => {
 };
 
 let runs = 0;
-/** Somebody whom no other run knows. */
+/** A contact that no other run uses. */
 function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) => string } {
   runs += 1;
   const idOf = (name: string) => `${name}-${runs}`;
@@ -77,7 +79,7 @@ function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) 
   };
 }
 
-test('a walk either way gives each message that the reader may see once, in the one order', async () => {
+test('a walk in either direction returns each accessible message once, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(
       conversations,
@@ -153,7 +155,8 @@ test('a walk either way gives each message that the reader may see once, in the 
           const { pages, limits: wanted } = await walkAcross(reader, parameter, { limit, from });
           const given = (reversed ? pages.toReversed() : pages).flat();
           expect(given.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-          // As `has_more` is exact, only the last page may be short, and none but an only one is empty.
+          // Because `has_more` is exact, only the last page may be short, and only a single page
+          // may be empty.
           expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(wanted.slice(0, -1));
           if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
         }

@@ -20,7 +20,7 @@ import { beforeMessagePut, interceptCalls } from '../../support/table/call-hooks
 import '../../support/setup/use-table.ts';
 
 const start = Date.now();
-/** What is done happens that many seconds after the start, by the clock of whoever does it. */
+/** The step happens the given number of seconds after the start, by the clock of its caller. */
 const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
 afterEach(() => {
   jest.restoreAllMocks();
@@ -79,17 +79,17 @@ describe('Listing the messages of all conversations', () => {
 
   const all = ['9', '8', '7', '6', '5', '4', '3', '2', '1'];
 
-  test('gives those of the conversations that the caller takes part in now, newest first', async () => {
+  test('returns those of the conversations in which the caller currently participates, newest first', async () => {
     const page = await listAcross(annToday);
     expect({ ...page, data: texts(page) }).toEqual({ has_more: false, data: all });
   });
 
-  test('gives each message as a participant sees it', async () => {
+  test('returns each message in a participant’s view', async () => {
     const page = await listAcross(annToday, { limit: '1' });
     expect(page.data).toEqual([await getMessage(carl, idOf('9'))]);
   });
 
-  test('gives somebody else what is theirs', async () => {
+  test('returns another contact’s own messages', async () => {
     expect(texts(await listAcross(person('carl')))).toEqual(['secret too', 'secret']);
     expect(texts(await listAcross(person('dora', { groups: ['left'] })))).toEqual([
       'foreign too',
@@ -98,7 +98,7 @@ describe('Listing the messages of all conversations', () => {
     expect(await listAcross(person('dora'))).toEqual({ has_more: false, data: [] });
   });
 
-  test.each([1, 2, 3, 8, 9, 100])('pages both ways, %i at a time', async (size) => {
+  test.each([1, 2, 3, 8, 9, 100])('pages in both directions, %i at a time', async (size) => {
     const limit = () => size;
     const onwards = await walkAcross(annToday, 'starting_after', { limit });
     expect(onwards.pages.flatMap((data) => texts({ data }))).toEqual(all);
@@ -108,29 +108,29 @@ describe('Listing the messages of all conversations', () => {
   });
 
   test.each([
-    ['of somebody else’s message', 'secret', ['2', '1']],
+    ['of another contact’s message', 'secret', ['2', '1']],
     ['of a message in a group that the caller has left', 'foreign by now', ['4', '3', '2', '1']],
     ['of a message in a deleted conversation', 'gone', ['5', '4', '3', '2', '1']],
-  ])('takes the id %s as a position only', async (_, text, older) => {
+  ])('accepts the id %s as a position only', async (_, text, older) => {
     const after = await listAcross(annToday, { starting_after: idOf(text) });
     expect(texts(after)).toEqual(older);
     const before = await listAcross(annToday, { ending_before: idOf(text) });
     expect(texts(before)).toEqual(all.slice(0, all.length - older.length));
   });
 
-  test('takes the id of a conversation that never was no other way', async () => {
+  test('accepts the id of a nonexistent conversation in the same way', async () => {
     const neverWas = '0'.repeat(26) + idOf('5').slice(26);
     expect(texts(await listAcross(annToday, { starting_after: neverWas }))).toEqual(
       all.slice(all.indexOf('5') + 1),
     );
   });
 
-  test('takes a cursor with anything after a tilde', async () => {
+  test('accepts a cursor with any text after a tilde', async () => {
     const page = await listAcross(annToday, { starting_after: `${idOf('2')}~17` });
     expect(texts(page)).toEqual(['1']);
   });
 
-  test('links to the pages on both sides', async () => {
+  test('links to the next and previous pages', async () => {
     const { headers } = await request(listMessages, {
       as: annToday,
       query: { limit: '2', starting_after: idOf('8') },
@@ -142,10 +142,10 @@ describe('Listing the messages of all conversations', () => {
   });
 
   test.each([
-    ['that is no id', 'x'],
+    ['that is not an id', 'x'],
     ['that is the id of a conversation', '0'.repeat(26)],
     ['that is in lower case', '0'.repeat(43).concat('a')],
-  ])('refuses a cursor %s', async (_, cursor) => {
+  ])('rejects a cursor %s', async (_, cursor) => {
     for (const param of ['starting_after', 'ending_before']) {
       expect(await refused(listMessages, { as: annToday, query: { [param]: cursor } })).toEqual({
         status: 400,
@@ -157,7 +157,7 @@ describe('Listing the messages of all conversations', () => {
     }
   });
 
-  test('answers a made-up position like one that there is', async () => {
+  test('returns the same for a made-up position as for an existing one', async () => {
     const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     const times = ['1', '8'].map((text) => idOf(text).slice(34));
     const ends = [...times.map((time) => most + time), '0'.repeat(18), 'Z'.repeat(18)];
@@ -170,11 +170,11 @@ describe('Listing the messages of all conversations', () => {
   });
 });
 
-describe('What listing across conversations leaves as it is', () => {
+describe('Listing across conversations', () => {
   const ann = person('anna');
   const bob = person('bobby');
 
-  test('marks nothing as read, and no conversation as opened', async () => {
+  test('marks no message as read and no conversation as opened', async () => {
     const { id } = await create(ann, { contact_id: bob.id });
     const { id: message } = await send(ann, id, 'Hello?');
 
@@ -187,7 +187,7 @@ describe('What listing across conversations leaves as it is', () => {
 
 describe('A walk across conversations', () => {
   const [ann, bob, carl] = [person('annie'), person('bobbie'), person('carlo')];
-  /** Conversations begin before anything is said, one after the other. */
+  /** The conversations are created one after the other, before the first message. */
   beforeEach(() => {
     let time = start - 10_000;
     jest.spyOn(clock, 'now').mockImplementation(() => {
@@ -196,7 +196,7 @@ describe('A walk across conversations', () => {
     });
   });
 
-  test('goes on where it was when the message of its cursor is deleted, and the next ones too', async () => {
+  test('continues at its position if the message of its cursor and the next ones are deleted', async () => {
     const { id: one } = await create(ann, { contact_id: bob.id });
     const { id: two } = await create(ann, { contact_id: bob.id });
     const sent: string[] = [];
@@ -215,7 +215,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(bob, { ending_before: cursor }))).toEqual(['5']);
   });
 
-  test('meets an old message that is above a deleted one', async () => {
+  test('returns an old message that is above a deleted one', async () => {
     const ilse = person('ilse');
     at(0);
     const { id: one } = await create(ann, { contact_id: ilse.id });
@@ -234,7 +234,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(ilse, { ending_before: cursor }))).toEqual(['third']);
   });
 
-  test('back from its cursor meets a conversation that began since at its first message', async () => {
+  test('backward from its cursor returns a newer conversation from its first message', async () => {
     const ida = person('ida');
     at(0);
     const { id: one } = await create(ann, { contact_id: ida.id });
@@ -250,7 +250,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(ida, { ending_before: cursor, limit: '2' }))).toEqual(['3', '2']);
   });
 
-  test('puts a message where its conversation has it, whatever the sender’s clock says', async () => {
+  test('sorts a message by its position in the conversation, regardless of the sender’s clock', async () => {
     const { id: one } = await create(ann, { contact_id: carl.id });
     const { id: two } = await create(ann, { contact_id: carl.id });
     at(20);
@@ -269,7 +269,7 @@ describe('A walk across conversations', () => {
     ]);
   });
 
-  test('shows no message above a place that is undecided', async () => {
+  test('returns no message above an undecided gap', async () => {
     const dora = person('dora');
     const { id } = await create(ann, { contact_id: dora.id });
     const { late, release } = await holding(() => send(ann, id, 'late'));
@@ -284,7 +284,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(dora, { ending_before: newest }))).toEqual(['late']);
   });
 
-  test('passes by conversations that have nothing to show, however many', async () => {
+  test('skips any number of conversations without messages', async () => {
     const emil = person('emil');
     at(0);
     const { id } = await create(ann, { contact_id: emil.id });
@@ -299,7 +299,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(emil, { limit: '1' }))).toEqual(['far down']);
   });
 
-  test('shows nothing from before its cursor when an index is behind, and misses nothing after it', async () => {
+  test('returns nothing from before its cursor if an index is stale, and skips nothing after it', async () => {
     const fred = person('fred');
     const { id: one } = await create(ann, { contact_id: fred.id });
     const { id: two } = await create(ann, { contact_id: fred.id });
@@ -316,7 +316,7 @@ describe('A walk across conversations', () => {
     expect(texts(page)).toEqual(['8', '7', '6', '5', '4']);
   });
 
-  test('does not show its own cursor again when an index is behind', async () => {
+  test('does not return the message of its cursor again if an index is stale', async () => {
     const frank = person('frank');
     const { id } = await create(ann, { contact_id: frank.id });
     const sent: string[] = [];
@@ -331,7 +331,7 @@ describe('A walk across conversations', () => {
     expect(texts(page)).toEqual(['3', '2', '1']);
   });
 
-  test('meets a conversation that becomes active meanwhile', async () => {
+  test('includes a conversation that becomes active during the walk', async () => {
     const gina = person('gina');
     at(1);
     const { id } = await create(ann, { contact_id: gina.id });
@@ -349,7 +349,7 @@ describe('A walk across conversations', () => {
     expect(texts(await listAcross(gina))).toEqual(['new', 'cursor', 'old']);
   });
 
-  test('meets it even where it has passed by many others', async () => {
+  test('includes it even after many skipped conversations', async () => {
     const ines = person('ines');
     at(0);
     const { id } = await create(ann, { contact_id: ines.id });
@@ -369,7 +369,7 @@ describe('A walk across conversations', () => {
     expect(page).toMatchObject({ has_more: true, data: [{ message: 'new' }] });
   });
 
-  test('passes no place that is undecided', async () => {
+  test('does not skip an undecided gap', async () => {
     const hans = person('hans');
     at(1);
     const { id: one } = await create(ann, { contact_id: hans.id });
@@ -395,7 +395,7 @@ describe('A walk across conversations', () => {
   });
 });
 
-/** Does something before the n-th query of an index, until the returned function is called. */
+/** Runs the callback before the n-th query of an index, until the returned function is called. */
 function beforeQuery(index: string, n: number, act: () => Promise<unknown>): () => void {
   let queries = 0;
   return interceptCalls(async ({ input }, goOn) => {
@@ -406,7 +406,7 @@ function beforeQuery(index: string, n: number, act: () => Promise<unknown>): () 
   });
 }
 
-/** A send that has its place, and is held before it puts the message there. */
+/** A send that has reserved its sequence number and is paused before it writes the message. */
 async function holding<Sent>(act: () => Promise<Sent>) {
   let release = () => {};
   let late: Promise<Sent> | undefined;

@@ -14,7 +14,7 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** A conversation of ann and bob in which ann has said "1", "2", … */
+/** A conversation of ann and bob with the messages "1", "2", … from ann. */
 async function conversationOf(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });
   const ids: string[] = [];
@@ -32,7 +32,7 @@ describe('Listing the messages of a conversation', () => {
   });
   const idOf = (n: number) => ids[n - 1] ?? '';
 
-  test('gives the ten newest, newest first, and says that there are more', async () => {
+  test('returns the ten newest, newest first, and reports that there are more', async () => {
     const page = await list(bob, id);
     expect({ ...page, data: texts(page) }).toEqual({
       has_more: true,
@@ -42,7 +42,7 @@ describe('Listing the messages of a conversation', () => {
 
   test.each<[string, { limit?: string; after?: number; before?: number }, boolean, number, number]>(
     [
-      ['all, with a limit just as large', { limit: '12' }, false, 12, 1],
+      ['all, with a limit equal to the total', { limit: '12' }, false, 12, 1],
       ['the first page', { limit: '5' }, true, 12, 8],
       ['the page after a message', { limit: '5', after: 8 }, true, 7, 3],
       ['the last page, short', { limit: '5', after: 3 }, false, 2, 1],
@@ -52,20 +52,23 @@ describe('Listing the messages of a conversation', () => {
       ['the page before one near the newest, short', { limit: '3', before: 10 }, false, 12, 11],
       ['nothing before the newest', { before: 12 }, false, 12, 13],
     ],
-  )('pages both ways: %s', async (_, { limit, after, before }, has_more, newest, oldest) => {
-    const page = await list(bob, id, {
-      ...(limit && { limit }),
-      ...(after && { starting_after: idOf(after) }),
-      ...(before && { ending_before: idOf(before) }),
-    });
-    const expected = Array.from({ length: newest - oldest + 1 }, (_, n) => String(newest - n));
-    expect({ ...page, data: texts(page) }).toEqual({ has_more, data: expected });
-  });
+  )(
+    'pages in both directions: %s',
+    async (_, { limit, after, before }, has_more, newest, oldest) => {
+      const page = await list(bob, id, {
+        ...(limit && { limit }),
+        ...(after && { starting_after: idOf(after) }),
+        ...(before && { ending_before: idOf(before) }),
+      });
+      const expected = Array.from({ length: newest - oldest + 1 }, (_, n) => String(newest - n));
+      expect({ ...page, data: texts(page) }).toEqual({ has_more, data: expected });
+    },
+  );
 
   test.each<[string, number | undefined, ...string[][]]>([
     ['next', undefined, ['12', '11', '10', '9', '8'], ['7', '6', '5', '4', '3'], ['2', '1']],
     ['prev', 1, ['6', '5', '4', '3', '2'], ['11', '10', '9', '8', '7'], ['12']],
-  ])('can be walked to its end by the links: %s', async (rel, before, ...pages) => {
+  ])('links lead to the end of the list: %s', async (rel, before, ...pages) => {
     let query: Record<string, string> | undefined = {
       conversation_id: id,
       limit: '5',
@@ -81,7 +84,7 @@ describe('Listing the messages of a conversation', () => {
     expect(seen).toEqual(pages);
   });
 
-  test('links to the pages on both sides, keeping the rest of the query', async () => {
+  test('links to the next and previous pages, and keeps the rest of the query', async () => {
     const { headers } = await request(listMessages, {
       as: bob,
       query: { conversation_id: id, limit: '2', starting_after: idOf(9) },
@@ -92,7 +95,7 @@ describe('Listing the messages of a conversation', () => {
     );
   });
 
-  test('of an empty conversation gives an empty list without links', async () => {
+  test('returns an empty list without links for an empty conversation', async () => {
     const { id: empty } = await create(ann, { contact_id: 'bob' });
     const { body, headers } = await request(listMessages, {
       as: ann,
@@ -107,12 +110,12 @@ describe('Listing the messages of a conversation', () => {
   test.each([
     ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
     ['a limit of 101', { limit: '101' }, 'limit', 'must be an integer from 1 to 100'],
-    ['half a limit', { limit: '1.5' }, 'limit', 'must be an integer from 1 to 100'],
+    ['a fractional limit', { limit: '1.5' }, 'limit', 'must be an integer from 1 to 100'],
     ['a limit in words', { limit: 'ten' }, 'limit', 'must be an integer from 1 to 100'],
     ['an empty limit', { limit: '' }, 'limit', 'must be an integer from 1 to 100'],
     ['two limits', { limit: ['1', '2'] }, 'limit', 'must be an integer from 1 to 100'],
     [
-      'a cursor that is no id',
+      'a cursor that is not an id',
       { starting_after: 'x' },
       'starting_after',
       'must be the id of a message of this conversation',
@@ -130,7 +133,7 @@ describe('Listing the messages of a conversation', () => {
       'ending_before',
       'must not be combined with starting_after',
     ],
-  ])('with %s is refused', async (_, query, param, rule) => {
+  ])('with %s is rejected', async (_, query, param, rule) => {
     const call = { as: bob, query: { conversation_id: id, ...query } };
     expect(await refused(listMessages, call)).toEqual({
       status: 400,
@@ -141,7 +144,7 @@ describe('Listing the messages of a conversation', () => {
     });
   });
 
-  test('shows a stranger the same as an id that never was', async () => {
+  test('gives a non-member the same response as a nonexistent id', async () => {
     for (const conversation_id of [id, '0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       expect(await refused(listMessages, { as: eve, query: { conversation_id } })).toMatchObject({
         status: 404,
@@ -153,7 +156,7 @@ describe('Listing the messages of a conversation', () => {
 });
 
 describe('Read marks', () => {
-  test('a message is read when the other one lists it, once and for all', async () => {
+  test('marks a message as read permanently when the other participant lists it', async () => {
     const { id } = await conversationOf(1);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
 
@@ -166,7 +169,7 @@ describe('Read marks', () => {
     jest.restoreAllMocks();
   });
 
-  test('a peek at a list gives the same, and marks and opens nothing', async () => {
+  test('with peek returns the same, and marks nothing as read or opened', async () => {
     const { id, ids } = await conversationOf(3);
     const peeked = await list(bob, id, { peek: 'true', limit: '2' });
     expect({ more: peeked.has_more, ids: peeked.data.map((one) => one.id) }).toEqual({
@@ -179,14 +182,14 @@ describe('Read marks', () => {
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
 
-  test('a walk of peeks stays one', async () => {
+  test('keeps peek in the links', async () => {
     const { id } = await conversationOf(3);
     const query = { conversation_id: id, peek: 'true', limit: '2' };
     const { headers } = await request(listMessages, { as: bob, query });
     expect(headers.Link).toContain('&peek=true&');
   });
 
-  test('a peek across conversations is as any other list of them', async () => {
+  test('with peek across conversations equals a list across conversations without it', async () => {
     const { id } = await conversationOf(1);
     const query = { limit: '1' };
     const listed = await request(listMessages, { as: bob, query });
@@ -195,7 +198,7 @@ describe('Read marks', () => {
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
 
-  test('a message is read when the other one retrieves it', async () => {
+  test('a message is marked as read when the other participant retrieves it', async () => {
     const { ids } = await conversationOf(2);
     expect((await getMessage(ann, ids[0] ?? '')).read_at).toBeNull();
     expect((await getMessage(bob, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
@@ -203,7 +206,7 @@ describe('Read marks', () => {
     expect((await getMessage(ann, ids[1] ?? '')).read_at).toBeNull();
   });
 
-  test('only what is on the page is read', async () => {
+  test('marks only the messages on the page as read', async () => {
     const { id } = await conversationOf(3);
     await list(bob, id, { limit: '1' });
     expect((await list(ann, id)).data.map(({ read_at }) => read_at === null)).toEqual([
@@ -213,14 +216,14 @@ describe('Read marks', () => {
     ]);
   });
 
-  test('a message to oneself stays unread', async () => {
+  test('keeps a message to oneself unread', async () => {
     const { id } = await create(ann, { contact_id: 'ann' });
     await send(ann, id, 'note');
     await list(ann, id);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
 
-  test('opening is noted when there is news, and otherwise at most once a minute', async () => {
+  test('stores the opening time if there are new messages, and otherwise at most once a minute', async () => {
     const { id } = await conversationOf(1);
     const start = Date.now();
     const openedAt = async (seconds: number) => {
@@ -238,7 +241,7 @@ describe('Read marks', () => {
     jest.restoreAllMocks();
   });
 
-  test('opening stays after one’s own message where a device with a slower clock notes its own later', async () => {
+  test('keeps the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
     const { id } = await conversationOf(1);
     const start = Date.now();
     const at = (seconds: number) =>

@@ -12,7 +12,7 @@ import { thoroughDescribe } from '../../support/setup/sample-size.ts';
 const largestText = '😀'.repeat(10_000);
 const largestAttachments = Array.from({ length: 10 }, () => ({ name: 'n'.repeat(4085) }));
 
-/** Takes of a message's text in Lambda's answer about four bytes a character. */
+/** Characters that take about four bytes each in Lambda's response. */
 const escaped = '"'.repeat(35_000);
 
 async function conversationOf(count: number, text: string) {
@@ -21,10 +21,13 @@ async function conversationOf(count: number, text: string) {
   return id;
 }
 
-/** What a reply holds, read strongly at a unit for 4 KB, and what one call may give more: a megabyte. */
+/**
+ * Read units for a full response with strong reads, at a unit per 4 KB, plus the maximum overshoot
+ * of one call: a megabyte.
+ */
 const maxUnits = 6_200_000 / 4096 + 100;
 
-/** All pages of a hundred that there are, and how many bytes each reply had. */
+/** All pages of up to a hundred, and the size of each response in bytes. */
 async function walk(query: Record<string, string>, most = maxUnits) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
@@ -43,14 +46,14 @@ async function walk(query: Record<string, string>, most = maxUnits) {
   return pages;
 }
 
-/** Megabytes take their time. */
+/** Requests of several megabytes are slow. */
 
-describe('A page of a hundred that one reply could not hold', () => {
+describe('A page of a hundred that exceeds the maximum response size', () => {
   test.each([
     ['large', 'x'.repeat(80_000)],
     ['large when they are escaped', escaped],
   ])(
-    'has as many as fit, and the walk goes on to the end: messages that are %s',
+    'has as many messages as fit, and the walk reaches the end: messages that are %s',
     async (_, text) => {
       const id = await conversationOf(150, text);
       const pages = await walk({ conversation_id: id });
@@ -62,8 +65,8 @@ describe('A page of a hundred that one reply could not hold', () => {
     },
   );
 
-  test('has as many as fit in the list across conversations too', async () => {
-    // Two logs are read, and of each as much as may be wanted.
+  test('has as many messages as fit in the list across conversations', async () => {
+    // Two logs are read, each up to the number of messages that the page may need.
     const pages = await walk({}, 2 * maxUnits);
     for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(300);
@@ -86,7 +89,7 @@ describe('A page of a hundred that one reply could not hold', () => {
   });
 });
 
-thoroughDescribe('Who has not read a hundred of the largest messages', () => {
+thoroughDescribe('A reader with a hundred unread messages of the maximum size', () => {
   let id: string;
   let start: string;
   beforeAll(async () => {
@@ -96,7 +99,7 @@ thoroughDescribe('Who has not read a hundred of the largest messages', () => {
       await send(ann, id, largestText, { attachments: largestAttachments });
   });
 
-  test('is given them by polls of a hundred, each marking what it gives and no more, at a bounded price', async () => {
+  test('receives them by polls of a hundred, each of which marks only what it returns, at a bounded cost', async () => {
     const seen: string[] = [];
     for (let newest = start, more = true; more; ) {
       const page = await list(bob, id, { ending_before: newest, limit: '100' });

@@ -29,7 +29,7 @@ afterEach(async () => {
   wire = undefined;
 });
 
-/** The next update is made, something else happens, and its reply is lost. */
+/** The next update is written, another change follows, and the reply of the update is lost. */
 function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   let isLost = false;
   wire = interceptHttp(async ({ operation }, goOn) => {
@@ -41,12 +41,16 @@ function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   });
 }
 
-describe('The reactions of a message are counted', () => {
+describe('The reaction count of a message', () => {
   test.each([
-    ['by whoever adds one', { ok: ['bob'] }, 1],
-    ['though it is there already', { ok: ['bob'], fine: [] }, 1],
-    ['by names of one’s own', { ok: ['bob.name'], fine: ['bob'] }, 2],
-    ['as one list', [{ ok: ['bob'] }, { ok: ['bob'] }, { fine: ['bob', 'bob'] }], 2],
+    ['includes an added reaction', { ok: ['bob'] }, 1],
+    ['does not change for an existing reaction', { ok: ['bob'], fine: [] }, 1],
+    ['includes names that the caller made up', { ok: ['bob.name'], fine: ['bob'] }, 2],
+    [
+      'includes reactions given as one list',
+      [{ ok: ['bob'] }, { ok: ['bob'] }, { fine: ['bob', 'bob'] }],
+      2,
+    ],
   ])('%s', async (_, reactions, count) => {
     await react(bob, id, reactions);
     await react(bob, id, reactions);
@@ -58,7 +62,7 @@ describe('The reactions of a message are counted', () => {
   });
 
   test.each(['nothing', 'a reaction', 'an edit'])(
-    'once, when a reply is lost and %s comes in between',
+    'includes a reaction once if the reply is lost and %s happens in between',
     async (between) => {
       const meanwhile = async () => {
         if (between === 'a reaction') await react(carl, id, { ok: ['carl'] });
@@ -79,7 +83,7 @@ describe('The reactions of a message are counted', () => {
     },
   );
 
-  test('by whoever had to look first, though somebody reacts before they write', async () => {
+  test('includes reactions that others add between the read and the write', async () => {
     const stop = beforeFirstCall(isUpdate(), () => react(carl, id, { ok: ['carl'] }));
     const { reactions } = await react(bob, id, { ok: ['bob.name'] });
     stop();
@@ -87,7 +91,7 @@ describe('The reactions of a message are counted', () => {
     expect(await countStoredReactions(id)).toBe(2);
   });
 
-  test('from then on where nobody had counted them', async () => {
+  test('starts with the first update of a message without a count', async () => {
     await react(bob, id, { ok: ['bob'], fine: ['bob'] });
     await removeReactionCount(id);
     await react(bob, id, { ok: [] });
@@ -99,14 +103,14 @@ describe('The reactions of a message are counted', () => {
 
   test.each([
     ['just fits', 1],
-    ['just fits, for those taken back', 0],
-  ])('so that one more %s, and then none', async (_, room) => {
+    ['allows reactions up to the limit when others are removed', 0],
+  ])('allows one more reaction if one %s, and then none', async (_, room) => {
     await seedReactions(id, 'ok', most - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });
     const change = room ? { heart: ['carl'] } : { heart: ['carl'], fine: [] };
     const calls = await recordHttpCalls(() => react(carl, id, change));
-    // Whether there is room needs no look at the message.
+    // The check for room does not read the message.
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'UpdateItem']);
     expect(await countStoredReactions(id)).toBe(most);
     const call = { as: bob, path: { message_id: id }, body: { reactions: { ok: ['bob'] } } };
@@ -119,7 +123,7 @@ describe('The reactions of a message are counted', () => {
     expect(await countStoredReactions(id)).toBe(most);
   });
 
-  test('and where there are more than may be, from before, they can be taken back, but not changed', async () => {
+  test('above the limit, from older data, allows removals but no changes', async () => {
     await seedReactions(id, 'ok', most + 5);
     const early = person('p0', { groups: ['team'] });
     const body = { reactions: { ok: [], fine: ['p0'] } };
@@ -129,7 +133,7 @@ describe('The reactions of a message are counted', () => {
     expect(await countStoredReactions(id)).toBe(most + 4);
   });
 
-  test('and the limit is kept when two come for the last place', async () => {
+  test('keeps the limit when two callers add the last reaction concurrently', async () => {
     await seedReactions(id, 'ok', most - 1);
     const outcomes = await Promise.allSettled([
       react(bob, id, { ok: ['bob'] }),

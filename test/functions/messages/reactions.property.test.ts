@@ -14,13 +14,13 @@ const groups = ['team'];
 const people = ['ann', 'bob', 'carl', 'dora'].map((id) => person(id, { groups }));
 
 const name = fc.constantFrom('ok', '🎉', 'toString');
-/** What one person does, one after the other: each step sets or takes back some reactions. */
+/** The steps of one contact in order. Each step adds or removes some reactions. */
 const steps = fc.array(fc.dictionary(name, fc.boolean(), { minKeys: 1 }), {
   minLength: 1,
   maxLength: 4,
 });
 
-test('people who react at the same time, on the same names, lose nothing', async () => {
+test('concurrent reactions of several contacts to the same names lose nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 4 }), async (plans) => {
       const [first = person('ann')] = people;
@@ -50,7 +50,7 @@ test('people who react at the same time, on the same names, lose nothing', async
   );
 });
 
-/** How much room there is at first, and which of the updates lose their replies, over and over. */
+/** The initial room for reactions, and the repeating pattern of updates whose replies are lost. */
 const tightly = fc.record({
   room: fc.nat(8),
   losses: fc
@@ -59,7 +59,7 @@ const tightly = fc.record({
   plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
 });
 
-test('of people who react at the same time to a message that is nearly full, each is told what became of it, and the count is exact', async () => {
+test('concurrent reactions to a nearly full message each get the right response, and the count is exact', async () => {
   await fc.assert(
     fc.asyncProperty(tightly, async ({ room, losses, plans }) => {
       const [first = person('ann')] = people;
@@ -82,7 +82,7 @@ test('of people who react at the same time to a message that is nearly full, eac
             );
             const call = { as: who, path: { message_id: message.id }, body: { reactions } };
             let { status } = await request(updateMessage, call);
-            // Whether it was made, nobody knows: then it is made again, which is the same.
+            // The outcome is unknown to the client, so it retries the same change.
             for (let n = 0; status === 503 && n < 9; n++) {
               ({ status } = await request(updateMessage, call));
             }

@@ -14,14 +14,14 @@ const Batch = v.pipe(
 );
 
 describe('Retrieving a message', () => {
-  test('gives it as it was sent, with its sender', async () => {
+  test('returns it as sent, with its sender', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello', { attachments: [{ name: 'a' }] });
     expect(await getMessage(ann, sent.id)).toEqual(sent);
     expect(await getMessage(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
   });
 
-  test('finds it in whatever order the table gives what it is asked for', async () => {
+  test('handles any order of the items that the table returns', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     await getMessage(ann, sent.id);
@@ -38,7 +38,7 @@ describe('Retrieving a message', () => {
     expect(found).toEqual(sent);
   });
 
-  test('by a peek gives the same, and leaves it unread', async () => {
+  test('with peek returns the same, and leaves it unread', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const call = { as: bob, path: { message_id: sent.id } };
@@ -50,7 +50,7 @@ describe('Retrieving a message', () => {
   });
 
   test.each(['', 'yes', '1', 'TRUE', ['true', 'true']])(
-    'refuses to peek %j, whoever asks',
+    'rejects the peek value %j for any caller',
     async (peek) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const path = { message_id: (await send(ann, id, 'Hello')).id };
@@ -66,7 +66,7 @@ describe('Retrieving a message', () => {
     },
   );
 
-  test('shows the sender as they are now', async () => {
+  test('returns the sender’s current profile', async () => {
     const zoe = person('zoe', { username: 'old' });
     const { id } = await create(zoe, { contact_id: 'bob' });
     const sent = await send(zoe, id, 'Hello');
@@ -79,7 +79,7 @@ describe('Retrieving a message', () => {
     });
   });
 
-  test('says the same of what is not there and of what is not for the caller', async () => {
+  test('gives the same response for a nonexistent and an inaccessible message', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
@@ -107,7 +107,7 @@ describe('Retrieving a message', () => {
     }
   });
 
-  test('answers 304 while it is unchanged, even though the sender was active', async () => {
+  test('returns 304 while it is unchanged, even if the sender was active', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const call = { as: ann, path: { message_id: sent.id } };

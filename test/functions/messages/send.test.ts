@@ -11,7 +11,7 @@ import '../../support/setup/use-table.ts';
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('Sending a message', () => {
-  test('gives the message with its sender, unread and never edited', async () => {
+  test('returns the message with its sender, unread and never edited', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
 
     const { status, headers, body } = await request(sendMessage, {
@@ -51,17 +51,17 @@ describe('Sending a message', () => {
     ['10,000 emoji', '🦉'.repeat(10_000)],
     ['line breaks, tabs, a null byte', 'a\n\tb\u0000c'],
     ['right-to-left and combining text', 'שלום e\u0301'],
-    ['marks and changes of direction', '\u200fשלום\u200e a \u202eb\u202c \u2066c\u2069'],
+    ['directional marks and overrides', '\u200fשלום\u200e a \u202eb\u202c \u2066c\u2069'],
     ['emoji of several characters', '👩‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪 1️⃣ ❤️'],
-    ['an emoji among what cannot be seen', '\u200b\u2800👍\u00ad'],
-    ['what stands for a character that is none', 'a\ufffdb'],
+    ['an emoji among invisible characters', '\u200b\u2800👍\u00ad'],
+    ['the replacement character', 'a\ufffdb'],
   ])('keeps the text as it was sent: %s', async (_, message) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, message);
     expect((await list(bob, id)).data.map((one) => one.message)).toEqual([message]);
   });
 
-  test('keeps attachments as they were given, whatever else they say', async () => {
+  test('keeps attachments as they were sent, including additional fields', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const attachments = [
       { name: 'a.png', url: 'https://example.com/a.png', type: 'image/png', size: 12_345 },
@@ -73,7 +73,7 @@ describe('Sending a message', () => {
     expect((await list(bob, id)).data[0]?.attachments).toEqual(attachments);
   });
 
-  test('takes a form: brackets nest, digits are numbers where a number is meant', async () => {
+  test('accepts a form: brackets nest, and digits are numbers in number fields', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { status, body } = await request(sendMessage, {
       as: ann,
@@ -95,7 +95,7 @@ describe('Sending a message', () => {
     });
   });
 
-  test('takes a body that the gateway hands over in base 64', async () => {
+  test('accepts a body that the gateway encodes in base64', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const body = JSON.stringify({ conversation_id, message: 'Grüße' });
     const { status, body: reply } = await request(sendMessage, {
@@ -106,7 +106,7 @@ describe('Sending a message', () => {
     expect({ status, reply }).toMatchObject({ status: 201, reply: { message: 'Grüße' } });
   });
 
-  test('works for each who takes part: creator, contact, members, a contact added to a group', async () => {
+  test('works for every participant: creator, contact, members, and a contact added to a group', async () => {
     const direct = await create(ann, { contact_id: 'bob' });
     await send(bob, direct.id, 'from the contact');
     const member = person('carl', { groups: ['other', 'team'] });
@@ -122,12 +122,12 @@ describe('Sending a message', () => {
   test.each([
     ['a stranger', eve],
     [
-      'a stranger whose groups are called like the participants',
+      'a non-member whose groups have the names of the participants',
       person('eve', { groups: ['ann', 'bob'] }),
     ],
-  ])('from %s finds no such conversation, and leaves nothing', async (_, as) => {
+  ])('from %s returns 404, and stores nothing', async (_, as) => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
-    // The last one is longer than a key of the table can be.
+    // The last one is longer than the maximum key size of the table.
     for (const unseen of [conversation_id, '0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       const body = { conversation_id: unseen, message: 'Hi' };
       expect(await refused(sendMessage, { as, body })).toEqual({
@@ -166,7 +166,7 @@ describe('Sending a message', () => {
       "'message' must not be blank.",
     ],
     [
-      'a text of which nothing can be seen',
+      'a text without visible characters',
       { message: '\u200b\u2800\u00ad\u3164\ufeff\u2060\ufe0f' },
       'parameter_invalid',
       'message',
@@ -174,7 +174,7 @@ describe('Sending a message', () => {
     ],
     ...['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2067b', '\u200b', ' ', 'a\ud800'].flatMap((label) =>
       ['name', 'type'].map((field): [string, object, string, string, string] => [
-        `an attachment of the ${field} ${JSON.stringify(label)}`,
+        `an attachment with the ${field} ${JSON.stringify(label)}`,
         { message: 'a', attachments: [{}, { [field]: label }] },
         'parameter_invalid',
         `attachments[1].${field}`,
@@ -186,7 +186,7 @@ describe('Sending a message', () => {
       'https://example.com/\u202egnp.exe',
       'https://example.com/ü',
     ].map((url): [string, object, string, string, string] => [
-      `an attachment at ${JSON.stringify(url)}`,
+      `an attachment with the URL ${JSON.stringify(url)}`,
       { message: 'a', attachments: [{ url }] },
       'parameter_invalid',
       'attachments[0].url',
@@ -200,7 +200,7 @@ describe('Sending a message', () => {
       "'message' must be a string of 1 to 10000 characters.",
     ],
     [
-      'half a surrogate pair',
+      'a lone surrogate',
       { message: 'a\ud800' },
       'parameter_invalid',
       'message',
@@ -208,7 +208,7 @@ describe('Sending a message', () => {
     ],
     ...[{ any: '\ud800' }, { any: [{ deep: ['a', '\udc00b'] }] }, { any: { '\ud800': 1 } }].map(
       (attachment): [string, object, string, string, string] => [
-        `half a surrogate pair anywhere in an attachment: ${JSON.stringify(attachment)}`,
+        `a lone surrogate in an attachment: ${JSON.stringify(attachment)}`,
         { message: 'a', attachments: [{}, attachment] },
         'parameter_invalid',
         'attachments[1]',
@@ -216,7 +216,7 @@ describe('Sending a message', () => {
       ],
     ),
     [
-      'a number for text',
+      'a number as the text',
       { message: 5 },
       'parameter_invalid',
       'message',
@@ -230,7 +230,7 @@ describe('Sending a message', () => {
       "'attachments' must have at most 10 items.",
     ],
     [
-      'an attachment that is a text',
+      'an attachment that is a string',
       { message: 'a', attachments: ['b'] },
       'parameter_invalid',
       'attachments[0]',
@@ -258,13 +258,13 @@ describe('Sending a message', () => {
       "'attachments[0].url' must be an https URL.",
     ],
     [
-      'a script for an attachment',
+      'a script URL in an attachment',
       { message: 'a', attachments: [{ url: 'javascript:alert(1)' }] },
       'parameter_invalid',
       'attachments[0].url',
       "'attachments[0].url' must be an https URL.",
     ],
-  ])('with %s is refused, and nothing is sent', async (_, content, code, param, message) => {
+  ])('with %s is rejected, and nothing is sent', async (_, content, code, param, message) => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id, ...content };
     const error = await refused(sendMessage, { as: ann, body });
@@ -275,28 +275,40 @@ describe('Sending a message', () => {
   test.each([
     ['cut-off JSON', '{"message":', {}, 400, 'body_malformed'],
     ['a JSON list', '[]', {}, 400, 'body_malformed'],
-    ['a JSON text', '"hello"', {}, 400, 'body_malformed'],
-    ['JSON nested too deep', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, {}, 400, 'body_malformed'],
-    ['JSON nested absurdly deep', '['.repeat(100_000), {}, 400, 'body_malformed'],
+    ['a JSON string', '"hello"', {}, 400, 'body_malformed'],
+    [
+      'JSON above the depth limit',
+      `{"a":${'['.repeat(20)}${']'.repeat(20)}}`,
+      {},
+      400,
+      'body_malformed',
+    ],
+    ['JSON far above the depth limit', '['.repeat(100_000), {}, 400, 'body_malformed'],
     ['2,001 fields', JSON.stringify({ a: Array(2000).fill(1) }), {}, 400, 'body_malformed'],
     ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form, 400, 'body_malformed'],
-    ['a form that uses a name in two ways', 'a=1&a[b]=2', form, 400, 'body_malformed'],
+    ['a form that uses a name as both a list and a map', 'a=1&a[b]=2', form, 400, 'body_malformed'],
     [
-      'a field that JavaScript would take for its own',
+      'a field with the name of a JavaScript built-in',
       '{"message":"a","__proto__":{}}',
       {},
       400,
       'body_malformed',
     ],
-    ['such a field in a form', 'attachments[0][constructor]=a', form, 400, 'body_malformed'],
+    [
+      'a form field with the name of a JavaScript built-in',
+      'attachments[0][constructor]=a',
+      form,
+      400,
+      'body_malformed',
+    ],
     ['plain text', 'hello', { 'Content-Type': 'text/plain' }, 415, 'content_type_unsupported'],
     ['no content type', '{}', { 'Content-Type': '' }, 415, 'content_type_unsupported'],
     ['257 KB', `{"a":"${'x'.repeat(257 * 1024)}"}`, {}, 413, 'body_too_large'],
-  ])('with %s for a body is refused', async (_, body, headers, status, code) => {
+  ])('with %s as the body is rejected', async (_, body, headers, status, code) => {
     expect(await refused(sendMessage, { as: ann, body, headers })).toMatchObject({ status, code });
   });
 
-  test('with a body of another JSON type, and a header in capitals, is welcome', async () => {
+  test('with another JSON media type and an upper-case header is accepted', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { status } = await request(sendMessage, {
       as: ann,
@@ -307,8 +319,11 @@ describe('Sending a message', () => {
   });
 });
 
-describe('A send that others are in the way of', () => {
-  /** Before a send puts its message, readers mark its place as empty: the first `times`. */
+describe('A send with concurrent readers', () => {
+  /**
+   * Readers mark the gap as a tombstone before the send writes its message, for the first `times`
+   * attempts.
+   */
   function losesItsSequence(conversationId: string, times: number) {
     let sequences = 0;
     const undo = interceptCalls(async ({ command, input }, goOn) => {
@@ -323,7 +338,7 @@ describe('A send that others are in the way of', () => {
     return { undo, places: () => sequences };
   }
 
-  test('takes another place when readers could not wait for it', async () => {
+  test('reserves another sequence number if readers gave up on the first', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { undo, places } = losesItsSequence(id, 7);
     const { id: sent } = await send(ann, id, 'late');
@@ -333,7 +348,7 @@ describe('A send that others are in the way of', () => {
     expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
   });
 
-  test('is told to come again after eight of them, and has sent nothing', async () => {
+  test('returns a retryable error after eight of them, and sends nothing', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { undo } = losesItsSequence(conversation_id, 8);
     const body = { conversation_id, message: 'late' };
@@ -345,7 +360,7 @@ describe('A send that others are in the way of', () => {
     expect((await list(bob, conversation_id)).data).toEqual([]);
   });
 
-  test('is sent once when the table’s answer is lost, and the call is made again', async () => {
+  test('sends once if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const undo = interceptCalls(async ({ command }, goOn) => {
       await goOn();

@@ -18,7 +18,9 @@ afterEach(() => {
 const idAt = (conversationId: string, sequence: number) =>
   toMessageId({ conversationId, sequence, sentAt: start + sequence });
 
-/** Runs of places, each deleted, kept or never filled: long enough that runs are leapt over. */
+/**
+ * Ranges of sequence numbers, each deleted, retained or never filled, long enough for range skips.
+ */
 const history = fc.array(
   fc.record({
     fate: fc.constantFrom('kept', 'deleted', 'deleted', 'dead'),
@@ -27,8 +29,8 @@ const history = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-describe('A conversation of which much was deleted', () => {
-  test('is listed whole from wherever one begins, in both directions, whoever has noted what', async () => {
+describe('A conversation with many deleted messages', () => {
+  test('is listed completely from any start in both directions, with any stored range bounds', async () => {
     await fc.assert(
       fc.asyncProperty(
         history,
@@ -81,7 +83,7 @@ describe('A conversation of which much was deleted', () => {
     );
   });
 
-  test('never says that a place is empty where a message is still on its way', async () => {
+  test('never has a tombstone for a message that is still in flight', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);

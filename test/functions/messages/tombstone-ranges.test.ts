@@ -17,17 +17,26 @@ import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
 
-/** What a list of ten costs where nothing was ever deleted, and the opening is noted, times three. */
+/**
+ * Three times the cost of a list of ten in a conversation without deletions, including the stored
+ * opening time.
+ */
 const bearable = { calls: 3 * 3, reads: 3 * 4 };
 
-/** Of who begins inside a run where somebody has begun before; a short run is read, a long one leapt over. */
+/**
+ * The cost for a reader that starts inside a range where another reader has started before: short
+ * ranges are read, long ones skipped.
+ */
 const fromThenOn = { calls: 3, reads: sized(5, 4) };
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Ann's messages, long read by bob, of which `isKept` says which she does not delete; gives the ids of all. */
+/**
+ * Ann's messages, which bob read long ago. Ann deletes those that `isKept` excludes. Returns the
+ * ids of all.
+ */
 async function conversationOf(
   count: number,
   isKept: (sequence: number) => boolean,
@@ -45,7 +54,7 @@ async function conversationOf(
   ids.reverse();
   for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
     await removeMessage(ann, message);
-  // So that the sender is known, however long that took.
+  // Caches the sender regardless of how long the deletion took.
   await getMessage(
     bob,
     (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
@@ -66,20 +75,20 @@ function expectBearable() {
   expect(reads).toBeLessThanOrEqual(bearable.reads);
 }
 
-/** Hundreds: of messages that were deleted between others. */
+/** Hundreds of messages that were deleted between others. */
 const many = sized(80, 400);
 
 describe.each(
   sampleOf(
     [
-      ['in no order', shuffled],
-      ['from the oldest on', upwards],
-      ['from the newest on', downwards],
+      ['in random order', shuffled],
+      ['from the oldest to the newest', upwards],
+      ['from the newest to the oldest', downwards],
     ] as const,
     3,
   ),
-)('Where hundreds of messages were deleted, %s', (_, order) => {
-  test('what lies before and behind is listed at little more than the usual price, by whoever comes first', async () => {
+)('With hundreds of messages deleted %s', (_, order) => {
+  test('the first list of the messages before and after them costs little more than usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
     const sequences = (page: { data: { id: string }[] }) =>
@@ -95,14 +104,14 @@ describe.each(
   });
 });
 
-test('A list in front of which everything was deleted is right, and cheap from the first', async () => {
+test('A list that starts behind many deleted messages is correct, and cheap from the first request', async () => {
   const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
   expectBearable();
   expect(page.data).toHaveLength(5);
 });
 
-test('Who begins in the middle of deleted messages reads through them once, and then no more', async () => {
+test('A reader that starts among deleted messages reads through them once', async () => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
   const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
   const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
@@ -120,7 +129,7 @@ test.each([
   ['the oldest first', upwards],
   ['the newest first', downwards],
 ])(
-  'Who begins in the middle of messages that were deleted one by one, %s, is led out by the ends of the run',
+  'A reader that starts among messages deleted one by one, %s, skips to the range bound',
   async (_, order) => {
     let deletions = 0;
     jest.spyOn(random, 'oneIn').mockImplementation((many) => {
@@ -135,7 +144,10 @@ test.each([
     expectLedOut();
     expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
 
-    /** Of the hundreds of markers on the way it has read some pages, and has noted for others where they end. */
+    /**
+     * It has read some pages of the hundreds of tombstones on the way, and stored range bounds for
+     * others.
+     */
     function expectLedOut() {
       expect(used().calls).toBeLessThanOrEqual(bearable.calls);
       expect(used().reads).toBeLessThanOrEqual(bearable.reads - 2);
@@ -144,7 +156,7 @@ test.each([
 );
 
 thoroughTest(
-  'Where few messages of many are left, those who read them clear the way for those who come after',
+  'With few messages left among many deleted ones, earlier readers reduce the cost for later ones',
   async () => {
     const { id, ids } = await conversationOf(400, (n) => n % 40 === 1);
     const now = Date.now();
@@ -165,8 +177,8 @@ thoroughTest(
   },
 );
 
-describe('A send that has died', () => {
-  /** As a sender leaves it who dies between the ticket and the message. */
+describe('A crashed send', () => {
+  /** The state after a sender crashes between the reservation and the message. */
   async function abandonedReservation(conversationId: string) {
     const undo = beforeMessagePut(async () => {
       throw new Error('The function dies here.');
@@ -175,7 +187,8 @@ describe('A send that has died', () => {
     undo();
   }
 
-  // One marks the hole, one notes that ann has opened the conversation; two tell the run's ends, unless chance had told them.
+  // One write marks the gap, one stores that ann opened the conversation, and two store the range
+  // bounds unless an earlier sample stored them.
   test.each([
     { before: 0, writes: [2, 0, 0] },
     { before: 8, writes: [2, 0, 0] },
@@ -184,7 +197,7 @@ describe('A send that has died', () => {
     { before: 40, writes: [2, 0, 0] },
     { before: 70, writes: [2, 0, 0] },
   ])(
-    'above places deleted long ago costs readers one mark, however many these are, and once the note of where they end (last noted $before places before it)',
+    'above a long tombstone range costs readers one tombstone, plus one write of the range bound (last stored $before sequence numbers before)',
     async ({ before, writes }) => {
       const count = sized(80, 300);
       let deletions = 0;
@@ -208,9 +221,9 @@ describe('A send that has died', () => {
     },
   );
 
-  test('leaves a hole that is waited for right above a poller’s cursor, too', async () => {
+  test('leaves a gap that readers wait for, also directly above a poller’s cursor', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    // Nothing is there, either: a cursor is a position.
+    // There is no message at the cursor either: a cursor is only a position.
     await abandonedReservation(id);
     const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
@@ -227,7 +240,7 @@ describe('A send that has died', () => {
   });
 });
 
-test('Many requests with one Idempotency-Key leave nothing for readers to decide', async () => {
+test('Many requests with one Idempotency-Key leave no gaps for readers to decide', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const headers = { 'Idempotency-Key': 'the same' };
   const body = { conversation_id: id, message: 'once' };
@@ -240,7 +253,7 @@ test('Many requests with one Idempotency-Key leave nothing for readers to decide
   expect(page.data.map((one) => one.message)).toEqual(['next', 'once']);
 });
 
-test('A message that was deleted before its sender’s repeated try came is not sent again', async () => {
+test('A message that was deleted before its sender retried is not sent again', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   let isFirst = true;
   const undo = interceptCalls(async ({ command, input }, goOn) => {
@@ -248,7 +261,7 @@ test('A message that was deleted before its sender’s repeated try came is not 
     if (!isFirst || command !== 'PutItemCommand' || !JSON.stringify(input).includes('"message":'))
       return;
     isFirst = false;
-    // The reply is lost; until the client tries again, the message is found and deleted.
+    // The reply is lost. Before the client retries, another device finds and deletes the message.
     const [message] = (await list(ann, id)).data;
     await removeMessage(ann, message?.id ?? '');
     await goOn();
@@ -259,7 +272,7 @@ test('A message that was deleted before its sender’s repeated try came is not 
   expect((await list(bob, id)).data).toEqual([]);
 });
 
-test('A message that was deleted cannot be changed into a message again', async () => {
+test('A deleted message cannot be restored by an update', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'gone');
   await removeMessage(ann, message);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('Editing a message', () => {
-  test('changes what is given, and tells when', async () => {
+  test('changes the given fields, and returns the edit time', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((sent.created_at + 60) * 1000);
     const edited = await edit(ann, sent.id, { message: 'Hello, Bob' });
     jest.restoreAllMocks();
@@ -43,7 +43,7 @@ describe('Editing a message', () => {
     ['new attachments', [{ name: 'b.png' }], [{ name: 'b.png' }]],
     ['no attachments', [], []],
     ['null', null, []],
-  ])('replaces the attachments by %s', async (_, attachments, expected) => {
+  ])('replaces the attachments with %s', async (_, attachments, expected) => {
     expect(await edit(ann, sent.id, { attachments })).toMatchObject({
       message: 'Hello',
       attachments: expected,
@@ -53,14 +53,14 @@ describe('Editing a message', () => {
 
   test.each([
     ['nothing', {}],
-    ['what is there already', { message: 'Hello', attachments: [{ name: 'a.png' }] }],
-    ['only fields that cannot be written', { id: 'x', read_at: 5, updated_at: 7, contact: {} }],
-  ])('to %s is no change', async (_, body) => {
+    ['the current values', { message: 'Hello', attachments: [{ name: 'a.png' }] }],
+    ['only read-only fields', { id: 'x', read_at: 5, updated_at: 7, contact: {} }],
+  ])('to %s is not a change', async (_, body) => {
     expect(await edit(ann, sent.id, body)).toMatchObject({ ...sent, contact: expect.anything() });
     expect(await getMessage(ann, sent.id)).toMatchObject({ updated_at: null });
   });
 
-  test('is the sender’s alone, but anyone may give back what they got', async () => {
+  test('is allowed only to the sender, but any participant may send back an unchanged response', async () => {
     const seen = await getMessage(bob, sent.id);
     expect(await edit(bob, sent.id, seen)).toEqual(seen);
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
@@ -77,7 +77,7 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
 
-  test('finds nothing for a stranger, for a wrong id, and after it is deleted', async () => {
+  test('returns 404 for a non-member, for a wrong id, and after the deletion', async () => {
     const never = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
     await removeMessage(ann, (await send(ann, id, 'gone')).id);
     const other = await send(ann, id, 'other');
@@ -101,14 +101,11 @@ describe('Editing a message', () => {
     ['another text', { message: 'second' }],
     ['other attachments', { attachments: [{ name: 'b.png' }] }],
     ['no attachments', { attachments: [] }],
-    [
-      'a text, with the attachments that are there',
-      { message: 'b', attachments: [{ name: 'a.png' }] },
-    ],
+    ['a text, with the current attachments', { message: 'b', attachments: [{ name: 'a.png' }] }],
     ['a reaction', { reactions: { fine: ['ann'] } }],
-    ['a reaction of a new name, and one taken back', { reactions: { fine: ['ann'], ok: [] } }],
-    ['a reaction taken back', { reactions: { ok: [] } }],
-    ['all of it', { message: 'b', attachments: null, reactions: { fine: ['ann'], ok: [] } }],
+    ['a reaction with a new name, and a removed one', { reactions: { fine: ['ann'], ok: [] } }],
+    ['a removed reaction', { reactions: { ok: [] } }],
+    ['all of these', { message: 'b', attachments: null, reactions: { fine: ['ann'], ok: [] } }],
   ])('costs a read of the conversation and a write: %s', async (_, body) => {
     await react(ann, sent.id, { ok: ['ann'] });
     const changed = await edit(ann, sent.id, body);
@@ -116,14 +113,14 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 
-  test('that had no attachments, by some, costs no more', async () => {
+  test('costs no more if attachments are added to a message without any', async () => {
     const bare = await send(ann, id, 'Bare');
     await edit(ann, bare.id, { attachments: [{ name: 'b.png' }] });
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
   });
 
   test.each([[[]], [null]])(
-    'that has no attachments, by %j for them, is no change',
+    'without attachments, to %j as attachments, is not a change',
     async (none) => {
       const bare = await send(ann, id, 'Bare');
       expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
@@ -131,7 +128,7 @@ describe('Editing a message', () => {
     },
   );
 
-  test('by the attachments that are there, their fields in another order, is no change', async () => {
+  test('to the current attachments with fields in another order is not a change', async () => {
     const one = await send(ann, id, 'One', { attachments: [{ b: { d: 1, c: 2 }, size: 1, a: 3 }] });
     const attachments = [{ a: 3, size: 1, b: { c: 2, d: 1 } }];
     expect(await edit(ann, one.id, { attachments })).toMatchObject({
@@ -140,7 +137,7 @@ describe('Editing a message', () => {
     });
   });
 
-  test('by what was got, by nothing, or by a reaction that is there, writes nothing', async () => {
+  test('with an unchanged response, an empty body or an existing reaction writes nothing', async () => {
     await react(bob, sent.id, { ok: ['bob'] });
     const seen = await getMessage(bob, sent.id);
     const { version } = await getStoredMessage(sent.id);
@@ -159,7 +156,7 @@ describe('Editing a message', () => {
     }
   });
 
-  test('with If-Match changes only what the client has seen', async () => {
+  test('with If-Match changes only the version that the client has read', async () => {
     const path = { message_id: sent.id };
     const change = (etag: string, message: string) =>
       request(updateMessage, { as: ann, path, headers: { 'If-Match': etag }, body: { message } });
@@ -179,7 +176,7 @@ describe('Editing a message with If-Match', () => {
   test.each([
     ['edits', () => edit(ann, sent.id, { message: 'quicker' })],
     ['reacts', () => react(bob, sent.id, { ok: ['bob'] })],
-  ])('changes nothing when somebody %s between the look and the change', async (_, act) => {
+  ])('changes nothing if another participant %s between the read and the write', async (_, act) => {
     const path = { message_id: sent.id };
     const { headers } = await request(updateMessage, { as: ann, path, body: {} });
     let changed: unknown;
@@ -194,8 +191,11 @@ describe('Editing a message with If-Match', () => {
   });
 });
 
-describe('Changing a message that others change at the same time', () => {
-  /** What happens before each try of the change that sets this text; how many there were. */
+describe('An update during concurrent changes', () => {
+  /**
+   * Runs the callback before each attempt of the change that sets this text. Returns the number of
+   * attempts.
+   */
   function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
     const undo = interceptCalls(async ({ command, input }, goOn) => {
@@ -209,7 +209,7 @@ describe('Changing a message that others change at the same time', () => {
   }
   const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
 
-  test('is tried again, and leaves what they have done', async () => {
+  test('is retried, and keeps the other changes', async () => {
     const { undo, tries } = beforeEachTry('mine', (n) =>
       n < 10 ? react(bob, sent.id, { [`r${n}`]: ['bob'] }) : Promise.resolve(),
     );
@@ -220,7 +220,7 @@ describe('Changing a message that others change at the same time', () => {
     expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
   });
 
-  test('is told to come again after ten tries, and changes nothing', async () => {
+  test('returns a retryable error after ten attempts, and changes nothing', async () => {
     const { undo } = beforeEachTry('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
     expect(await refused(updateMessage, { ...call(), body: { message: 'mine' } })).toMatchObject({
       status: 503,
@@ -230,7 +230,7 @@ describe('Changing a message that others change at the same time', () => {
     expect((await getMessage(ann, sent.id)).message).toBe('Hello');
   });
 
-  test('has happened when the table’s answer is lost and the call is made again, with If-Match too', async () => {
+  test('succeeds if the table’s reply is lost and the call is retried, with If-Match too', async () => {
     const { headers } = await request(updateMessage, { ...call(), body: {} });
     const undo = interceptCalls(async ({ command }, goOn) => {
       await goOn();
@@ -248,7 +248,7 @@ describe('Changing a message that others change at the same time', () => {
 });
 
 describe('Reacting to a message', () => {
-  test('adds and takes back one’s own reaction, and is no edit', async () => {
+  test('adds and removes the caller’s reaction, and is not an edit', async () => {
     expect(await react(bob, sent.id, { thumbsup: ['bob'] })).toMatchObject({
       reactions: [{ thumbsup: ['bob'] }],
       updated_at: null,
@@ -263,7 +263,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
-  test('by one’s username means oneself, unless somebody of that id has reacted', async () => {
+  test('with the caller’s username means the caller, unless a contact with that id has reacted', async () => {
     expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
     const impostor = { ...ann, username: 'bob' };
     expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);
@@ -273,7 +273,7 @@ describe('Reacting to a message', () => {
     ]);
   });
 
-  test('for somebody else is refused, and changes nothing', async () => {
+  test('for another contact is rejected, and changes nothing', async () => {
     await react(ann, sent.id, { ok: ['ann'] });
     const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
     expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual({
@@ -304,7 +304,7 @@ describe('Reacting to a message', () => {
     'אישור\u200f',
     '🎉'.repeat(64),
     'x'.repeat(64),
-  ])('takes the name %s, in JSON and in a form', async (name) => {
+  ])('accepts the name %s, in JSON and in a form', async (name) => {
     const path = { message_id: sent.id };
     expect((await react(bob, sent.id, { [name]: ['bob'] })).reactions).toEqual([
       { [name]: ['bob'] },
@@ -330,7 +330,7 @@ describe('Reacting to a message', () => {
     expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
   });
 
-  test('by a form that lists maps, or names thirty reactors, is as JSON', async () => {
+  test('with a form that lists maps, or names thirty reactors, is equivalent to JSON', async () => {
     const path = { message_id: sent.id };
     const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
       'reactions[0][ok][]',
@@ -350,22 +350,26 @@ describe('Reacting to a message', () => {
     ['a line separator', { 'a\u2028b': ['bob'] }, 'parameter_invalid'],
     ['a change of direction', { 'a\u202eb': ['bob'] }, 'parameter_invalid'],
     ['an isolate', { '\u2066a\u2069': ['bob'] }, 'parameter_invalid'],
-    ['nothing to be seen', { '\u200b\u200d': ['bob'] }, 'parameter_invalid'],
+    ['no visible characters', { '\u200b\u200d': ['bob'] }, 'parameter_invalid'],
     ['a blank name', { ' ': ['bob'] }, 'parameter_invalid'],
-    ['nothing to be seen, and to take back', { '\u2800': [] }, 'parameter_invalid'],
+    ['no visible characters in a removal', { '\u2800': [] }, 'parameter_invalid'],
     [
       'more than 64 characters, composed',
       { ['\u{1d160}'.repeat(22)]: ['bob'] },
       'parameter_invalid',
     ],
-    ['half a surrogate pair', { '\ud800': ['bob'] }, 'parameter_invalid'],
-    ['a name that JavaScript would take for its own', { constructor: ['bob'] }, 'body_malformed'],
-    ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
-    ['a reactor that is no list', { ok: 'bob' }, 'parameter_invalid'],
-    ['a reactor that is no text', { ok: [5] }, 'parameter_invalid'],
+    ['a lone surrogate', { '\ud800': ['bob'] }, 'parameter_invalid'],
+    ['a name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
+    [
+      'another name of a JavaScript built-in',
+      JSON.parse('{"__proto__":["bob"]}'),
+      'body_malformed',
+    ],
+    ['reactors that are not a list', { ok: 'bob' }, 'parameter_invalid'],
+    ['a reactor that is not a string', { ok: [5] }, 'parameter_invalid'],
     ['no map', 'ok', 'parameter_invalid'],
     ['null', null, 'parameter_invalid'],
-  ])('with %s is refused', async (_, reactions, code) => {
+  ])('with %s is rejected', async (_, reactions, code) => {
     const path = { message_id: sent.id };
     const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
     expect(error).toMatchObject({ status: 400, code });
@@ -383,14 +387,14 @@ describe('Reacting to a message', () => {
     'reactions[%00][]=bob',
     'reactions[%e2%80%8b][]=bob',
     'reactions[%ff][]=bob',
-  ])('by the form %s is refused, and changes nothing', async (body) => {
+  ])('with the form %s is rejected, and changes nothing', async (body) => {
     const path = { message_id: sent.id };
     const call = { as: bob, path, headers: form, body };
     expect(await refused(updateMessage, call)).toMatchObject({ status: 400 });
     expect((await getMessage(bob, sent.id)).reactions).toEqual([]);
   });
 
-  test('by a name is the same however its letters are put together', async () => {
+  test('treats composed and decomposed spellings of a name as the same', async () => {
     const [composed, decomposed] = ['é', 'e\u0301'];
     expect((await react(bob, sent.id, { [decomposed]: ['bob'] })).reactions).toEqual([
       { [composed]: ['bob'] },
@@ -407,7 +411,7 @@ describe('Reacting to a message', () => {
   });
 
   test.each(['toString', 'hasOwnProperty', 'valueOf'])(
-    'may be called %s, also by whoever goes by a username',
+    'accepts the name %s, also from a caller with a username',
     async (name) => {
       const changed = await react(bob, sent.id, { [name]: ['bob.name'] });
       expect(changed.reactions).toEqual([{ [name]: ['bob'] }]);
@@ -438,7 +442,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(bob, sent.id)).reactions).toHaveLength(50);
   });
 
-  test('takes up to a hundred names at once: all others in the place of all that there are', async () => {
+  test('accepts up to a hundred names at once: it replaces all existing names', async () => {
     const named = (prefix: string, count: number, reactors: string[]) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, reactors]));
     const tooMany = { reactions: named('a', 100, ['bob']) };
