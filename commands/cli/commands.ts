@@ -97,6 +97,11 @@ export const commands = {
     example: 'test/fuzz',
     does: 'Runs the tests that take long, or those below a folder.',
   },
+  'test:repeat': {
+    run: 'npm run test:repeat',
+    example: '--runs 20',
+    does: 'Runs the tests repeatedly, with new seeds, in random order, half of them on a busy machine.',
+  },
   'test:thorough': { run: 'npm run test:thorough', does: 'Runs both of these.' },
   soak: {
     run: 'npm run soak',
