@@ -16,7 +16,7 @@ const deploymentOf = (stack: Stack): string => {
   return String(stack.resolve(one?.logicalId));
 };
 
-/** Each property that a type says anything of, by its path, and a resource that has it. */
+/** Paths of properties per resource type, each with a resource that has it. */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({
     Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
@@ -44,7 +44,7 @@ const pathsIn = (value: unknown, at: string[] = []): string[] =>
         pathsIn(item, [...at, key.replaceAll('.', '\\.')]),
       );
 
-describe('A change of what the gateway serves reaches the stage, as a new deployment', () => {
+describe('A change of a served resource creates a new API deployment', () => {
   const stack = createStack('prod', prod);
   const known = properties(stack);
 
@@ -55,7 +55,7 @@ describe('A change of what the gateway serves reaches the stage, as a new deploy
     expect(deploymentOf(stack)).not.toBe(before);
   });
 
-  test('which is all kinds of resources that are served from one', () => {
+  test('for every resource type that is served from a deployment', () => {
     const kinds = new Set(known.map(([path]) => path.split(' ')[0]));
     const unused = ['AWS::ApiGateway::Model', 'AWS::ApiGateway::RequestValidator'];
     expect([...kinds, ...unused].sort()).toEqual([...deployedResourceTypes].sort());
@@ -71,7 +71,7 @@ describe('A setting of a stage', () => {
     return Object.keys(deployments);
   };
 
-  test('that is of the gateway’s stage, or of functions, deploys nothing anew', () => {
+  test("of the gateway's stage or of functions creates no new deployment", () => {
     const change: Partial<Stage> = {
       throttling: { requestsPerSecond: 1, burst: 1 },
       logRetentionDays: 1,
@@ -80,12 +80,12 @@ describe('A setting of a stage', () => {
     expect(idWith(change)).toEqual(idWith({}));
   });
 
-  test('that changes replies makes a new deployment', () => {
+  test('that affects replies creates a new deployment', () => {
     expect(idWith({ allowedOrigins: ['https://other.test'] })).not.toEqual(idWith({}));
   });
 });
 
-test('A deployment is made only when all that it is to serve is there', () => {
+test('A deployment depends on everything that it serves', () => {
   const template = getTemplate('prod', prod).toJSON().Resources;
   const entries = Object.entries(
     v.parse(v.record(v.string(), v.looseObject({ Type: v.string() })), template),

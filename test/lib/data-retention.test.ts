@@ -14,7 +14,7 @@ const Resource = v.looseObject({
 const resourcesIn = (template: Template) =>
   v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
 
-/** What is deployed, and cannot be changed without CloudFormation making another one in its place. */
+/** Properties whose change makes CloudFormation replace the resource. */
 const deployed = {
   'AWS::DynamoDB::GlobalTable': {
     id: 'TableCD117FA1',
@@ -38,7 +38,7 @@ const deployed = {
   },
 };
 
-/** What CloudFormation changes in place, but only a step at a time, or not at all. */
+/** Properties that CloudFormation changes only step by step, or not at all. */
 const deployedIndexes = {
   gsi1: { gsi1pk: 'S', activity: 'S' },
   gsi2: { gsi2pk: 'S', activity: 'S' },
@@ -47,7 +47,7 @@ const deployedIndexes = {
 
 const prod = resourcesIn(getTemplate('prod', getStage('prod')));
 
-describe('The table and the people of prod stay what they are', () => {
+describe("Prod's table and user pool keep their immutable properties", () => {
   test.each(Object.entries(deployed))('%s', (type, { id, ...properties }) => {
     const found = Object.entries(prod).filter(([, { Type }]) => Type === type);
     const now = found.map(([name, { Properties }]) => ({
@@ -60,7 +60,7 @@ describe('The table and the people of prod stay what they are', () => {
     );
   });
 
-  test('with the indexes that the code asks, of the same attributes', () => {
+  test('with the indexes that the code queries, and the same attributes', () => {
     const { AttributeDefinitions, GlobalSecondaryIndexes } = v.parse(
       Table,
       prod[deployed['AWS::DynamoDB::GlobalTable'].id]?.Properties,
@@ -92,7 +92,7 @@ const Table = v.looseObject({
   ),
 });
 
-/** Says what it means that an expectation is not met. */
+/** Explains a failed expectation. */
 function orElse(meaning: string, look: () => void): void {
   try {
     look();
@@ -101,10 +101,10 @@ function orElse(meaning: string, look: () => void): void {
   }
 }
 
-/** What people would miss. */
+/** Resources whose loss users would notice. */
 const holdsData = [...Object.keys(deployed), 'AWS::Logs::LogGroup'];
 
-test('Prod keeps its data', () => {
+test('Prod retains its data', () => {
   expect(getStage('prod').keepsData).toBe(true);
 });
 
@@ -125,7 +125,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
     },
   );
 
-  test('code that has served is kept, to go back to; code of a deployment that failed is not', () => {
+  test('retains versions that have served for rollback, but not those of a failed deployment', () => {
     const versions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Version');
     expect(versions.length).toBeGreaterThan(12);
     for (const { DeletionPolicy, UpdateReplacePolicy } of versions) {

@@ -9,7 +9,7 @@ const withoutEvents: Stage = { ...getStage('dev'), events: false };
 const idsOf = (template: ReturnType<typeof getTemplate>, type: string) =>
   Object.keys(template.findResources(type));
 
-test('A stage without events has none of what tells them, and all the rest', () => {
+test('A stage without events has no event resources and all others', () => {
   const without = getTemplate('dev-without-events', withoutEvents);
   const text = JSON.stringify(without.toJSON());
   for (const word of ['LiveFailures', 'LiveMapping', 'EventsList', 'LiveRetrieve']) {
@@ -27,12 +27,12 @@ test('A stage without events has none of what tells them, and all the rest', () 
   );
 });
 
-test('Feeds of a stage that tells no events any more are looked after as before, so that nothing that was told stays', () => {
+test('A stage that switched events off still runs feed maintenance, so that old events are removed', () => {
   const name = 'dev-without-events';
   const purgeOf = (template: ReturnType<typeof getTemplate>): [id: string, resource: unknown][] => {
     const text = JSON.stringify(template.toJSON().Resources)
       .replaceAll(name, 'dev')
-      // A version's id has a hash of all that is in it, and so of the stage's name.
+      // A version's id contains a hash of its content, including the stage name.
       .replaceAll(/(?<=CurrentVersion[A-F\d]{8})[a-f\d]{32}/g, '');
     return Object.entries(JSON.parse(text)).filter(([id]) => id.startsWith('Purge'));
   };

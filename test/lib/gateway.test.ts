@@ -9,7 +9,7 @@ const plain = getTemplate('staging', staging);
 const dev = getTemplate('dev', getStage('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
-/** Of these less is let through, whatever the stage lets through of the API. */
+/** Paths with lower throttling than the API. */
 const referenceSettings = Object.entries({
   '~1docs': 5,
   '~1docs~1{page}': 5,
@@ -26,7 +26,7 @@ const referenceSettings = Object.entries({
 );
 
 describe('The gateway of a stage', () => {
-  test('lets through so many requests a second, traces them, and logs each with its id', () => {
+  test('throttles, traces and logs each request with its id', () => {
     plain.hasResourceProperties('AWS::ApiGateway::Stage', {
       StageName: 'staging',
       TracingEnabled: true,
@@ -48,7 +48,7 @@ describe('The gateway of a stage', () => {
     });
   });
 
-  test('says itself which of its requests are traced, as the account may have other rules', () => {
+  test("has its own sampling rule, independent of the account's rules", () => {
     plain.hasResourceProperties('AWS::XRay::SamplingRule', {
       SamplingRule: {
         RuleName: 'messaging-staging',
@@ -70,35 +70,35 @@ describe('The gateway of a stage', () => {
     });
   });
 
-  test('logs neither queries nor tokens nor ids', () => {
+  test('logs no queries, tokens or ids', () => {
     const [stage] = Object.values(plain.findResources('AWS::ApiGateway::Stage'));
     const Logging = v.object({ AccessLogSetting: v.object({ Format: v.string() }) });
     const { Format } = v.parse(Logging, stage?.Properties).AccessLogSetting;
     expect(Format).not.toMatch(/\$context\.(path|authorizer\.(?!error)|requestOverride)|header/);
   });
 
-  test('speaks TLS 1.2 or later', () => {
+  test('requires TLS 1.2 or later', () => {
     plain.hasResourceProperties('AWS::ApiGateway::RestApi', {
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
       DisableExecuteApiEndpoint: false,
     });
   });
 
-  test('has neither a name of its own nor a firewall unless the stage says so', () => {
+  test('has no custom domain and no firewall by default', () => {
     dev.resourceCountIs('AWS::ApiGateway::DomainName', 0);
     dev.resourceCountIs('AWS::WAFv2::WebACL', 0);
     expect(outputs(dev)).not.toContain('DomainTarget');
   });
 });
 
-describe('A stage with a name of its own', () => {
+describe('A stage with a custom domain', () => {
   const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
   const template = getTemplate('staging', {
     ...staging,
     domain: { name: 'api.example.com', certificateArn },
   });
 
-  test('is reached by it alone, with no stage in the path', () => {
+  test('is reachable by it only, without the stage in the path', () => {
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'api.example.com',
       RegionalCertificateArn: certificateArn,
@@ -125,7 +125,7 @@ describe('A stage with a firewall', () => {
   );
   const rule = (name: string) => Rules.find(({ Name }) => Name === name);
 
-  test('has it before its API, and its limits before all else', () => {
+  test('puts it before the API, with its limits first', () => {
     template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
     expect(Rules.map(({ Name, Priority }) => [Name, Priority])).toEqual([
       ['RequestsOfOneAddress', 0],
@@ -137,7 +137,7 @@ describe('A stage with a firewall', () => {
     ]);
   });
 
-  test('counts by the address of the connection, and by the token', () => {
+  test('counts by the address of the connection and by the token', () => {
     expect(rule('RequestsOfOneAddress')?.Statement).toEqual({
       RateBasedStatement: { Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
     });
@@ -161,14 +161,14 @@ describe('A stage with a firewall', () => {
     });
   });
 
-  test('is reached by IPv4 only: of IPv6 everybody has more addresses than can be counted', () => {
+  test('is reachable by IPv4 only, because a client has too many IPv6 addresses to count', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
     });
   });
 });
 
-test('Prod has a firewall with both limits, and staging rehearses it', () => {
+test('Prod has a firewall with both limits, and so does staging', () => {
   expect(getStage('prod').firewall).toEqual({
     requestsPerMinute: { perToken: 600, perAddress: 6000 },
   });

@@ -16,13 +16,13 @@ const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGrou
 const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
   id.startsWith('MonitoringFailing'),
 );
-/** The channel authorizer is none of them: where people listen, and so whoever is told of it, waits for its alias. */
+/** Without the channel authorizer: other functions' environments depend on its alias. */
 const functions = operations.length + 4;
-/** The reference is served at three paths, by two methods each. */
+/** The reference has three paths with two methods each. */
 const methodsMore = 5;
 
 describe('New code', () => {
-  test('of prod and staging gets a tenth of the calls for five minutes, then all, and has to prove itself for ten more', () => {
+  test('in prod and staging gets a tenth of the calls for five minutes, then all, and is accepted after ten more', () => {
     expect(groups).toHaveLength(functions);
     expect(new Set(groups.map(({ Properties }) => Properties.DeploymentConfigName))).toEqual(
       new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']),
@@ -47,8 +47,9 @@ describe('New code', () => {
     );
   });
 
-  test('is taken back, all of it, when any function fails, or what is before them', () => {
-    // What has ended well cannot be taken back while an alarm is on: so each group has all of them.
+  test('is rolled back completely if any function or the gateway fails', () => {
+    // A finished deployment cannot be rolled back while an alarm fires, so each group has all
+    // alarms.
     const alarms = failing.map(([id]) => ({ Name: { Ref: id } }));
     expect(alarms).toHaveLength(functions + 2);
     for (const { Properties } of groups) {
@@ -62,17 +63,17 @@ describe('New code', () => {
       expect(Properties.AlarmConfiguration.Alarms).toHaveLength(alarms.length);
       expect(Properties.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
     }
-    // CodeDeploy takes 50.
+    // Maximum of CodeDeploy.
     expect(alarms.length).toBeLessThanOrEqual(50);
   });
 
-  test('of other stages serves at once', () => {
+  test('in other stages serves at once', () => {
     const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 1);
   });
 
-  test('is reached by an alias, by the gateway and by the table’s stream', () => {
+  test("is called through an alias by the gateway and by the table's stream", () => {
     const names = Object.keys(aliases).map((id) => `"${id}"`);
     const callers = [
       ...Object.values(prod.findResources('AWS::ApiGateway::Authorizer')),
@@ -88,7 +89,7 @@ describe('New code', () => {
     }
   });
 
-  test('is let in of five functions at a time, as Lambda takes few calls about functions a second', () => {
+  test('starts in five functions at a time, because Lambda accepts few control plane calls per second', () => {
     const Waiting = v.looseObject({ DependsOn: v.array(v.string()) });
     const all = Object.values(prod.findResources('AWS::Lambda::Function'));
     const versions = Object.keys(prod.findResources('AWS::Lambda::Version'));
@@ -100,13 +101,15 @@ describe('New code', () => {
   });
 });
 
-/** How long CodeDeploy lets a tenth of the calls in, and then watches all, in minutes. */
+/** Minutes that CodeDeploy shifts a tenth of the calls, and then monitors all. */
 const canary = 5;
 const watched = canary + bakeTime.toMinutes();
-/** Metrics are a minute or two late, and alarms look once a minute. */
+/** Metrics arrive a minute or two late, and alarms evaluate once a minute. */
 const late = 3;
 
-/** So many calls a minute; of those that new code gets, a tenth at first and then all, a share fails. */
+/**
+ * Calls per minute. New code gets a tenth at first and then all, and fails a share of its calls.
+ */
 function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
   const calls = whole(() => callsAMinute);
   const failed = whole(
@@ -124,7 +127,7 @@ function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'E
   };
 }
 
-/** Whole ones, as they come in; where there is none, nothing is sent. */
+/** Integer data points; without calls there are none. */
 const whole = (inMinute: (minute: number) => number) => {
   const until = (minute: number) => {
     const minutes = Array.from({ length: minute + 1 }, (_, n) => inMinute(n));
@@ -133,7 +136,7 @@ const whole = (inMinute: (minute: number) => number) => {
   return (minute: number) => until(minute) - until(minute - 1) || undefined;
 };
 
-describe('On paper, new code that fails is taken back before it counts as good', () => {
+describe('In a simulation, failing new code is rolled back before it is accepted', () => {
   const cases = [
     ['all calls of a busy operation, at once', 600, 1, 1],
     ['one in seven calls of a busy operation, at once', 600, 0.15, 1],
@@ -165,7 +168,7 @@ describe('On paper, new code that fails is taken back before it counts as good',
         { ...series(6, 0, 'fault'), '5XXError': () => 5, unknown_key: () => 5 },
       ],
       ['when nobody asks', series(0, 1, 'fault')],
-      // This is what the stories after a deploy are for: no alarm can know of it.
+      // Only the scenarios after a deployment detect this: no alarm can.
       ['for an operation that is asked for once an hour', series(1 / 60, 1, 'fault')],
     ])('but not %s', (_, made) => {
       expect(simulateAlarm(Properties, made, watched)).toBeUndefined();

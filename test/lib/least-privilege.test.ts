@@ -16,12 +16,12 @@ import {
 } from '../support/template/policy-simulator.ts';
 import { splitGrants, withoutGrant } from '../support/template/split-grants.ts';
 
-/** A function with what its role grants it, and what it was seen to need. */
+/** A function with its granted and its observed permissions. */
 interface Actor {
   id: string;
   roleArn: string;
   statements: Statement[];
-  /** Each once. */
+  /** Without duplicates. */
   needs: Grant[];
 }
 
@@ -32,7 +32,7 @@ let actors: Actor[];
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // The worker need not gather for a minute.
+    // Without the worker's batching window.
     if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
   }
   stack = readStack(assembly.stackName, assembly.template);
@@ -53,7 +53,7 @@ const eachOnce = (grants: Grant[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
 ];
 
-/** Of the needs those that are refused. */
+/** Returns the needs that are refused. */
 async function refusedOf(roleArn: string, statements: readonly Statement[], needs: Grant[]) {
   const refused: Grant[] = [];
   for (const need of needs) {
@@ -62,19 +62,19 @@ async function refusedOf(roleArn: string, statements: readonly Statement[], need
   return refused;
 }
 
-test('Every story goes well with the permissions that the functions are deployed with', () => {
+test('All scenarios pass with the deployed permissions', () => {
   if (!recorded.passed) throw new Error(recorded.report);
 });
 
-describe('By AWS’s rules', () => {
-  test('each call that a function makes is granted to it', async () => {
+describe("According to AWS's policy rules", () => {
+  test('every observed call is granted', async () => {
     const refused = actors.map(async ({ id, roleArn, statements, needs }) =>
       (await refusedOf(roleArn, statements, needs)).map((need) => ({ id, ...need })),
     );
     expect((await Promise.all(refused)).flat()).toEqual([]);
   });
 
-  test('without any part of what a function is granted it could not do its work', async () => {
+  test('every granted part is needed by an observed call', async () => {
     const unused = [];
     for (const { id, roleArn, statements, needs } of actors) {
       for (const part of splitGrants(statements)) {
@@ -85,7 +85,7 @@ describe('By AWS’s rules', () => {
     expect(unused).toEqual([]);
   });
 
-  test('no function reaches partitions of other kinds, not even beside its own, or names none', async () => {
+  test('no function can access partitions of other kinds, alone or with its own, or without a key', async () => {
     const open = [];
     for (const { id, roleArn, statements } of actors) {
       for (const { action, resource, partition } of splitGrants(statements)) {
@@ -99,7 +99,7 @@ describe('By AWS’s rules', () => {
   });
 });
 
-test('What is granted besides is what Lambda does in the name of each function, and to publish to the one that tells', () => {
+test('The remaining permissions are those Lambda uses on behalf of functions, and publishing for the live worker', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter(({ Condition }) => Condition === undefined);
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -115,13 +115,13 @@ test('What is granted besides is what Lambda does in the name of each function, 
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
 });
 
-test('The authorizer cannot reach the table at all', () => {
+test('The authorizer has no access to the table', () => {
   const [authorizer, ...others] = actors.filter(({ id }) => id.startsWith('Authorizer'));
   expect(others).toEqual([]);
   expect(JSON.stringify(authorizer?.statements)).not.toContain('dynamodb');
 });
 
-test('Nothing of what people write to each other, and no token, is in what the functions print', () => {
+test('Functions log no message text and no token', () => {
   expect([recorded.lines, recorded.secrets]).not.toContainEqual([]);
   expect(findSecrets(recorded.lines, recorded.secrets)).toEqual([]);
 });

@@ -47,7 +47,7 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** All alarms that a stage can have, by what the runbook calls them. */
+/** All alarms that a stage can have, by their names in the runbook. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>
@@ -57,10 +57,10 @@ const alarms = () =>
       ...v.parse(Alarm, Properties),
     }),
   );
-/** Those of which each function has one are one entry. */
+/** Alarms that exist per function share an entry. */
 const inRunbook = (name: string) => name.replace(/^Failing(?!Gateway$).*/, 'Failing…');
 
-/** Pages of the documentation that are about alarms: their anchors, and the alarms that they name. */
+/** Runbook sections about alarms: their anchors, and the alarms they name. */
 const entries = () =>
   page('runbook.md')
     .split(/^## /m)
@@ -75,7 +75,7 @@ const entries = () =>
     });
 
 describe('Each alarm', () => {
-  test('names its entry in the runbook, and each entry names its alarms', () => {
+  test('links to its runbook entry, and each entry names its alarms', () => {
     const described = alarms().map(({ name, AlarmDescription }) => ({
       name: inRunbook(name),
       anchor: /: docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
@@ -89,7 +89,7 @@ describe('Each alarm', () => {
     expect(described.length).toBeGreaterThan(20);
   });
 
-  test('tells the topic of its severity when it is raised and when it is over', () => {
+  test('notifies the topic of its severity when it fires and when it resolves', () => {
     const topics = Object.keys(withEverything.findResources('AWS::SNS::Topic'));
     const topicOf = (severity = '') =>
       topics.filter((id) => id.startsWith(`Monitoring${severity}Topic`)).map((Ref) => ({ Ref }));
@@ -105,7 +105,7 @@ describe('Each alarm', () => {
     }
   });
 
-  test('pages somebody for what those who ask meet, and leaves the rest for the morning', () => {
+  test('pages for symptoms that users experience, and otherwise opens a ticket', () => {
     const pages = alarms().filter(({ AlarmDescription }) => AlarmDescription.startsWith('page'));
     expect(pages.map(({ name }) => name).sort()).toEqual([
       'AuthorizerErrors',
@@ -121,19 +121,19 @@ describe('Each alarm', () => {
     ]);
   });
 
-  test('is not raised by silence, but where silence is what is wrong', () => {
+  test('does not fire on missing data, unless missing data is the symptom', () => {
     const breaching = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     expect(breaching.map(({ name }) => name)).toEqual(['ProbeFails']);
   });
 
-  test('looks at no more metrics than an alarm can', () => {
+  test('uses at most as many metrics as an alarm supports', () => {
     const most = alarms().map(
       ({ Metrics }) => Metrics.filter((one) => v.is(MetricStat, one)).length,
     );
     expect(Math.max(...most)).toBeLessThanOrEqual(10);
   });
 
-  test('on a metric of our own has one that functions send', () => {
+  test('on a custom metric uses one that functions send', () => {
     const stats = alarms()
       .flatMap(({ Metrics }) => Metrics)
       .flatMap((one) => (v.is(MetricStat, one) ? one.MetricStat.Metric : []));
@@ -147,7 +147,7 @@ describe('Each alarm', () => {
   });
 });
 
-test('Functions send their metrics to where alarms and dashboard look for them', () => {
+test('Functions send their metrics to the namespace of alarms and dashboard', () => {
   const variables = ofType('AWS::Lambda::Function').map(
     ([, { Properties }]) => Properties.Environment,
   );
@@ -158,17 +158,20 @@ test('Functions send their metrics to where alarms and dashboard look for them',
   );
 });
 
-test.each(['dev', 'staging', 'prod'])('Stage %s logs what its metrics are taken from', (name) => {
-  expect(['INFO', 'DEBUG', 'TRACE']).toContain(getStage(name).logLevel);
-});
+test.each(['dev', 'staging', 'prod'])(
+  'Stage %s logs the lines that contain its metrics',
+  (name) => {
+    expect(['INFO', 'DEBUG', 'TRACE']).toContain(getStage(name).logLevel);
+  },
+);
 
-test('Each stage has metrics of its own', () => {
+test('Each stage has its own metrics', () => {
   const text = JSON.stringify(getTemplate('staging', getStage('staging')).toJSON());
   expect(text).toContain('messaging-staging');
   expect(text).not.toContain('messaging-dev');
 });
 
-describe('The topic of the alarms', () => {
+describe('The alarm topic', () => {
   const topicOf = (alarmEmail?: string) => {
     const stack = new Stack(new App(), 'Some');
     new AlarmTopic(stack, 'Topic', 'page', {
@@ -178,7 +181,7 @@ describe('The topic of the alarms', () => {
     return Template.fromStack(stack);
   };
 
-  test('lets the account’s alarms in, and nobody without TLS', () => {
+  test('accepts alarms of the account, and requests over TLS only', () => {
     topicOf().hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: [
@@ -199,12 +202,12 @@ describe('The topic of the alarms', () => {
     });
   });
 
-  test('is not encrypted with a key that alarms cannot use', () => {
+  test('has no key that alarms cannot use', () => {
     const topics = topicOf().findResources('AWS::SNS::Topic');
     expect(JSON.stringify(topics)).not.toContain('KmsMasterKeyId');
   });
 
-  test('tells the address of the stage, if it has one', () => {
+  test("notifies the stage's address, if it has one", () => {
     topicOf('ops@example.com').hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'ops@example.com',
@@ -214,7 +217,7 @@ describe('The topic of the alarms', () => {
 });
 
 describe('The documents', () => {
-  /** What is a field in Logs Insights whatever the line is, and what of its language looks like one. */
+  /** Fields that Logs Insights adds, and keywords that look like fields. */
   const builtIn = ['@timestamp', '@log', '@message'];
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
@@ -233,14 +236,14 @@ describe('The documents', () => {
   const queries = () =>
     [...page('runbook.md').matchAll(/```insights\n([\s\S]*?)```/g)].map(([, query = '']) => query);
 
-  /** What a query asks for by name, but for the names that it gives itself. */
+  /** Returns the fields that a query uses, without its own aliases. */
   function fieldsOf(query: string): string[] {
     const own = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name);
     const words = query.replace(/"[^"]*"|\/[^/\n]*\//g, '').match(/@?\w+/g) ?? [];
     return words.filter((word) => !language.test(word) && !own.includes(word));
   }
 
-  test('ask the log only for fields that it has', () => {
+  test('query only fields that the log has', () => {
     const known = [...builtIn, ...ofFunctions, ...ofGateway];
     expect(
       queries()
@@ -250,14 +253,14 @@ describe('The documents', () => {
     expect(queries().length).toBeGreaterThan(10);
   });
 
-  test('describe each field of a function’s line, and none that is not there', () => {
+  test("describe each field of a function's log line, and no other", () => {
     const [table = ''] = /^\| field [\s\S]*?\n\n/m.exec(page('observability.md')) ?? [];
     const rows = table.split('\n').slice(2, -2);
     const described = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
-    // These come of conversations that were not deleted, or of what is no conversation; of marks that could not be written;
-    // of keys that nobody has; of who listens; and of feeds that are a month old.
+    // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
+    // listeners, and old feeds.
     const ofFeeds = ['looked_after', 'resting'];
     const others = ['alive', 'asked', 'ignored', 'lost_marks', 'refused', 'unknown_key'];
     const elsewhere = [...others, ...ofFeeds];
@@ -268,7 +271,7 @@ describe('The documents', () => {
     );
   });
 
-  test('name what the gateway’s line has besides', () => {
+  test("list the additional fields of the gateway's log line", () => {
     const besides = ofGateway.filter((field) => !ofFunctions.includes(field));
     expect(besides.filter((field) => !page('observability.md').includes(`\`${field}\``))).toEqual(
       [],

@@ -37,7 +37,7 @@ const [found] = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
 const alarm = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
 
-/** The periods of a quarter of an hour at whose end the alarm is on. */
+/** Periods of 15 minutes at whose end the alarm is firing. */
 const on = (writes: Series, polls: Series) =>
   isAlarmRaised(evaluate(Expression, { writes, polls }), {
     above: alarm.Threshold,
@@ -50,8 +50,8 @@ const busy: Series = Array.from({ length: 20 }, () => 500);
 const polled: Series = Array.from({ length: 20 }, () => 3600);
 const silent: Series = Array.from({ length: 20 }, () => none);
 
-describe('The alarm that the purge is switched off', () => {
-  test('looks at what is written to the table, and at the polls of the purge’s own mapping', () => {
+describe('The alarm for a disabled purge', () => {
+  test("compares writes to the table with polls of the purge's mapping", () => {
     const [mapping] = Object.keys(template.findResources('AWS::Lambda::EventSourceMapping'));
     const [table] = Object.keys(template.findResources('AWS::DynamoDB::GlobalTable'));
     const stat = (id: string) => alarm.Metrics.find(({ Id }) => Id === id)?.MetricStat;
@@ -78,7 +78,7 @@ describe('The alarm that the purge is switched off', () => {
     });
   });
 
-  test('is silent while the stream is read, busy or not, and while nothing is written', () => {
+  test('stays silent while the stream is read, and while nothing is written', () => {
     expect(on(busy, polled)).toEqual([]);
     expect(on(silent, polled)).toEqual([]);
     expect(on(silent, silent)).toEqual([]);
@@ -90,24 +90,24 @@ describe('The alarm that the purge is switched off', () => {
     ).toEqual([]);
   });
 
-  test('is raised three quarters of an hour after it was switched off in a busy stage', () => {
+  test('fires 45 minutes after the purge is disabled in a busy stage', () => {
     expect(on(busy, [3600, 3600, ...silent.slice(2)])[0]).toBe(4);
     expect(on(busy, silent)[0]).toBe(2);
   });
 
-  test('is raised in a quiet stage once there was something to do in three quarters of an hour of four hours', () => {
+  test('fires in a quiet stage after 45 minutes with writes within four hours', () => {
     const writes = [...silent];
     for (const quarter of [1, 7, 14]) writes[quarter] = 2;
     expect(on(writes, silent)[0]).toBe(14);
   });
 
-  test('is not raised by a write at the end of a period whose poll is counted in the next', () => {
+  test('does not fire for a write at the end of a period whose poll counts in the next', () => {
     const writes: Series = [none, 1, none, none, 1, none];
     const polls: Series = [3600, none, 3600, 3600, none, 3600];
     expect(on(writes, polls)).toEqual([]);
   });
 
-  test('is over four hours after it was switched on again, and leaves time before records are abandoned', () => {
+  test('resolves four hours after the purge is enabled, before records are abandoned', () => {
     const off = [none, none, none];
     const raised = on(
       Array.from({ length: 24 }, () => 500),

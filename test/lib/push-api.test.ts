@@ -7,13 +7,13 @@ const dev = getTemplate('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
 describe('Push', () => {
-  test('is listened to by token, each time anew, and published by role', () => {
+  test('authorizes listeners by token without caching, and publishers by role', () => {
     expect(api?.Properties.EventConfig).toEqual({
       AuthProviders: [
         {
           AuthType: 'AWS_LAMBDA',
           LambdaAuthorizerConfig: {
-            // CDK keeps answers for five minutes unless told otherwise.
+            // CDK caches decisions for five minutes by default.
             AuthorizerResultTtlInSeconds: 0,
             AuthorizerUri: { Ref: expect.stringMatching(/^ChannelAuthorizerLive/) },
           },
@@ -26,7 +26,7 @@ describe('Push', () => {
     });
   });
 
-  test('has one namespace, with the modes of the API', () => {
+  test("has one namespace, with the API's authorization modes", () => {
     const namespaces = Object.values(dev.findResources('AWS::AppSync::ChannelNamespace'));
     expect(
       namespaces.map(({ Properties: { Name, PublishAuthModes, SubscribeAuthModes } }) => [
@@ -37,7 +37,7 @@ describe('Push', () => {
     ).toEqual([['inbox', undefined, undefined]]);
   });
 
-  test('is nowhere in a stage without events', () => {
+  test('does not exist in a stage without events', () => {
     const without = JSON.stringify(getTemplate(...stageWithoutEvents).toJSON());
     for (const word of ['AppSync', 'appsync', 'ChannelAuthorizer', 'PUSH_URL', 'LIVE_URL']) {
       expect([word, without.includes(word)]).toEqual([word, false]);

@@ -23,15 +23,15 @@ const isRaised = (errors: number | undefined, requests: number, made_up?: number
   return percent !== undefined && percent > Threshold;
 };
 
-describe('The alarm of failed requests', () => {
-  test('is raised when more than one in a hundred fails, and five at least', () => {
+describe('The alarm for failed requests', () => {
+  test('fires if more than 1% and at least five requests fail', () => {
     expect(isRaised(5, 400)).toBe(true);
     expect(isRaised(5, 500)).toBe(false);
     expect(isRaised(4, 4)).toBe(false);
     expect(isRaised(undefined, 10_000)).toBe(false);
   });
 
-  test('is not raised by strangers who make up keys, and not hidden by them', () => {
+  test('neither fires for made-up keys nor is hidden by them', () => {
     expect(isRaised(5000, 6000, 5000)).toBe(false);
     expect(isRaised(5004, 6000, 5000)).toBe(false);
     expect(isRaised(5100, 6000, 5000)).toBe(true);

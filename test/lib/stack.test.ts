@@ -41,7 +41,7 @@ describe('The table', () => {
     ],
     Projection: { ProjectionType: 'ALL' },
   });
-  /** Nothing that a message changes: or each send would cost a write of the index. */
+  /** Attributes that no message changes: otherwise each send would write to the index. */
   const ofLists = {
     ProjectionType: 'INCLUDE',
     NonKeyAttributes: [
@@ -50,7 +50,7 @@ describe('The table', () => {
     ],
   };
 
-  test('is one, on demand, encrypted, with a stream, expiry, recovery and its indexes', () => {
+  test('is on demand, encrypted, with stream, TTL, point-in-time recovery and its indexes', () => {
     expect(ofType('AWS::DynamoDB::GlobalTable')).toEqual([
       {
         AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'activity', 'gsi2pk', 'gsi3pk', 'gsi3sk'].map(
@@ -82,7 +82,7 @@ describe('The table', () => {
     ]);
   });
 
-  test('outlives the stack in prod only, and cannot be deleted there', async () => {
+  test('is retained and protected from deletion in prod only', async () => {
     const prod = Object.values(resourcesOf(await synthesize('prod', cache)));
     expect(prod.find(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable')).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -93,7 +93,7 @@ describe('The table', () => {
 });
 
 describe('The functions', () => {
-  test('are one an operation, the authorizers, the two workers and the reference, each on arm64 and Node 24, and traced', () => {
+  test('are one per operation, the authorizers, the two workers and the reference, each on arm64 and Node 24, with tracing', () => {
     const functions = ofType('AWS::Lambda::Function');
     expect(functions.map(({ Description }) => Description).sort()).toEqual(
       [
@@ -122,12 +122,12 @@ const arnOf = (id: string | undefined, attribute = 'Arn') => ({ 'Fn::GetAtt': [i
 const mappingOf = (prefix: string) =>
   resources[idOf(prefix, 'AWS::Lambda::EventSourceMapping') ?? '']?.Properties;
 
-test('The table’s stream has two readers, which is as many as it can have', () => {
+test("The table's stream has two readers, the maximum", () => {
   expect(ofType('AWS::Lambda::EventSourceMapping')).toHaveLength(2);
 });
 
 describe('The live worker', () => {
-  test('is woken at once, and what it fails on is cut down, repeated for most of a day, and then kept', () => {
+  test('is invoked at once, bisects failed batches, retries for most of a day, and then keeps them in a queue', () => {
     expect(mappingOf('Live')).toMatchObject({
       BatchSize: 100,
       BisectBatchOnFunctionError: true,
@@ -144,7 +144,7 @@ describe('The live worker', () => {
 });
 
 describe('The purge worker', () => {
-  test('is woken by tombstones and by checks of feeds that are due, a minute after; what it fails on is cut down, repeated, and then kept', () => {
+  test('is invoked a minute after tombstones and due feed maintenance; bisects failed batches, retries, and then keeps them in a queue', () => {
     const table = idOf('Table', 'AWS::DynamoDB::GlobalTable');
     const queue = idOf('PurgeFailures', 'AWS::SQS::Queue');
     expect(mappingOf('Purge')).toEqual({
@@ -183,7 +183,7 @@ describe('The purge worker', () => {
   });
 });
 
-/** With a name in the place of what only CloudFormation knows. */
+/** With names instead of CloudFormation tokens. */
 const Joined = v.pipe(
   v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
   v.transform((joined) =>
@@ -194,7 +194,7 @@ const Joined = v.pipe(
 const isStreamed = (integration: unknown) => Object(integration).ResponseTransferMode === 'STREAM';
 
 describe('The gateway', () => {
-  test('asks the authorizer about every operation, and about nothing else', () => {
+  test('authorizes every operation, and nothing else', () => {
     const methods = ofType('AWS::ApiGateway::Method');
     const guarded = methods.filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM');
     expect(guarded.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(
@@ -212,7 +212,7 @@ describe('The gateway', () => {
     }
   });
 
-  test('gives the reference to anybody, by GET and HEAD, as bytes that it does not look into', () => {
+  test('serves the reference without authorization, by GET and HEAD, as raw bytes', () => {
     const methods = ofType('AWS::ApiGateway::Method');
     const streamed = methods.filter(({ Integration }) => isStreamed(Integration));
     expect(streamed.map(({ HttpMethod }) => HttpMethod).sort()).toEqual([
@@ -223,7 +223,7 @@ describe('The gateway', () => {
     ]);
   });
 
-  test('answers whatever it refuses in the one error shape, with the catalog’s status', () => {
+  test("returns every refusal in the error shape, with the catalog's status", () => {
     const responses = ofType('AWS::ApiGateway::GatewayResponse');
     expect(responses).toHaveLength(21);
     for (const { ResponseTemplates, ResponseParameters, StatusCode } of responses) {

@@ -7,7 +7,7 @@ import { createStack } from '../support/template/create-stack.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(
-    'of one’s own is called %s, for example; it keeps nothing, and serves new code at once',
+    'such as %s is an own stage: it retains nothing and serves new code at once',
     (name) => {
       expect(getStage(name)).toMatchObject({ keepsData: false, deploysGradually: false });
       expect(getStage(name)).toBe(getStage('bob'));
@@ -30,7 +30,7 @@ describe('A stage', () => {
     'dev-ann',
     'ddev',
     'ci-roles',
-  ])('%s may be a slip for another one, and is refused', (name) => {
+  ])('%s may be a typo of another stage, and is rejected', (name) => {
     expect(() => getStage(name)).toThrow(`There is no stage '${name}': lib/stages.ts has`);
   });
 
@@ -45,29 +45,29 @@ describe('A stage', () => {
     'a12345678901234567890',
     'ann\n',
     '../x',
-  ])('%j cannot be the name of one', (name) => {
+  ])('%j is not a valid name', (name) => {
     expect(() => getStage(name)).toThrow('An own stage has a name of');
   });
 
-  test('that is not named is not chosen', () => {
+  test('without a name is rejected', () => {
     expect(() => getStage(undefined)).toThrow('Missing stage');
   });
 
   test.each([...listedStages, 'ann'])(
-    '%s: CloudFormation removes it, unless it keeps its data',
+    '%s: CloudFormation deletes it, unless the stage keeps its data',
     (name) => {
       const stage = getStage(name);
       expect(createStack(name, stage).terminationProtection).toBe(stage.keepsData);
     },
   );
 
-  test('that names its account and its region is of these', () => {
+  test('with an account and a region is deployed to these only', () => {
     const there = { account: '123456789012', region: 'eu-central-1' };
     expect(createStack('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
   });
 });
 
-describe('What was hardly meant is said when a stage is synthesized:', () => {
+describe('Synthesis warns about probably unintended settings:', () => {
   const prod = {
     ...getStage('prod'),
     allowedOrigins: ['https://app.acme.org'],

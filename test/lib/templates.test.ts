@@ -6,25 +6,25 @@ import { formatTemplate } from '../support/template-text/format-template.ts';
 import { toReadableTemplate } from '../support/template-text/readable-template.ts';
 import { formatDifference } from '../support/template-text/template-difference.ts';
 
-// The snapshots are text for people: `npx jest test/lib/templates -u` writes them anew, and the diff is to be read.
+// Snapshots for readers: `npx jest test/lib/templates -u` updates them; review the diff.
 expect.addSnapshotSerializer({
   test: (value) => typeof value === 'string',
   print: (value) => String(value),
 });
 
-/** All by one name: so they differ in what their stages say only. */
+/** All with the same name, so that they differ by their settings only. */
 prepareTemplates(testStages.map(([, stage]) => ['stage', stage]));
 const inStage = (stage: (typeof testStages)[number][1]) =>
   toReadableTemplate(getTemplate('stage', stage));
 
 const prod = inStage(getStage('prod'));
 
-test('What is deployed in prod', () => {
+test('The template of prod', () => {
   expect(formatTemplate(prod)).toMatchSnapshot();
 });
 
 test.each(testStages.filter(([name]) => name !== 'prod'))(
-  'What is deployed in %s, as far as it differs',
+  'The differences of %s from prod',
   (_, stage) => {
     expect(formatDifference(inStage(stage), prod, 'prod')).toMatchSnapshot();
   },

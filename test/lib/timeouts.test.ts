@@ -6,7 +6,7 @@ import { readStack } from '../../local-cloud/stack/stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** API Gateway waits no longer, unless a method says less. */
+/** Timeout of API Gateway, unless a method sets less. */
 const gatewayMilliseconds = 29_000;
 
 const Method = v.object({
@@ -19,12 +19,12 @@ const Method = v.object({
 });
 const Authorizer = v.object({ AuthorizerUri: v.string() });
 
-test('The gateway waits longer for each function than the function may take', async () => {
+test("The gateway's timeout exceeds the time limit of each function", async () => {
   const { stackName, template, directory } = await readAssembly(env('TEST_ASSEMBLY'));
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack(stackName, template, Object.fromEntries(parameters));
   const functions = functionsOf(stack, directory);
-  /** Invoked as such, or by an alias. */
+  /** Invoked directly or through an alias. */
   const isIn = (uri: string, arn: string) =>
     [`/${arn}/`, `/${arn}:`].some((one) => uri.includes(one));
   const millisecondsOf = (uri: string) =>
@@ -34,7 +34,7 @@ test('The gateway waits longer for each function than the function may take', as
     .resources('AWS::ApiGateway::Method', Method)
     .map(({ properties: { Integration } }) => Integration)
     .filter(({ Type }) => Type === 'AWS_PROXY');
-  // And the reference: three paths, two methods each.
+  // And the reference: three paths with two methods each.
   expect(integrations).toHaveLength(operations.length + 6);
   for (const { Uri, TimeoutInMillis } of integrations) {
     expect(millisecondsOf(Uri)).toBeLessThan(TimeoutInMillis);

@@ -25,7 +25,7 @@ test.each([
     "'*'",
   ],
 ])(
-  'the 404 of an unknown path names %s, in what an integration can say',
+  'the 404 of an unknown path allows %s, as far as an integration can express',
   (_, allowedOrigins, told) => {
     const stack = new Stack(new App());
     const api = new RestApi(stack, 'Api');

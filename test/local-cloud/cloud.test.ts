@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from './small-stack.ts';
 
-/** Calls the table over HTTP as the SDK does, and gives status and body. */
+/** Calls the table over HTTP as the SDK does, and returns status and body. */
 const callTable = `
 const { request } = require('node:http');
 const call = (operation, body) => new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ const allows = (action: string, Resource: unknown) => ({
 const tableArn = { 'Fn::GetAtt': ['Things', 'Arn'] };
 const streamArn = { 'Fn::GetAtt': ['Things', 'StreamArn'] };
 
-/** An API of a table: PUT stores a thing, GET reads it; a worker that sees what is stored. */
+/** An API of a table: PUT stores an item, GET reads it; a worker receives the changes. */
 const assembly = (folder: string, table = createTable('Things')) =>
   createAssembly(folder, {
     ...table,
@@ -72,7 +72,7 @@ const assembly = (folder: string, table = createTable('Things')) =>
     ),
   });
 
-/** A worker that fails on things called bad, and tells of the others. */
+/** A worker that fails on items named bad and logs the others. */
 const withWorker = (folder: string) => {
   const { template, ...rest } = assembly(folder);
   const worker = createAssembly(folder, {
@@ -130,7 +130,7 @@ const put = async ({ url }: Cloud, id: string, note = 'x') =>
 const get = async ({ url }: Cloud, path: string): Promise<unknown> =>
   (await fetch(`${url}/things/${path}`)).json();
 
-describe('a stack that runs here', () => {
+describe('a running stack', () => {
   const calls: TableCall[] = [];
   const printed: string[] = [];
   let cloud: Cloud;
@@ -154,7 +154,7 @@ describe('a stack that runs here', () => {
     ]);
   });
 
-  test('refuses a function what its role does not allow', async () => {
+  test("refuses calls that a function's role does not allow", async () => {
     expect(await get(cloud, 'a?operation=DeleteItem')).toMatchObject({
       __type: 'com.amazon.coral.service#AccessDeniedException',
       message: expect.stringContaining(
@@ -164,7 +164,7 @@ describe('a stack that runs here', () => {
     expect(await get(cloud, 'a')).toMatchObject({ Item: {} });
   });
 
-  test('feeds its worker with the changes that the filter lets through, and gives up on bad ones', async () => {
+  test('invokes its worker with filtered changes, and abandons bad ones', async () => {
     for (const [id, note] of [
       ['a', 'hello'],
       ['b', 'one'],
@@ -195,7 +195,7 @@ describe('a stack that runs here', () => {
   });
 });
 
-test('a mapping with a window gathers records before it gives them to its worker, and full batches at once', async () => {
+test('a mapping with a window collects records, and delivers full batches at once', async () => {
   const folder = temporaryFolder();
   const { template, ...rest } = withWorker(folder);
   Object.assign(template.Resources.Mapping?.Properties ?? {}, {
@@ -226,7 +226,7 @@ describe('the data', () => {
   const dataDirectory = temporaryFolder();
   const kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
 
-  test('is new until there is some, also where an earlier start was ended before that', async () => {
+  test('is new until it has data, also after an earlier start was interrupted', async () => {
     const ended = await start(kept);
     expect(ended.newData).toBe(true);
     await ended.stop();
@@ -252,7 +252,7 @@ describe('the data', () => {
     await first.stop();
   });
 
-  test('of a table with other indexes is not touched; the message says what to do', async () => {
+  test('of a table with other indexes is left unchanged, and the message says what to do', async () => {
     const table = createTable('Things', {
       GlobalSecondaryIndexes: [],
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
@@ -265,7 +265,7 @@ describe('the data', () => {
   });
 });
 
-test('a stack with something that the local cloud does not know is refused by its name', async () => {
+test('a stack with an unsupported resource is rejected by name', async () => {
   const { template, ...rest } = assembly(temporaryFolder());
   const Resources = {
     ...template.Resources,

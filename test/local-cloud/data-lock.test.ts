@@ -43,17 +43,20 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('The lock of a data folder', () => {
-  test.each(['runs', 'is suspended'])('keeps others out while its owner %s', async (state) => {
-    const child = await owner();
-    if (state === 'is suspended') child.kill('SIGSTOP');
-    expect(() => lockDirectory(directory)).toThrow(
-      new RegExp(
-        `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
-          '\\(continue a suspended one with fg or kill -CONT, then press Ctrl-C\\), ' +
-          'or choose another folder with --data, or --in-memory\\.$',
-      ),
-    );
-  });
+  test.each(['runs', 'is suspended'])(
+    'excludes other processes while its owner %s',
+    async (state) => {
+      const child = await owner();
+      if (state === 'is suspended') child.kill('SIGSTOP');
+      expect(() => lockDirectory(directory)).toThrow(
+        new RegExp(
+          `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
+            '\\(continue a suspended one with fg or kill -CONT, then press Ctrl-C\\), ' +
+            'or choose another folder with --data, or --in-memory\\.$',
+        ),
+      );
+    },
+  );
 
   test.each(['runs', 'is suspended'])('ends with its owner, killed while it %s', async (state) => {
     const child = await owner();
@@ -63,20 +66,20 @@ describe('The lock of a data folder', () => {
     lockDirectory(directory)();
   });
 
-  test('ends when it is given back, and keeps others of the same process out until then', () => {
+  test('ends when released, and excludes others in the same process until then', () => {
     const unlock = lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(`using ${directory}: Process ${process.pid},`);
     unlock();
     lockDirectory(directory)();
   });
 
-  test('does not rest on what the owner has written down, whose process may be another by now', () => {
+  test('does not depend on the recorded process id, which may be reused', () => {
     const note = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
     lockDirectory(directory)();
   });
 
-  test('names the machine when the owner is on another, such as a container', () => {
+  test('names the machine if the owner runs on another one, such as a container', () => {
     const unlock = lockDirectory(directory);
     const note = { pid: 7, host: 'elsewhere', since: '2026-01-01T00:00:00.000Z' };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
@@ -86,7 +89,7 @@ describe('The lock of a data folder', () => {
     unlock();
   });
 
-  test('cannot be had where nothing can be written, and says so', () => {
+  test('cannot be acquired in an unwritable folder, and says so', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => lockDirectory(join(file, 'data'))).toThrow(

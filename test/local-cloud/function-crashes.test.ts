@@ -9,7 +9,7 @@ import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** Stands in for an operation's bundle: does what the id in the path says. */
+/** Replaces an operation's bundle: acts according to the id in the path. */
 const accidents = `
 exports.handler = async ({ pathParameters: { conversation_id: accident } }) => {
   if (accident === 'throws') throw new Error('secret cause');
@@ -23,7 +23,7 @@ exports.handler = async ({ pathParameters: { conversation_id: accident } }) => {
 
 const Code = v.object({ Description: v.string(), Code: v.object({ S3Key: v.string() }) });
 
-describe('A function that comes to grief', () => {
+describe('A function that fails', () => {
   let cloud: Cloud;
   let directory: string;
 
@@ -35,7 +35,7 @@ describe('A function that comes to grief', () => {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
       if (!definition.Description.startsWith(`GET ${retrieveConversation.path}:`)) continue;
-      // Ten seconds, as deployed, would only make the test longer.
+      // The deployed limit of ten seconds would only slow the test down.
       Object.assign(Properties, { Timeout: 1, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
       await writeFile(join(directory, asset, 'index.js'), accidents);
@@ -58,7 +58,7 @@ describe('A function that comes to grief', () => {
     });
 
   test.each(['throws', 'exits', 'hangs', 'spins', 'eats-memory', 'says-nonsense'])(
-    'because it %s is a server error in the one shape, and the next request works',
+    'because it %s returns a server error, and the next request succeeds',
     async (accident) => {
       const response = await retrieve(accident);
       expect(response.status).toBe(502);

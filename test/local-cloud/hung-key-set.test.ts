@@ -51,12 +51,12 @@ describe('While the issuer’s key set', () => {
         dripping = setInterval(() => response.write(' '), 100);
       },
     ],
-  ])('%s, the client is told in time to come again', async (_, trouble) => {
+  ])('%s, the client is asked in time to retry', async (_, trouble) => {
     answer = trouble;
     expect(await retrieve()).toEqual({ status: 503, code: 'unavailable', retryAfter: '1' });
   });
 
-  test('is back, all is well again', async () => {
+  test('is back, requests succeed again', async () => {
     const { keySet } = await localIssuer(dataDirectory);
     answer = (response) => response.end(JSON.stringify(keySet));
     expect(await retrieve()).toEqual({ status: 404, code: 'not_found', retryAfter: null });

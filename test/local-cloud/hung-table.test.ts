@@ -23,7 +23,7 @@ const Thing = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>
   repeatable ? { headers: { 'Idempotency-Key': key } } : {};
 
-/** What a client sees of a reply, as far as it has to be able to rely on it in any trouble. */
+/** Parts of a reply that a client relies on under any fault. */
 async function seen(response: Response) {
   const body: unknown = await response.json();
   if (response.ok) return { status: response.status };
@@ -55,7 +55,7 @@ thoroughDescribe('While the table', () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  /** People of its own for each telling of the story; they know what they have made. */
+  /** New users for each run of the scenario, with what they created. */
   function telling(number: number) {
     const names = new Map(['ann', 'bob'].map((name) => [`"${name}"`, `"${name}-${number}"`]));
     const ask = async (as: string, row: Operation, sent: Sent) => {
@@ -67,7 +67,7 @@ thoroughDescribe('While the table', () => {
     return {
       play,
       ask,
-      /** Plays scenes in their order; gives the statuses. */
+      /** Runs the steps in order and returns the statuses. */
       tell: async (some: readonly ExampleCall[]) => {
         const statuses: [string, number][] = [];
         for (const { row, example } of some) {
@@ -88,7 +88,7 @@ thoroughDescribe('While the table', () => {
 
   const whole = exampleCalls.map(({ row }) => [row.id, row.status]);
 
-  test('does not answer at all, every operation says in time to come again, and works after that', async () => {
+  test('does not answer, every operation asks in time to retry, and succeeds afterwards', async () => {
     const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(
@@ -102,7 +102,7 @@ thoroughDescribe('While the table', () => {
     expect(await scenario.tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 
-  test('is so slow that an operation with many calls cannot end, each ends well or says in time to come again', async () => {
+  test('is so slow that an operation with many calls cannot finish, each succeeds or asks in time to retry', async () => {
     const scenarios = exampleCalls.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
     for (const { n, story } of scenarios) await story.tell(exampleCalls.slice(0, n));
     const [last] = scenarios.slice(-1);
@@ -121,7 +121,7 @@ thoroughDescribe('While the table', () => {
         row: scene.row,
         reply: await seen(await story.play(scene, 'slow')),
       })),
-      // Of all that can be asked, what takes the most calls one after the other.
+      // The request with the most sequential calls.
       ...(['starting_after', 'ending_before'] as const).map(async (parameter) => ({
         row: listMessages,
         reply: await seen(

@@ -25,7 +25,7 @@ const verified = (token: string) =>
   jwtVerify(token, createRemoteJWKSet(new URL(keyServer.keysUrl)), { issuer, audience });
 
 describe('the local identity provider', () => {
-  test('makes tokens that its published keys verify', async () => {
+  test('creates tokens that its published keys verify', async () => {
     const claims = {
       groups: ['team', 'friends'],
       username: 'Ann',
@@ -46,7 +46,7 @@ describe('the local identity provider', () => {
     });
   });
 
-  test('can make tokens that are over, or for or by somebody else', async () => {
+  test('can create tokens that are expired, or of another issuer or audience', async () => {
     const {
       exp = 0,
       iat = 0,
@@ -62,7 +62,7 @@ describe('the local identity provider', () => {
     expect(payload).toMatchObject({ aud: 'other', iss: 'https://other.example' });
   });
 
-  test('keeps its key to itself, and for next time', async () => {
+  test('stores its private key for later starts', async () => {
     expect(statSync(join(directory, 'issuer-key.json')).mode & 0o777).toBe(0o600);
     const again = await localIssuer(directory);
     expect(again.keySet).toEqual(provider.keySet);
@@ -76,7 +76,7 @@ describe('the local identity provider', () => {
     ]);
   });
 
-  test('has one key, also when two commands make it at once', async () => {
+  test('has one key, also when two commands create it at once', async () => {
     const folder = temporaryFolder();
     const [one, other] = await Promise.all([localIssuer(folder), localIssuer(folder)]);
     expect(one.keySet).toEqual(other.keySet);

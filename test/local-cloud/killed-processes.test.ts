@@ -15,15 +15,15 @@ import { findChildren } from '../soak/memory/process-memory.ts';
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** `KILLED_CHANGES=10000 KILLED_PEOPLE=20` makes it as large as that. */
+/** `KILLED_CHANGES=10000 KILLED_PEOPLE=20` runs it at that size. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);
 const people = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);
-/** A local cloud whose Java dies three times within a minute ends. */
+/** A local cloud whose Java crashes three times within a minute ends. */
 const betweenKills = changes > 1000 ? 21_000 : 0;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
-// The synthesis that the tests have made is good for this one, too.
+// Reuses the synthesis of the tests.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
@@ -39,7 +39,7 @@ interface Person {
 let cloud: CloudProcess;
 const startIt = () => startCloudProcess(dataDirectory, () => {}, 'disk');
 
-/** What it answers, or undefined where there is no telling: it is being killed. */
+/** Returns the reply, or undefined if the process is being killed. */
 async function ask({ token }: Person, method: string, path: string, body?: object) {
   try {
     const response = await fetch(`${cloud.url}/v1/${path}`, {
@@ -55,7 +55,7 @@ async function ask({ token }: Person, method: string, path: string, body?: objec
   }
 }
 
-/** All of a list. */
+/** Returns all items of a list. */
 async function listed(person: Person, path: string): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let query = `${path.includes('?') ? path : `${path}?`}&limit=100`; ; ) {
@@ -75,7 +75,7 @@ const shared = {
 };
 let changed = 0;
 
-/** One change of those that there are, by somebody who may. */
+/** Makes one possible change, as a caller with the right. */
 async function change(random: Random): Promise<void> {
   const one = <Thing>(list: readonly Thing[]): Thing => {
     const found = random.one(list);
@@ -135,7 +135,7 @@ async function change(random: Random): Promise<void> {
   }
 }
 
-/** Somebody who now and then reads on from where they were, and knows nothing else. */
+/** A reader that occasionally continues from its cursor and uses nothing else. */
 function readerOf(person: Person) {
   const state = createFeedState();
   const problems: string[] = [];
@@ -153,7 +153,7 @@ function readerOf(person: Person) {
       if (!page.has_more) return true;
     }
   };
-  /** One reading at a time; gives whether it came to the end. */
+  /** Reads once at a time; returns whether it reached the end. */
   const read = () => {
     reading = reading.then(readOn);
     return reading;
@@ -161,7 +161,7 @@ function readerOf(person: Person) {
   return { person, state, problems, read };
 }
 
-/** All that the lists show somebody. */
+/** Returns everything that the lists show a user. */
 async function shownTo(person: Person) {
   const conversations = v.parse(v.array(Conversation), await listed(person, 'conversations'));
   const messages = await Promise.all(
@@ -189,7 +189,7 @@ const kills = {
 };
 
 thoroughTest(
-  'whatever is killed, and however often, everybody’s state made from their feed alone is in the end what the lists show',
+  'after any number of crashes, the state that each user builds from the feed equals the lists',
   async () => {
     const begun = Date.now();
     const seconds = () => Math.round((Date.now() - begun) / 1000);
@@ -235,7 +235,7 @@ thoroughTest(
       working = false;
       await Promise.all(reading);
 
-      // What is under way is told within moments; then nothing changes any more.
+      // Pending events are published within moments; then nothing changes.
       const differences = async () => {
         const found: string[] = [];
         for (const { person, state, read } of readers) {

@@ -8,10 +8,10 @@ test.each([
     'Port 80 is in use: choose another with --port, or stop the program that uses it.',
   ],
   ['EACCES', 'Port 80 requires privileges: choose another with --port.'],
-])('a port that is refused with %s is told in one line', async (code, complaint) => {
+])('a port refused with %s is reported in one line', async (code, complaint) => {
   const error = Object.assign(new Error(`listen ${code}`), { code });
   const server = createServer();
-  // Who may listen where is for the machine to say.
+  // The machine decides which ports are privileged.
   jest.spyOn(server, 'listen').mockImplementation(() => {
     server.emit('error', error);
     return server;

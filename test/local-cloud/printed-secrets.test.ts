@@ -44,7 +44,7 @@ interface Asked {
   key?: string;
 }
 
-/** Asks the API, and remembers all that was said in confidence. */
+/** Calls the API and records all confidential values. */
 async function ask(path: string, { method = 'POST', token, type, body, key }: Asked) {
   const headers = {
     Authorization: `Bearer ${token}`,
@@ -68,11 +68,11 @@ const ann = () =>
     picture: 'https://pictures.example.com/ann-unseen.png',
   });
 
-/** Something that only its sender and whoever it is for may know, with all that needs an escape somewhere. */
+/** A value that only its sender and recipients may see, with characters that need escapes. */
 const confidential = (about: string) =>
   `My dear Bob, "${about}" –\nstays between us & you + me, 100 %`;
 
-/** A message that cannot be read any more, as a wrong kind of text stands in the place of a number. */
+/** A message that cannot be parsed, because a number is stored as text. */
 async function spoil(id: string, text: string): Promise<void> {
   const position = parseMessageId(id);
   if (!position) throw new Error(`${id} is no message.`);
@@ -93,7 +93,7 @@ async function spoil(id: string, text: string): Promise<void> {
   client.destroy();
 }
 
-describe('What people say in confidence, and how they are let in,', () => {
+describe('Confidential text and credentials', () => {
   let token: string;
   let conversation_id: string;
   let message_id: string;
@@ -118,7 +118,7 @@ describe('What people say in confidence, and how they are let in,', () => {
     message_id = sent.id;
   });
 
-  test('goes through when all goes well', async () => {
+  test('in successful requests', async () => {
     const key = 'a key that is used twice';
     const statuses = [
       ask('/v1/messages', { token, body: message('the plan'), key }),
@@ -142,7 +142,7 @@ describe('What people say in confidence, and how they are let in,', () => {
     expect((await ask('/v1/messages', { token, body: message('the plan'), key })).status).toBe(201);
   });
 
-  test('is refused with a reason', async () => {
+  test('in requests refused with a reason', async () => {
     const bad = (await ann()).replace(/.{12}$/, 'abcdefghijkl');
     const statuses = [
       ask('/v1/messages', { token: bad, body: message('a bad token') }),
@@ -159,14 +159,17 @@ describe('What people say in confidence, and how they are let in,', () => {
     expect((await ask('/v1/messages', reused)).status).toBe(422);
   });
 
-  test.each<Fault>(['throttle', 'lose reply'])('meets a table that fails: %s', async (kind) => {
-    fault = kind;
-    const asked = { token, body: message(`the trouble ${kind}`), key: `a key for ${kind}` };
-    expect((await ask('/v1/messages', asked)).status).toBe(503);
-    fault = undefined;
-  });
+  test.each<Fault>(['throttle', 'lose reply'])(
+    'in requests to a failing table: %s',
+    async (kind) => {
+      fault = kind;
+      const asked = { token, body: message(`the trouble ${kind}`), key: `a key for ${kind}` };
+      expect((await ask('/v1/messages', asked)).status).toBe(503);
+      fault = undefined;
+    },
+  );
 
-  test('is stored so that it cannot be read', async () => {
+  test('in items that cannot be parsed', async () => {
     const text = confidential('the stored');
     secrets.push({ kind: 'stored', text });
     const sent = await ask('/v1/messages', { token, body: message('before it was spoilt') });
@@ -174,7 +177,7 @@ describe('What people say in confidence, and how they are let in,', () => {
     expect((await get(`/v1/messages/${sent.id}`, token)).status).toBe(500);
   });
 
-  test('is printed nowhere, whatever became of it', async () => {
+  test('appear in no output', async () => {
     await waitUntil(() => lines.some((line) => line.includes('"operation":"live"')));
     expect(findSecrets(lines, secrets)).toEqual([]);
     expect(findSecrets(lines, [{ kind: 'contact', text: 'ann-of-the-secrets' }])).toEqual([]);

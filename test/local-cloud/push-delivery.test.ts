@@ -55,7 +55,7 @@ describe('A crowd that listens to a group', () => {
       onDelivery: () => spoil(),
     });
     conversation = await post('sender-0', 'conversations', { group_id: 'crowd' });
-    // It is told in the feed before anybody listens, so that no push of it is under way when they begin.
+    // The event is in the feed before any subscription, so no push of it is pending.
     await waitUntil(async () => (await eventsOf('sender-0')).length > 0);
     readers = await Promise.all(
       Array.from({ length: listeners }, async (_, n) =>
@@ -68,14 +68,14 @@ describe('A crowd that listens to a group', () => {
     await cloud.stop();
   });
 
-  test('hears every message of all who send at once, by push', async () => {
+  test('receives every message of concurrent senders by push', async () => {
     const before = readers.map((one) => one.repaired());
     await sendAll('held');
     await waitUntil(() => readers.every(hasAll));
     expect(readers.map((one) => one.repaired())).toEqual(before);
   });
 
-  test('repairs from the feed what was lost, late or cut off', async () => {
+  test('repairs lost, late and interrupted pushes from the feed', async () => {
     let n = 0;
     spoil = () => {
       n += 1;
@@ -88,7 +88,7 @@ describe('A crowd that listens to a group', () => {
     await Promise.all(readers.map((one) => one.connect()));
     await sending;
     spoil = () => undefined;
-    // One that is heard shows what is missing.
+    // The next received push reveals the missing ones.
     sent.push(
       await post('sender-0', 'messages', { conversation_id: conversation, message: 'last' }),
     );

@@ -11,11 +11,13 @@ import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { env } from '../../shared/env.ts';
 
-/** Issuers of one name, each with a key of its own: one issuer whose keys change, and strangers who make up some. */
+/**
+ * Issuers with one name and different keys: one that rotates keys, and attackers that make up keys.
+ */
 const issuerWithKey = async (folder: string, name: string): Promise<Issuer> =>
   localIssuer(join(folder, name));
 
-describe('While the issuer changes its keys', () => {
+describe('While the issuer rotates its keys', () => {
   let cloud: Cloud;
   let dataDirectory: string;
   let keyServer: Server;
@@ -47,7 +49,7 @@ describe('While the issuer changes its keys', () => {
   const comeAgain = { status: 503, code: 'unavailable', retryAfter: '1' };
   const denied = { status: 401, code: 'token_invalid', retryAfter: null };
 
-  test('a good token of the new key is let in or told to come again, and never denied, whatever strangers send', async () => {
+  test('a valid token with the new key is admitted or asked to retry, and never denied, under any made-up tokens', async () => {
     const old = await issuerWithKey(dataDirectory, 'old');
     const next = await issuerWithKey(dataDirectory, 'next');
     const stranger = await issuerWithKey(dataDirectory, 'stranger');
@@ -74,7 +76,7 @@ describe('While the issuer changes its keys', () => {
     expect(await retrieve(await old.token('ann'))).toEqual(letIn);
   });
 
-  test('that a token was told to come again is not kept against it', async () => {
+  test('a retry answer is not cached for the token', async () => {
     const late = await issuerWithKey(dataDirectory, 'late');
     let token: string;
     do token = await late.token('ann');

@@ -8,7 +8,7 @@ import { arn } from '../../local-cloud/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-/** A stack of just what a test is about, its bundles in a folder of their own. */
+/** A minimal stack for a test, with its bundles in a folder. */
 export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),
@@ -17,7 +17,7 @@ export const createAssembly = (directory: string, resources: Resources): Assembl
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'local-cloud-'));
 
-/** Writes the code of a function as an asset, and gives the function and its role, which may do what is stated. */
+/** Writes a function's code as an asset; returns the function and its role with the statements. */
 export function createFunction(
   directory: string,
   id: string,
@@ -65,7 +65,7 @@ export const functionArn = (id: string) => arn('lambda', `function:small-${id}`)
 
 const toRoot = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
 
-/** A REST API with those methods, written `GET /things/{id}`. */
+/** A REST API with these methods, written `GET /things/{id}`. */
 export function createApi(methods: Record<string, Record<string, unknown>>): Resources {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'small' } },
@@ -100,7 +100,7 @@ export function createApi(methods: Record<string, Record<string, unknown>>): Res
   return resources;
 }
 
-/** The properties of a method that a function serves. */
+/** Properties of a method with a function. */
 export const methodProperties = (id: string, integration: Record<string, unknown> = {}) => ({
   Integration: {
     Type: 'AWS_PROXY',
@@ -110,7 +110,7 @@ export const methodProperties = (id: string, integration: Record<string, unknown
   },
 });
 
-/** A table of strings with an index, and a stream. */
+/** A table with string keys, an index and a stream. */
 export const createTable = (id: string, properties: Record<string, unknown> = {}): Resources => ({
   [id]: {
     Type: 'AWS::DynamoDB::GlobalTable',

@@ -54,7 +54,7 @@ const rolesIn = (template: Template) =>
 const development = templateOf();
 const production = templateOf({ account: 'production' });
 
-/** The whole of it: nobody else, in no other way. */
+/** The complete trust policy. */
 const trustOf = (sub: string) => ({
   Version: '2012-10-17',
   Statement: [
@@ -109,10 +109,10 @@ const looksAt = (stage: string) => {
   ];
 };
 
-describe('Where staging is, GitHub Actions', () => {
+describe('In an account with staging, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
-  test('may read the template of staging for a pull request, and nothing else', () => {
+  test('can only read the template of staging for a pull request', () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       may: [
@@ -124,7 +124,7 @@ describe('Where staging is, GitHub Actions', () => {
     });
   });
 
-  test('may deploy staging for the branch, look whether it works, and make test users of its pool only', () => {
+  test('can deploy staging from the branch, verify it, and manage test users of its pool', () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [
@@ -140,12 +140,12 @@ describe('Where staging is, GitHub Actions', () => {
     });
   });
 
-  test('is nobody else', () => {
+  test('has no other role', () => {
     expect(others).toEqual({});
   });
 });
 
-test('Where production is, GitHub Actions is nobody without the approval of the environment', () => {
+test("In an account with production, GitHub Actions has a role only after the environment's approval", () => {
   expect(rolesIn(production)).toEqual({
     ProductionRole: {
       trusts: trustOf('repo:acme/messaging:environment:production'),
@@ -162,7 +162,7 @@ describe.each([
   ['development', development, ['DiffRoleArn', 'StagingRoleArn']],
   ['production', production, ['ProductionRoleArn']],
 ] as const)('The roles of an account for %s', (account, template, outputs) => {
-  test('have no user and no key, and GitHub is made known once an account', () => {
+  test('have no user and no key, and the identity provider is created once per account', () => {
     template.resourceCountIs('AWS::IAM::User', 0);
     template.resourceCountIs('AWS::IAM::AccessKey', 0);
     template.hasResourceProperties('AWS::IAM::OIDCProvider', {
@@ -173,7 +173,7 @@ describe.each([
     known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 
-  test('are named in outputs, for the variables of the repository', () => {
+  test("are outputs, for the repository's variables", () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(outputs);
   });
 });

@@ -7,11 +7,11 @@ import { env } from '../../../shared/env.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 
 describe('a synthesis', () => {
-  test('of sources that have not changed is the one of last time', async () => {
+  test('of unchanged sources returns the previous result', async () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
     const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
     const { execPath } = process;
-    // With this the app could not be run at all.
+    // Running the app would fail with this.
     process.execPath = join(directory, 'no-such-program');
     const again = await synthesize('dev', directory).finally(() => {
       process.execPath = execPath;
@@ -22,14 +22,14 @@ describe('a synthesis', () => {
     expect(existsSync(join(again.directory, 'package.json'))).toBe(true);
   });
 
-  test('that fails says why in the app’s own words, and leaves nothing', async () => {
+  test("that fails reports the app's output and leaves nothing", async () => {
     const directory = temporaryFolder();
     await expect(synthesize('stagin', directory)).rejects.toThrow("There is no stage 'stagin'");
     expect(readdirSync(directory)).toEqual([]);
   });
 });
 
-describe('the fingerprint of the sources', () => {
+describe('the hash of the sources', () => {
   const root = temporaryFolder();
   const write = (path: string, text: string) => {
     mkdirSync(join(root, path, '..'), { recursive: true });
@@ -57,7 +57,7 @@ describe('the fingerprint of the sources', () => {
     expect(sourceHash(root, 'dev')).not.toBe(sourceHash(root, 'prod'));
   });
 
-  test('does not change with the local cloud, which is no part of what is deployed', () => {
+  test('does not change with the local cloud, which is not deployed', () => {
     const before = sourceHash(root, 'dev');
     write('local-cloud/a.ts', 'changed');
     write('docgen/d.ts', 'new');

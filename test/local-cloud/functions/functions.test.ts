@@ -18,7 +18,7 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** A function with that code, and what it has printed. */
+/** A function with this code, and its output. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
@@ -40,7 +40,7 @@ function running(code: string, properties: Record<string, unknown> = {}) {
 }
 
 describe('a function', () => {
-  test('gets its event and what Lambda tells about the invocation', async () => {
+  test("receives its event and Lambda's context", async () => {
     const { reply } = running(
       `exports.handler = async (event, context) => ({
         event,
@@ -64,7 +64,7 @@ describe('a function', () => {
     });
   });
 
-  test('sees its own variables and those of Lambda, and nothing of this process', async () => {
+  test("sees its own variables and Lambda's, and none of this process", async () => {
     process.env.SECRET_OF_THE_SHELL = 'x';
     const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
       Environment: { Variables: { TABLE_NAME: 'T' } },
@@ -93,7 +93,7 @@ describe('a function', () => {
     ]);
   });
 
-  test('that asks whose tokens are accepted is told of the local issuer, and no other is', async () => {
+  test('with variables for accepted tokens gets those of the local issuer; other functions do not', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
     const asking = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
@@ -102,12 +102,12 @@ describe('a function', () => {
     expect(await running(code).reply()).toEqual([null]);
   });
 
-  test('keeps what it has loaded from one event to the next', async () => {
+  test('keeps its state between events', async () => {
     const { reply } = running('let count = 0; exports.handler = async () => ++count;');
     expect([await reply(), await reply(), await reply()]).toEqual([1, 2, 3]);
   });
 
-  test('serves at most four events at once; the others wait for their turn', async () => {
+  test('handles at most four events at once and queues others', async () => {
     const { reply } = running(
       `const loadedAs = require('node:worker_threads').threadId;
        exports.handler = async () => { await new Promise((done) => setTimeout(done, 30)); return loadedAs; };`,
@@ -117,18 +117,18 @@ describe('a function', () => {
     expect(new Set(threads).size).toBe(4);
   });
 
-  test('stands still between events: what it did not wait for goes on with the next one', async () => {
+  test('is frozen between events: unawaited work continues with the next one', async () => {
     const { reply } = running(
       `let ticks = 0;
        exports.handler = async () => { const seen = ticks; setInterval(() => { ticks += 1; }, 1); return seen; };`,
     );
     await reply();
     await new Promise((done) => setTimeout(done, 200));
-    // The clock of a thread that was not frozen would have ticked some two hundred times.
+    // The clock of a running thread would have ticked about two hundred times.
     expect(Number(await reply())).toBeLessThan(20);
   });
 
-  test('may stream its answer, which is gathered with its head before it', async () => {
+  test('can stream its reply, which is collected with its head', async () => {
     const definition = definitionOf(`
       exports.handler = awslambda.streamifyResponse(async (event, stream) => {
         const reply = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
@@ -142,7 +142,7 @@ describe('a function', () => {
     expect(bytes?.toString()).toBe(`{"statusCode":200}${'\0'.repeat(8)}hello!`);
   });
 
-  test('may be a module of either kind', async () => {
+  test('can be a module of either kind', async () => {
     const { reply } = running(
       'export const handler = async () => import.meta.filename.length > 0;',
     );
@@ -152,7 +152,7 @@ describe('a function', () => {
 
 const killed = 'Runtime exited with error: signal: killed';
 
-describe('a function that fails', () => {
+describe('a failing function', () => {
   test.each([
     ['throws', `throw new RangeError('too far');`, 'too far'],
     ['throws what is no error', `throw 'text';`, 'text'],
@@ -186,7 +186,7 @@ describe('a function that fails', () => {
       'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
       killed,
     ],
-  ])('and %s is started afresh for the next event', async (_, code, message) => {
+  ])('and %s is restarted for the next event', async (_, code, message) => {
     const { reply } = running(
       `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,
       { Timeout: message.startsWith('Task') ? 1 : 10, MemorySize: 128 },
@@ -207,7 +207,7 @@ describe('a function that fails', () => {
     expect([await reply(), await reply()]).toEqual([message, message]);
   });
 
-  test('says in the log what happened', async () => {
+  test('logs the reason', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => { throw new RangeError('too far'); };`,
     );
@@ -216,7 +216,7 @@ describe('a function that fails', () => {
   });
 });
 
-describe('what a function prints', () => {
+describe('the output of a function', () => {
   test('is passed on line by line', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => { console.log('a\\nb', 1); process.stderr.write('c\\n'); };`,
@@ -225,7 +225,7 @@ describe('what a function prints', () => {
     expect(printed).toEqual(['a', 'b 1', 'c']);
   });
 
-  test('is JSON where the template says so, from its level on', async () => {
+  test('is JSON if the template says so, from its level on', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         console.debug('dropped');
@@ -253,7 +253,7 @@ describe('what a function prints', () => {
     ]);
   });
 
-  test('past the console is left as it is, and dropped by the level and time that it says in JSON', async () => {
+  test('written to stdout directly is unchanged, and filtered by its JSON level and time', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const written = [
       { timestamp: at, level: 'INFO', _aws: { Timestamp: 1 }, fact: 1 },
@@ -273,7 +273,7 @@ describe('what a function prints', () => {
     expect(printed).toEqual([...written.filter((line) => !line.includes('dropped')), 'plain text']);
   });
 
-  test('past the console loses, at a higher level, all that does not say that it is urgent', async () => {
+  test('written to stdout directly is dropped at a higher level, unless it has that level', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         process.stdout.write('text\\n{"level":"ERROR"}\\n{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}\\n');
@@ -285,7 +285,7 @@ describe('what a function prints', () => {
   });
 });
 
-test('a property of a function that the local cloud does not know is refused by name', () => {
+test('an unsupported property of a function is rejected by name', () => {
   expect(() => definitionOf('', { VpcConfig: {} })).toThrow(
     'Small (AWS::Lambda::Function): the local cloud cannot read VpcConfig',
   );

@@ -36,34 +36,34 @@ describe('The firewall of a stage', () => {
     headers: authorization === undefined ? [] : [['authorization', authorization] as const],
     ...more,
   });
-  /** How many of so many requests are let through. */
+  /** Returns how many of the requests are admitted. */
   const through = (count: number, next: (n: number) => GatewayRequest) =>
     Array.from({ length: count }, (_, n) => open(next(n))).filter((reply) => !reply).length;
 
-  test('lets so many requests of one token through in a minute, from wherever they come', () => {
+  test('admits a limited number of requests per minute with one token, from any address', () => {
     expect(through(12, (n) => request('Bearer x', `192.0.2.${n}`))).toBe(10);
     expect(through(12, () => request('Bearer y', '192.0.2.99'))).toBe(10);
   });
 
-  test('takes other spellings of a header for the same token', () => {
+  test('counts other spellings of a header as the same token', () => {
     const spellings = ['Bearer x', 'bearer x', 'Bearer  x', 'BEARER \t x'];
     expect(through(12, (n) => request(spellings[n % 4], `192.0.2.${n}`))).toBe(10);
   });
 
-  test('lets so many of one address through, whatever tokens or none they carry', () => {
+  test('admits a limited number per address, with any tokens or none', () => {
     expect(through(30, (n) => request(`Bearer made-up-${n}`))).toBe(25);
     now += 3_600_000;
     expect(through(30, () => request(undefined))).toBe(25);
   });
 
-  test('believes no header that names another address', () => {
+  test('ignores headers that name another address', () => {
     const forwarded = (n: number) => ({
       headers: [['X-Forwarded-For', `198.51.100.${n}`] as const],
     });
     expect(through(30, (n) => request(undefined, '192.0.2.1', forwarded(n)))).toBe(25);
   });
 
-  test('lets in again who has waited as it says, and not who goes on', () => {
+  test('admits a client again after the stated wait, but not one that continues', () => {
     expect(through(25, () => request(undefined))).toBe(25);
     for (let seconds = 1; seconds <= 120; seconds++) {
       now += 1000;
@@ -79,7 +79,7 @@ describe('The firewall of a stage', () => {
     ['any origin', ['*'], '*'],
     ['one origin', ['https://app.example.com'], 'https://app.example.com'],
     ['several origins', ['https://app.example.com', 'https://admin.example.com'], '*'],
-  ])('answers in the one error shape, with headers for browsers of %s', (_, origins, allowed) => {
+  ])('answers in the error shape, with headers for browsers of %s', (_, origins, allowed) => {
     const guard = guardOf(origins, () => now);
     const replies = Array.from({ length: 11 }, () => guard(request('Bearer x')));
     const { status, headers, body } = replies.at(-1) ?? {};

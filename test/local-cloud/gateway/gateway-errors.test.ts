@@ -27,11 +27,13 @@ import { sampleRequest } from './small-api.ts';
 const isResponseType = (name: string): name is ResponseType => Object.hasOwn(defaultStatuses, name);
 const types = Object.keys(defaultStatuses).filter(isResponseType);
 
-/** What these two say depends on what was refused: the status, and for the first the authorizer's reason. */
+/**
+ * Replies that depend on the refusal: its status, and for the first one the authorizer's reason.
+ */
 const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
 const denied = { code: 'token_expired', message: 'The token has run out.' };
 
-/** In the place of the API's address in the cloud. */
+/** Instead of the API's AWS address. */
 const here = (text: string) =>
   text.replace(/https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\//, 'http://here/');
 
@@ -42,7 +44,7 @@ describe.each([
   ['any origin', ['*'], '*'],
   ['one origin', ['https://app.example.com'], 'https://app.example.com'],
   ['several origins', ['https://app.example.com', origin], origin],
-])('Whatever the gateway of a stage with %s refuses', (_, allowedOrigins, allowed) => {
+])('A refusal by the gateway of a stage with %s', (_, allowedOrigins, allowed) => {
   let replyToError: ReplyToError;
   const complaints: string[] = [];
   beforeAll(() => {
@@ -55,7 +57,7 @@ describe.each([
     replyToError = gatewayResponses(stack, { here, log: (line) => complaints.push(line) });
   });
 
-  test.each(types)('%s has the one error shape, for browsers too', (type) => {
+  test.each(types)('%s has the error shape and headers for browsers', (type) => {
     const context = {
       ...initialContext(request, { id: 'api', stage: 'dev' }),
       authorizer: denied,
@@ -93,7 +95,7 @@ describe.each([
   });
 
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(
-    '%s, of which the gateway says nothing itself, is told to come again',
+    '%s, for which the gateway has no message, asks the client to retry',
     (type) => {
       const { status, headers, body } = replyToError(
         new GatewayError(type, undefined),

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { createApi, methodProperties } from '../small-stack.ts';
 import { createTestApi, json, okOutcome, sampleRequest } from './small-api.ts';
 
-describe('replies of the gateway itself', () => {
+describe('gateway responses', () => {
   const response = (properties: Record<string, unknown>) => ({
     Type: 'AWS::ApiGateway::GatewayResponse',
     Properties: { RestApiId: { Ref: 'Api' }, ...properties },
   });
 
-  test('have the headers and the template that the API gives them', async () => {
+  test('have the headers and the template of the API', async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -40,7 +40,7 @@ describe('replies of the gateway itself', () => {
     });
   });
 
-  test('without one of their own are the default’s, and keep their status', async () => {
+  test("without their own settings use the default's, and keep their status", async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -57,7 +57,7 @@ describe('replies of the gateway itself', () => {
     });
   });
 
-  test('that are not the JSON they promise are told of in the log', async () => {
+  test('that are not valid JSON are reported in the log', async () => {
     const { ask, logged } = createTestApi({
       resources: {
         ...createApi({}),

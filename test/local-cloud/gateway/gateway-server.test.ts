@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends the bytes as they are, and gives all that comes back until the server hangs up. */
+/** Sends raw bytes and returns everything received until the server closes. */
 async function raw(...lines: string[]): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.write(lines.join('\r\n'));
@@ -27,7 +27,7 @@ const bodies = (answer: string) =>
   [...answer.matchAll(/^(?:GET|POST|HEAD) \S+/gm)].map(([line]) => line);
 
 describe('the gateway on the wire', () => {
-  test('answers requests that are sent without waiting, in their order', async () => {
+  test('answers pipelined requests in order', async () => {
     const answer = await raw(
       'GET /a HTTP/1.1',
       'Host: x',
@@ -41,12 +41,12 @@ describe('the gateway on the wire', () => {
     expect(bodies(answer)).toEqual(['GET /a', 'GET /b']);
   });
 
-  test('gives HEAD no body', async () => {
+  test('sends no body for HEAD', async () => {
     const answer = await raw('HEAD /a HTTP/1.1', 'Host: x', 'Connection: close', '', '');
     expect(answer.split('\r\n\r\n')).toEqual([expect.stringContaining('200 OK'), '']);
   });
 
-  test('asks for the body of a client that waits to be asked', async () => {
+  test('sends 100 Continue to a client that waits for it', async () => {
     const answer = await raw(
       'POST /a HTTP/1.1',
       'Host: x',
@@ -65,17 +65,17 @@ describe('the gateway on the wire', () => {
     ['http://elsewhere.example/a?b', '/a'],
     ['*', '/'],
     ['//a', '//a'],
-  ])('takes the odd target %s for the path %s', async (target, path) => {
+  ])('accepts the target %s as the path %s', async (target, path) => {
     const answer = await raw(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', '', '');
     expect(bodies(answer)).toEqual([`GET ${path}`]);
   });
 
-  test('refuses what is no HTTP, and goes on', async () => {
+  test('rejects invalid HTTP and continues', async () => {
     expect(await raw('nonsense', '', '')).toContain('HTTP/1.1 400 Bad Request');
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
 
-  test('reads no more of a body than it must to know that it is too large', async () => {
+  test('reads no more of a body than needed to know that it is too large', async () => {
     const response = await fetch(`${gateway.url}/a`, { method: 'POST', body: Buffer.alloc(12e6) });
     await response.text();
     const { length } = received.at(-1)?.body ?? [];
@@ -83,7 +83,7 @@ describe('the gateway on the wire', () => {
     expect(length).toBeLessThan(11e6);
   });
 
-  test('survives a client that hangs up in the middle', async () => {
+  test('survives a client that disconnects during a request', async () => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await new Promise((done) => setTimeout(done, 20));
@@ -91,7 +91,7 @@ describe('the gateway on the wire', () => {
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
 
-  test('cannot have a port that is taken, and says what to do', async () => {
+  test('cannot use a port in use, and says what to do', async () => {
     const port = Number(new URL(gateway.url).port);
     await expect(startGatewayServer(port, new Promise(() => {}))).rejects.toThrow(
       `Port ${port} is in use: choose another with --port, or stop the program that uses it.`,

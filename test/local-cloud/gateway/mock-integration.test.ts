@@ -11,7 +11,7 @@ describe('a mocked method', () => {
     }).ask;
   const type = (contentType: string) => ({ headers: [['Content-Type', contentType] as const] });
 
-  test('answers by its templates', async () => {
+  test('answers from its templates', async () => {
     const ask = mocked({
       RequestTemplates: { 'application/json': '{ statusCode: 200 }' },
       IntegrationResponses: [
@@ -35,7 +35,7 @@ describe('a mocked method', () => {
     });
   });
 
-  test('chooses its response by the status that it is told', async () => {
+  test("selects its response by the template's status", async () => {
     const ask = mocked({
       RequestTemplates: { 'application/json': '{"statusCode": 503}' },
       IntegrationResponses: [
@@ -46,7 +46,7 @@ describe('a mocked method', () => {
     expect((await ask('GET /thing/7')).status).toBe(500);
   });
 
-  test('takes the template for the content type, and refuses others if it never passes them', async () => {
+  test('selects the template by content type, and rejects others if it never passes them through', async () => {
     const integration = {
       PassthroughBehavior: 'NEVER',
       RequestTemplates: { 'application/json': '{"statusCode":200}' },

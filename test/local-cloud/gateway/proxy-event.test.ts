@@ -22,7 +22,7 @@ describe('the event of a function', () => {
     user: null,
   };
 
-  test('is that of API Gateway', async () => {
+  test("equals API Gateway's", async () => {
     await ask('POST /v1/things/7', {
       query: [
         ['a', '1'],
@@ -92,7 +92,7 @@ describe('the event of a function', () => {
     });
   });
 
-  test('has null where there is nothing', async () => {
+  test('has null for missing values', async () => {
     await ask('POST /v1/things/7');
     expect(events.at(-1)).toMatchObject({
       queryStringParameters: null,
@@ -101,7 +101,7 @@ describe('the event of a function', () => {
     });
   });
 
-  test('has the bytes in base64 where the API takes the content type as binary', async () => {
+  test('has a base64 body if the API treats the content type as binary', async () => {
     const resources = createApi({ 'POST /v1/things/{id}': methodProperties('One') });
     Object.assign(resources.Api?.Properties ?? {}, { BinaryMediaTypes: ['image/*'] });
     const binary = createTestApi({ resources, functions: { One: okOutcome } });

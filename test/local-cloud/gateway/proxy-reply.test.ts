@@ -22,11 +22,11 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('may lack all but the status', async () => {
+  test('requires only the status', async () => {
     expect(await asked({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
   });
 
-  test('gets some of its headers renamed, as the gateway keeps those names for itself', async () => {
+  test('has some headers renamed, which the gateway reserves', async () => {
     const headers = { 'WWW-Authenticate': 'Bearer', Date: 'today', 'Content-Length': '3' };
     expect(await asked({ statusCode: 401, headers })).toEqual({
       status: 401,
@@ -46,7 +46,7 @@ describe('the reply of a function', () => {
     ['a status that is none', { statusCode: 99 }],
     ['an object as body', { statusCode: 200, body: {} }],
     ['a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
-  ])('that is %s is a bad gateway', async (_, reply) => {
+  ])('that is %s becomes a bad gateway error', async (_, reply) => {
     expect(await asked(reply)).toEqual({
       status: 502,
       headers: json,
@@ -54,7 +54,7 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('that never comes is a bad gateway, too', async () => {
+  test('that never arrives becomes a bad gateway error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
     const { ask } = createTestApi({
       resources,
@@ -63,7 +63,7 @@ describe('the reply of a function', () => {
     expect((await ask('GET /thing')).status).toBe(502);
   });
 
-  test('that comes after the integration’s time is a gateway time-out', async () => {
+  test("after the integration's timeout becomes a gateway timeout", async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One', { TimeoutInMillis: 50 }) });
     const never = () => new Promise<Outcome>(() => {});
     const { ask } = createTestApi({ resources, functions: { One: never } });
@@ -95,7 +95,7 @@ describe('the streamed reply of a function', () => {
   const head = JSON.stringify({ statusCode: 203, headers: { 'Content-Type': 'text/plain' } });
   const nothing = Buffer.alloc(8);
 
-  test('reaches the client byte by byte, behind its head', async () => {
+  test('reaches the client byte by byte, after its head', async () => {
     expect(await asked(streamed(head, nothing, 'as it is \0 \u00e9'))).toEqual({
       status: 203,
       headers: { 'Content-Type': 'text/plain' },
@@ -113,13 +113,13 @@ describe('the streamed reply of a function', () => {
     expect(await asked(outcome)).toMatchObject({ status: 502 });
   });
 
-  test('is a server error where the gateway does not expect it', async () => {
+  test('is a server error if the gateway does not expect it', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
     const { ask } = createTestApi({ resources, functions: { One: () => streamed(head, nothing) } });
     expect(await ask('GET /thing')).toMatchObject({ status: 502 });
   });
 
-  test('is asked for by an address of its own, or the stack is refused', async () => {
+  test('requires its own invocation URI, otherwise the stack is rejected', async () => {
     const buffered = uri('2015-03-31/functions/ONE/invocations');
     await expect(asked(streamed(head, nothing), buffered)).rejects.toThrow(
       'can only invoke functions',

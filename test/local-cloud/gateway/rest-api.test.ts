@@ -4,7 +4,7 @@ import { readStack } from '../../../local-cloud/stack/stack.ts';
 import { createApi, createAssembly, createFunction, methodProperties } from '../small-stack.ts';
 import { failWith, folder } from './small-api.ts';
 
-describe('a stack that would not work is refused', () => {
+describe('an invalid stack is rejected', () => {
   test.each([
     [
       'a function that the gateway may not invoke',

@@ -4,7 +4,7 @@ import { createTestApi, json, okOutcome, okReply, replyWith } from './small-api.
 
 const missing = { status: 403, headers: json, body: '{"message":"Missing Authentication Token"}' };
 
-describe('which method serves a request', () => {
+describe('the method of a request', () => {
   const { ask, events } = createTestApi({
     resources: createApi({
       'GET /v1/things/{id}': methodProperties('One'),
@@ -23,18 +23,18 @@ describe('which method serves a request', () => {
     ['GET /v1/things/special', '/v1/things/special', null],
     ['GET /v1/things/7/parts', '/v1/{rest+}', { rest: 'things/7/parts' }],
     ['GET /v1/things', '/v1/{rest+}', { rest: 'things' }],
-  ])('%s is served by %s with %j', async (route, resource, pathParameters) => {
+  ])('%s is routed to %s with %j', async (route, resource, pathParameters) => {
     expect(await ask(route)).toEqual(okReply);
     expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
   });
 
-  test('a method of its own goes before ANY', async () => {
+  test('a named method precedes ANY', async () => {
     expect((await ask('PUT /v1/things/7')).body).toBe('any');
     expect((await ask('GET /v1/things/7')).body).toBe('fine');
   });
 
   test.each(['GET /', 'GET /v1', 'GET /other', 'POST /v1/things/special', 'GET //v1/things/7'])(
-    '%s is served by none',
+    '%s has no method',
     async (route) => {
       expect(await ask(route)).toEqual(missing);
     },

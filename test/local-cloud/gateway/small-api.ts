@@ -8,7 +8,7 @@ type Resources = Parameters<typeof createAssembly>[1];
 
 export const folder = temporaryFolder();
 
-/** What a function would answer, as the gateway gets it. */
+/** Reply of a function, as the gateway receives it. */
 export const replyWith = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
 export const failWith = (errorMessage: string): Outcome => ({
   ok: false,
@@ -17,11 +17,11 @@ export const failWith = (errorMessage: string): Outcome => ({
 
 interface Given {
   resources: Resources;
-  /** Answers in the place of the functions, by their ids. */
+  /** Answers instead of the functions, by id. */
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** The API of such a stack, as a function of what is asked, and the events that its functions have got. */
+/** Returns the API of such a stack as a function of requests, and the events of its functions. */
 export function createTestApi({ resources, functions = {} }: Given) {
   const events: unknown[] = [];
   const logged: string[] = [];

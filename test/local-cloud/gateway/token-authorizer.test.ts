@@ -65,7 +65,7 @@ describe('the authorizer', () => {
     });
   const withToken = (token: string) => ({ headers: [['authorization', token] as const] });
 
-  test('is given the token and the method, and tells the function who is calling', async () => {
+  test('receives the token and the method, and passes the caller to the function', async () => {
     const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
     expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(okReply);
     expect(events[0]).toEqual({
@@ -88,7 +88,7 @@ describe('the authorizer', () => {
     });
   });
 
-  test('is asked once for a token, whatever the methods', async () => {
+  test('is called once per token, for all methods', async () => {
     const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
     await ask('GET /thing', withToken('x'));
     await ask('PUT /thing', withToken('x'));
@@ -96,20 +96,20 @@ describe('the authorizer', () => {
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('is asked every time when its results are not to be kept', async () => {
+  test('is called every time if its TTL is 0', async () => {
     const { ask, events } = guarded(() => replyWith(policy('Allow', everything)), 0);
     await ask('GET /thing', withToken('x'));
     await ask('GET /thing', withToken('x'));
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('that allowed one method only has its kept result refuse the others', async () => {
+  test('that allowed one method refuses the others from its cache', async () => {
     const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
     expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
     expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
   });
 
-  test('that denies has its context in the gateway’s reply', async () => {
+  test("that denies passes its context to the gateway's reply", async () => {
     const { ask } = guarded(() => replyWith(policy('Deny', everything)));
     expect(await ask('GET /thing', withToken('x'))).toEqual({
       status: 401,
@@ -118,7 +118,7 @@ describe('the authorizer', () => {
     });
   });
 
-  test('is not asked about a request without a token', async () => {
+  test('is not called for a request without a token', async () => {
     const { ask, events } = guarded(okOutcome);
     const unauthorized = { status: 401, headers: json, body: '{"message":"Unauthorized"}' };
     expect(await ask('GET /thing')).toEqual(unauthorized);
@@ -138,7 +138,7 @@ describe('the authorizer', () => {
       replyWith({ ...policy('Allow', '*'), context: { a: {} } }),
       500,
     ],
-  ])('that %s is asked again next time', async (_, outcome, status) => {
+  ])('that %s is called again next time', async (_, outcome, status) => {
     const { ask, events } = guarded(() => outcome);
     const message = status === 401 ? 'Unauthorized' : null;
     const refused = { status, headers: json, body: JSON.stringify({ message }) };
@@ -148,7 +148,7 @@ describe('the authorizer', () => {
   });
 });
 
-test('a result is kept for just the time that the template says', async () => {
+test("a decision is cached for exactly the template's TTL", async () => {
   let now = 0;
   let asked = 0;
   const authorizer = tokenAuthorizer(

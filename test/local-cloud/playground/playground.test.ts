@@ -35,7 +35,7 @@ interface Asked {
   body?: string;
 }
 
-/** Without what `fetch` says of itself, and with any Host. */
+/** Requests without the headers of `fetch`, and with any Host. */
 async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   const message = ask(`${gateway.url}${path}`, { method, headers });
   message.end(body);
@@ -47,7 +47,7 @@ async function answerOf(path: string, { method = 'GET', headers = {}, body }: As
 }
 
 describe('The playground', () => {
-  test('is a page whose files are there, of types that say what they are', async () => {
+  test('is a page whose files exist with the right content types', async () => {
     const page = await answerOf('/');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const paths = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
@@ -70,7 +70,7 @@ describe('The playground', () => {
     }
   });
 
-  test('may load and ask nothing but this server, listen at whatever port the push has by then, and be in nobody’s frame', async () => {
+  test('may connect to this server and its push only, and cannot be framed', async () => {
     const { headers, body } = await answerOf('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
@@ -106,7 +106,7 @@ describe('The playground', () => {
     ]);
   });
 
-  test('is not there for a page whose name was made to lead here', async () => {
+  test('is not served under a host name that was rebound to this machine', async () => {
     for (const Host of [
       'evil.example',
       `evil.example:${port}`,
@@ -119,7 +119,7 @@ describe('The playground', () => {
     expect((await answerOf('/', { headers: { Host: `localhost:${port}` } })).status).toBe(200);
   });
 
-  test('says what was wrong with its build, and the API answers all the same', async () => {
+  test('reports a failed build, and the API still answers', async () => {
     const broken = playgroundIn('/dev/null/nowhere');
     await broken.ended();
     expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
@@ -138,7 +138,7 @@ describe('The playground', () => {
     ]);
   });
 
-  test('is built once: the next start takes what is there', async () => {
+  test('is built once: the next start reuses the build', async () => {
     const before = readdirSync(directory);
     await playgroundIn(directory).ended();
     expect([before.length, readdirSync(directory)]).toEqual([1, before]);
@@ -154,7 +154,7 @@ describe('Tokens of the playground', () => {
   const tokenFor = (asked: unknown, headers: Record<string, string>) =>
     answerOf('/playground/tokens', { method: 'POST', headers, body: JSON.stringify(asked) });
 
-  test('are given to its own page, for whoever is named, for an hour', async () => {
+  test('are created for its own page, for any user, for an hour', async () => {
     const asked = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
     const { status, headers, body } = await tokenFor(asked, own());
     expect([status, headers['access-control-allow-origin'], headers['cache-control']]).toEqual([
@@ -170,7 +170,7 @@ describe('Tokens of the playground', () => {
     });
   });
 
-  test('are given by the name localhost too, and through a forwarded port', async () => {
+  test('are created under the name localhost too, and through a forwarded port', async () => {
     const origin = (host: string) => ({ Host: host, Origin: `http://${host}` });
     for (const host of [`localhost:${port}`, 'localhost:8080', 'localhost']) {
       expect((await tokenFor({ contact_id: 'ann' }, origin(host))).status).toBe(200);
@@ -190,7 +190,7 @@ describe('Tokens of the playground', () => {
       'what the browser says comes from elsewhere',
       () => ({ ...own(), 'Sec-Fetch-Site': 'same-site' }),
     ],
-  ])('are not given to %s', async (_, headers) => {
+  ])('are not created for %s', async (_, headers) => {
     const { status, body } = await tokenFor({ contact_id: 'ann' }, headers());
     expect([status, JSON.parse(body)]).toEqual([
       403,
@@ -198,7 +198,7 @@ describe('Tokens of the playground', () => {
     ]);
   });
 
-  test('are not given by a name that was made to lead here, and nothing says that there are any', async () => {
+  test('are not created under a rebound host name, and their route is hidden', async () => {
     const host = `evil.example:${port}`;
     const headers = { ...own(), Host: host, Origin: `http://${host}` };
     expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');
@@ -210,7 +210,7 @@ describe('Tokens of the playground', () => {
     [{ contact_id: '' }, 'contact_id: '],
     [{ contact_id: 'ann', groups: 'team' }, 'groups: '],
     [{ contact_id: 'ann', audience: 'elsewhere' }, 'audience: '],
-  ])('are not made of %j', async (asked, beginning) => {
+  ])('are not created from %j', async (asked, beginning) => {
     const { status, body } = await tokenFor(asked, own());
     expect([status, JSON.parse(body).message.startsWith(beginning)]).toEqual([400, true]);
   });

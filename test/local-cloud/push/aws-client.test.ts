@@ -24,7 +24,7 @@ const event = (place: number): Event => ({
   payload: examples['messages/retrieve'].reply,
 });
 
-describe('AWS’s own client, as it is', () => {
+describe("AWS's own client, unmodified,", () => {
   let server: PushServer;
   let endpoint: string;
   const clients: AwsClient[] = [];
@@ -49,7 +49,7 @@ describe('AWS’s own client, as it is', () => {
     await server.stop();
   });
 
-  test('hears what the service publishes, as a plain WebSocket does', async () => {
+  test('receives what the service publishes, as a plain WebSocket does', async () => {
     const [channel = ''] = channelsToPublishOn(ann, toSeconds(Date.now()));
     const aws = await startAwsClient({ endpoint, channel, token: 'good' });
     clients.push(aws);
@@ -65,7 +65,7 @@ describe('AWS’s own client, as it is', () => {
     plain.close();
   });
 
-  test('is told when it may not listen', async () => {
+  test('receives an error if it may not subscribe', async () => {
     const channel = '/inbox/other/1';
     await expect(startAwsClient({ endpoint, channel, token: 'good' })).rejects.toThrow(
       /nauthorized/,

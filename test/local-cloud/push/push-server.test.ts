@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/processes/wait-until.ts';
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
 const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
 
-/** Of two functions one may publish. */
+/** Two functions, one of which may publish. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
   functionId.toUpperCase(),
   {
@@ -35,7 +35,8 @@ describe('The push server', () => {
     server = await startPushServer({
       api,
       callers,
-      // Lets in whose token is good, and listen wherever `ann` stands in the channel; `broken` breaks it.
+      // Admits valid tokens, and subscriptions to channels that contain `ann`; `broken` makes it
+      // fail.
       invoke: async (_, event) => {
         asked.push(event);
         const text = JSON.stringify(event);
@@ -73,7 +74,7 @@ describe('The push server', () => {
     return one;
   };
 
-  /** Frames arrive in their order: what was told before has arrived with the answer. */
+  /** Frames arrive in order: earlier deliveries have arrived with the answer. */
   const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
 
   const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
@@ -96,7 +97,7 @@ describe('The push server', () => {
     return post(body, await signed(body, accessKey));
   };
 
-  test('tells whoever listens to a channel what is published on it, one event a frame', async () => {
+  test('delivers published events to the listeners of a channel, one per frame', async () => {
     const [ann, other] = [await listening(), await listening('/inbox/ann/2')];
     const first = await publish([{ n: 1 }, { n: 2 }]);
     await publish([{ n: 3 }], 'inbox/ann/1/');
@@ -119,7 +120,7 @@ describe('The push server', () => {
     });
   });
 
-  test('asks the authorizer about the connection and about each subscription', async () => {
+  test('calls the authorizer for the connection and for each subscription', async () => {
     asked.length = 0;
     await listening();
     const question = (context: object) => ({
@@ -143,7 +144,7 @@ describe('The push server', () => {
   });
 
   test.each(['bad', 'broken'])(
-    'refuses the connection of a token that the authorizer does not take: %s',
+    'refuses the connection of a token that the authorizer denies: %s',
     async (token) => {
       const one = await connect(token);
       expect(await one.heard('connection_error')).toEqual({
@@ -181,7 +182,7 @@ describe('The push server', () => {
     expect(one.told('b')).toEqual([]);
   });
 
-  test('knows a star at the end, and what the authorizer says of it', async () => {
+  test('supports a trailing wildcard, if the authorizer allows it', async () => {
     const one = await listening('/inbox/ann/*');
     await publish([1], '/inbox/ann/7');
     await publish([2], '/inbox/ann');
@@ -191,7 +192,7 @@ describe('The push server', () => {
     expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
   });
 
-  test('wants a host that is its own, an id of its kind, a new one each time, and frames that it knows', async () => {
+  test('requires its own host, a new valid id each time, and known frames', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Bearer good', host: 'elsewhere' };
     one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
@@ -218,7 +219,7 @@ describe('The push server', () => {
     });
   });
 
-  test('lets nobody publish by their token', async () => {
+  test('refuses publishing with a token', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Bearer good', host: server.host };
     one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
@@ -231,7 +232,7 @@ describe('The push server', () => {
     expect([status, one.told('a')]).toEqual([403, []]);
   });
 
-  test('tells nothing more after unsubscribing', async () => {
+  test('delivers nothing after unsubscribing', async () => {
     const one = await listening();
     one.say({ type: 'unsubscribe', id: 'a' });
     await one.heard('unsubscribe_success', 'a');
@@ -244,7 +245,7 @@ describe('The push server', () => {
     expect(one.told('a')).toEqual([]);
   });
 
-  test('keeps the connection alive', async () => {
+  test('sends keep-alive frames', async () => {
     const { LIVE_URL: url = '' } = server.variables;
     const socket = new WebSocket(url, [
       'aws-appsync-event-ws',
@@ -261,17 +262,17 @@ describe('The push server', () => {
     socket.close();
   });
 
-  test('ends a connection after a day', async () => {
+  test('closes a connection after 24 hours', async () => {
     const one = await listening();
     now = () => Date.now() + 24 * 60 * 60_000 - 1000;
-    // A keep-alive or two later it is still there.
+    // It is still open one or two keep-alive frames later.
     await new Promise((done) => setTimeout(done, 120));
     await afterAllSaid(one);
     now = () => Date.now() + 24 * 60 * 60_000;
     expect(await one.closed).toEqual({ code: 1001 });
   });
 
-  test('takes 200 subscriptions of one connection, and others when some have ended', async () => {
+  test('accepts 200 subscriptions per connection, and more after some have ended', async () => {
     const one = await listening();
     const channel = (n: number) => `/inbox/ann/${n}`;
     await Promise.all(Array.from({ length: 199 }, (_, n) => one.subscribe(`s${n}`, channel(n))));
@@ -283,7 +284,7 @@ describe('The push server', () => {
     expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('is none to who does not speak its protocol, or asks elsewhere', async () => {
+  test('rejects clients of other protocols or paths', async () => {
     const { LIVE_URL: url = '', PUSH_URL: http = '' } = server.variables;
     const closes = (address: string, protocols: string[]) =>
       new Promise((resolve) => {
@@ -299,7 +300,7 @@ describe('The push server', () => {
     ]).toEqual(['closed', 'closed', 'closed', 404]);
   });
 
-  test('takes what is signed by a role that may publish, and nothing else', async () => {
+  test('accepts only requests signed by a role that may publish', async () => {
     const one = await listening();
     const body = JSON.stringify({ channel: '/inbox/ann/1', events: ['1'] });
     const good = await signed(body);
@@ -333,7 +334,7 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('takes five events of JSON text at a time, of 240 KB each, on a channel that there may be', async () => {
+  test('accepts five JSON events of 240 KB at a time, on a valid channel', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;
@@ -354,7 +355,7 @@ describe('The push server', () => {
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
   });
 
-  test('spoils deliveries as it is told: lost, late, failed, cut', async () => {
+  test('injects faults into deliveries: lost, late, failed, disconnected', async () => {
     const one = await listening();
     fault = 'lose';
     await publish([1]);

@@ -5,7 +5,7 @@ import { createAssembly } from '../small-stack.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 
-/** What a role with those statements is told when it asks for that. */
+/** Returns the decision for a role with these statements. */
 function decision(
   statements: unknown[],
   action: string,
@@ -32,7 +32,7 @@ const allow = (Action: string | string[], Resource: string | string[]) => ({
   Resource,
 });
 
-describe('what a role may do', () => {
+describe('the permissions of a role', () => {
   test.each([
     ['nothing without a statement', [], 'no policy allows it'],
     ['the action that is named', [allow('dynamodb:GetItem', table)], 'allow'],
@@ -61,7 +61,7 @@ describe('what a role may do', () => {
     expect(decision(statements, 'dynamodb:GetItem', table)).toBe(expected);
   });
 
-  test('is also what a policy says that is attached to it', () => {
+  test('include those of attached policies', () => {
     const { template } = createAssembly('', {
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
       Other: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
@@ -107,12 +107,9 @@ describe('what a role may do', () => {
     { StringEquals: { 'dynamodb:Select': 'COUNT' } },
     like(['A#$', '{aws:username}'].join('')),
     { ...like('A'), Bool: { 'aws:SecureTransport': 'true' } },
-  ])(
-    'another condition on access to a table is refused, as it cannot be checked: %j',
-    (Condition) => {
-      expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
-        `Role: unsupported condition ${JSON.stringify(Condition)}`,
-      );
-    },
-  );
+  ])('an unsupported condition on table access is rejected: %j', (Condition) => {
+    expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
+      `Role: unsupported condition ${JSON.stringify(Condition)}`,
+    );
+  });
 });

@@ -9,10 +9,10 @@ const resolve = resolver({
   ]),
 });
 
-/** A name where Fn::Sub puts the value. */
+/** A placeholder of Fn::Sub. */
 const sub = (name: string) => `\${${name}}`;
 
-describe('what a template says indirectly', () => {
+describe('intrinsic functions', () => {
   test.each([
     [{ Ref: 'Issuer' }, 'https://issuer.example'],
     [{ Ref: 'Table' }, 'small-Table'],
@@ -45,7 +45,7 @@ describe('what a template says indirectly', () => {
     ],
     [{ 'Fn::Cidr': ['10.0.0.0/8', 2, 8] }, 'Fn::Cidr is not known to the local cloud'],
     [{ 'Fn::Select': [3, ['a']] }, 'Fn::Select: there is no item 3'],
-  ])('%j is refused: it cannot be known', (value, message) => {
+  ])('%j is rejected, because its value is unknown', (value, message) => {
     expect(() => resolve(value)).toThrow(message);
   });
 });

@@ -50,7 +50,7 @@ const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(rep
 const failedFrom = (...numbers: number[]) =>
   says({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
 
-/** Delivers records 1 to 4; gives the batches that the function was given, and those abandoned. */
+/** Delivers records 1 to 4; returns the delivered batches and the abandoned records. */
 async function delivered(
   properties: Partial<EventSourceMapping>,
   answer: (numbers: number[], invocation: number) => Outcome,
@@ -78,30 +78,30 @@ async function delivered(
 const all = [1, 2, 3, 4];
 
 describe('records of a stream', () => {
-  test('are given once when all goes well', async () => {
+  test('are delivered once if the function succeeds', async () => {
     expect(await delivered({}, () => says(null))).toEqual({ batches: [all], givenUp: [] });
   });
 
-  test('are given again until the function takes them', async () => {
+  test('are delivered again until the function succeeds', async () => {
     const answer = (_: number[], invocation: number) => (invocation < 4 ? fails : says(null));
     expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], givenUp: [] });
   });
 
-  test('are abandoned after the retries that the mapping allows', async () => {
+  test("are abandoned after the mapping's maximum retries", async () => {
     expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
       batches: [all, all, all],
       givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
     });
   });
 
-  test('are abandoned when they have become too old', async () => {
+  test('are abandoned when they are too old', async () => {
     expect(await delivered({ oldestSeconds: 60 }, () => fails, 120)).toEqual({
       batches: [all],
       givenUp: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
     });
   });
 
-  test('are cut in two around one that fails, so that only that one is abandoned', async () => {
+  test('are bisected around a failing one, so that only that one is abandoned', async () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
     expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
@@ -109,7 +109,7 @@ describe('records of a stream', () => {
     });
   });
 
-  test('are given again from the first on that the function reports', async () => {
+  test('are delivered again from the first reported failure on', async () => {
     const answer = (_: number[], invocation: number) =>
       [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
     expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({
@@ -118,23 +118,23 @@ describe('records of a stream', () => {
     });
   });
 
-  test('are all given again when the function reports one that it was not given', async () => {
+  test('are all delivered again if the function reports an unknown record', async () => {
     const answer = (_: number[], invocation: number) =>
       invocation === 1 ? failedFrom(9) : says({ batchItemFailures: [] });
     expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
   });
 
-  test('are all given again when the function reports nonsense', async () => {
+  test('are all delivered again if the function reports nonsense', async () => {
     const answer = (_: number[], invocation: number) =>
       invocation === 1 ? says({ batchItemFailures: 'all' }) : says(null);
     expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
   });
 
-  test('count as done, whatever the reply, when the mapping asks for no report', async () => {
+  test('count as processed with any reply, if the mapping expects no report', async () => {
     expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
   });
 
-  test('are not done when the local cloud is stopped on the way', async () => {
+  test('are not processed if the local cloud stops meanwhile', async () => {
     const stopped = deliver(mapping, [aRecord(1)], {
       invoke: async () => fails,
       giveUp: () => {},

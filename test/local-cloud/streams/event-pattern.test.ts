@@ -32,7 +32,7 @@ describe('a filter of stream records', () => {
     [{ dynamodb: { SizeBytes: [{ numeric: ['>', 120] }] } }, false],
     [{ dynamodb: { NewImage: { deleted_at: { N: [{ numeric: ['=', 5] }] } } } }, false],
     [{ $or: [{ eventName: ['INSERT'] }, { dynamodb: { SizeBytes: [120] } }] }, true],
-  ])('%j wants the record: %s', (pattern, wanted) => {
+  ])('%j matches the record: %s', (pattern, wanted) => {
     expect(eventPattern(JSON.stringify(pattern))(event)).toBe(wanted);
   });
 
@@ -40,7 +40,7 @@ describe('a filter of stream records', () => {
     { eventName: 'MODIFY' },
     { eventName: [{ wildcard: '*' }] },
     { a: [{ numeric: ['~', 1] }] },
-  ])('%j is refused: nothing that it says is overlooked', (pattern) => {
+  ])('%j is rejected as unsupported', (pattern) => {
     expect(() => eventPattern(JSON.stringify(pattern))).toThrow('Unsupported event pattern');
   });
 });

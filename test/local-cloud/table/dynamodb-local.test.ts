@@ -15,7 +15,7 @@ const given = (variables: Record<string, string>) => {
   process.env = { ...environment, ...variables };
 };
 
-describe('A JAVA_HOME of which nothing can come is named', () => {
+describe('An unusable JAVA_HOME is reported by name', () => {
   test.each([
     ['has no java', () => {}],
     [
@@ -25,7 +25,7 @@ describe('A JAVA_HOME of which nothing can come is named', () => {
         writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
       },
     ],
-  ])('as it %s', async (_, make) => {
+  ])('because it %s', async (_, make) => {
     const home = temporaryFolder();
     make(home);
     given({ JAVA_HOME: home });
@@ -35,7 +35,7 @@ describe('A JAVA_HOME of which nothing can come is named', () => {
   });
 });
 
-test('Data is kept in a folder of any name, also where the terminal knows no characters but those of ASCII', async () => {
+test('Data is stored in a folder of any name, also in a terminal without a locale', async () => {
   const directory = join(temporaryFolder(), 'Ördner 数据');
   given({ LC_ALL: 'C' });
   const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });

@@ -19,14 +19,14 @@ const query = (KeyConditionExpression: string) => ({
   ExpressionAttributeValues: { ':p': S('a'), ':s': S('1') },
 });
 
-test('The partition key of a table and of each index is known from the template', () => {
+test('The partition keys of a table and its indexes come from the template', () => {
   expect(Object.fromEntries(partitionKeys)).toEqual({
     [table]: 'pk',
     [`${table}/index/byOther`]: 'other',
   });
 });
 
-describe('What a call needs to be granted', () => {
+describe('The permissions that a call needs', () => {
   test.each([
     ['GetItem', { TableName, Key }, [['GetItem', table, 'a']]],
     ['UpdateItem', { TableName, Key }, [['UpdateItem', table, 'a']]],
@@ -86,7 +86,7 @@ describe('What a call needs to be granted', () => {
   });
 });
 
-test('A query whose partition cannot be read is an error that names the table', () => {
+test('A query without a readable partition is an error that names the table', () => {
   for (const expression of ['', 'begins_with(pk, :p)', 'pk <= :p', 'sk = :s']) {
     expect(() => grantsFor('Query', query(expression), partitionKeys)).toThrow(
       `${table}: cannot determine which partition the query reads`,

@@ -61,8 +61,8 @@ beforeEach(() => {
 const put = new PutItemCommand({ TableName, Item: { pk: { S: 'a' } } });
 const get = new GetItemCommand({ TableName, Key: { pk: { S: 'a' } }, ConsistentRead: true });
 
-describe('a function’s way to the table', () => {
-  test('lets through what its policy allows', async () => {
+describe('the table proxy', () => {
+  test('forwards calls that the policy allows', async () => {
     const client = clientAt(proxy.endpoint, 'READER');
     await client.send(put);
     expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
@@ -82,7 +82,7 @@ describe('a function’s way to the table', () => {
     ]);
   });
 
-  test('refuses what its policy does not allow, as AWS words it', async () => {
+  test("refuses calls that the policy does not allow, in AWS's words", async () => {
     const keys = { RequestItems: { [TableName]: { Keys: [{ pk: { S: 'a' } }] } } };
     await expect(
       clientAt(proxy.endpoint, 'READER').send(new BatchGetItemCommand(keys)),
@@ -94,7 +94,7 @@ describe('a function’s way to the table', () => {
     expect(calls).toMatchObject([{ operation: 'BatchGetItem', allowed: false }]);
   });
 
-  test('refuses a partition that its policy does not allow', async () => {
+  test('refuses partitions that the policy does not allow', async () => {
     const secret = new GetItemCommand({ TableName, Key: { pk: { S: 'secret' } } });
     await expect(clientAt(proxy.endpoint, 'READER').send(secret)).rejects.toMatchObject({
       name: 'AccessDeniedException',
@@ -102,7 +102,7 @@ describe('a function’s way to the table', () => {
     expect(calls).toMatchObject([{ grants: [{ leadingKeys: ['secret'] }], allowed: false }]);
   });
 
-  test('refuses a transaction of which one part is not allowed', async () => {
+  test('refuses a transaction with a part that is not allowed', async () => {
     const Key = { pk: { S: 'b' } };
     const TransactItems = [
       { Put: { TableName, Item: { pk: { S: 'a' } } } },
@@ -114,7 +114,7 @@ describe('a function’s way to the table', () => {
     );
   });
 
-  test('refuses what DynamoDB refuses', async () => {
+  test('rejects calls that DynamoDB rejects', async () => {
     const client = clientAt(proxy.endpoint, 'READER');
     const wrong = new PutItemCommand({ TableName, Item: { pk: { S: 'wrong' } } });
     await expect(client.send(wrong)).rejects.toMatchObject({
@@ -124,20 +124,20 @@ describe('a function’s way to the table', () => {
     });
   });
 
-  test('is closed to whoever has no access key of this stack', async () => {
+  test('rejects unknown access keys', async () => {
     await expect(clientAt(proxy.endpoint, 'SOMEBODY').send(get)).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
     });
   });
 });
 
-describe('what a test may make go wrong on the way', () => {
+describe('injected faults', () => {
   const item = async () =>
     (await clientAt(env('AWS_ENDPOINT_URL_DYNAMODB'), 'READER').send(get)).Item;
   const putOf = (note: string) =>
     new PutItemCommand({ TableName, Item: { pk: { S: 'a' }, note: { S: note } } });
 
-  test('a call that is throttled is not carried out', async () => {
+  test('a throttled call is not executed', async () => {
     fault = 'throttle';
     const client = clientAt(proxy.endpoint, 'READER');
     await expect(client.send(putOf('throttled'))).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('what a test may make go wrong on the way', () => {
     expect((await item())?.note).toBeUndefined();
   });
 
-  test('a request that is lost is not carried out', async () => {
+  test('a lost request is not executed', async () => {
     fault = 'lose request';
     await expect(clientAt(proxy.endpoint, 'READER').send(putOf('lost'))).rejects.toThrow(
       'socket hang up',

@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { createTokenEnvironment } from '../../../../lib/constructs/identity/token-environment.ts';
 import { getStage, type Stage } from '../../../../lib/stages.ts';
 
-/** What the authorizer is told at that stage, and the template that comes with it. */
+/** Returns the authorizer's environment of a stage, and its template. */
 function identityOf(stage: Stage) {
   const stack = new Stack(new App(), 'small');
   const environment: unknown = stack.resolve(createTokenEnvironment(stack, stage));
@@ -18,10 +18,10 @@ const message = {
   EmailSubject: 'Your confirmation code',
 };
 
-describe('A stage without an identity provider of its own', () => {
+describe('A stage without its own identity provider', () => {
   const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
 
-  test('gets a user pool whose people are made by an administrator and sign in by name or e-mail', () => {
+  test('creates a user pool whose users are created by an administrator and sign in by name or e-mail', () => {
     expect(Resources[pool]).toEqual({
       Type: 'AWS::Cognito::UserPool',
       DeletionPolicy: 'Delete',
@@ -60,7 +60,7 @@ describe('A stage without an identity provider of its own', () => {
     });
   });
 
-  test('has one way into it for apps, without a secret and without sending the password', () => {
+  test('has one app client, without a secret and without sending the password', () => {
     expect(Resources[client]).toEqual({
       Type: 'AWS::Cognito::UserPoolClient',
       DeletionPolicy: 'Delete',
@@ -95,7 +95,7 @@ describe('A stage without an identity provider of its own', () => {
     });
   });
 
-  test('accepts the ID tokens of that pool for those apps, and says which they are', () => {
+  test('accepts the ID tokens of that pool for that app client, and outputs both ids', () => {
     const issuer = { 'Fn::GetAtt': [pool, 'ProviderURL'] };
     expect(environment).toEqual({
       TOKEN_ISSUER: issuer,
@@ -110,14 +110,14 @@ describe('A stage without an identity provider of its own', () => {
   });
 });
 
-test('In prod the people outlive the stack, and so do the ids that installed apps have', () => {
+test('In prod the user pool and the app client are retained when the stack is deleted', () => {
   const { Resources, pool, client } = identityOf(getStage('prod'));
   const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
   expect(Resources[pool]).toMatchObject({ ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
   expect(Resources[client]).toMatchObject(kept);
 });
 
-test('A stage with an issuer of its own accepts its tokens, and gets no user pool', () => {
+test('A stage with its own issuer accepts its tokens and creates no user pool', () => {
   const identity = {
     issuer: 'https://login.example.com',
     audience: 'messaging',
