@@ -58,9 +58,9 @@ describe('A client', () => {
   });
 
   test.each(['openapi-fetch', 'hey-api'])('has a conversation by means of %s', async (name) => {
-    const program = join(made, `stories/${name}.mjs`);
+    const program = join(made, `scenarios/${name}.mjs`);
     await run('esbuild', [
-      join(folder, `stories/${name}.ts`),
+      join(folder, `scenarios/${name}.ts`),
       ...['--bundle', '--platform=node', '--format=esm', `--outfile=${program}`],
     ]);
     await run('node', [program]);
