@@ -15,10 +15,10 @@ afterAll(async () => {
   say(`\n${formatFigures(told)}`);
 });
 
-/** Jest holds back what goes through the console. */
+/** Writes directly to stdout, because Jest buffers console output. */
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Histories of any length are planted first. */
+/** Planting the histories takes time. */
 const patience = 60 * 60 * 1000;
 
 test.each(scenarios.map((one) => [one.title, one] as const))(

@@ -14,14 +14,14 @@ import { call, getError, type Person, person, send } from './support/api.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** A conversation with Bob in which somebody has written a message. */
+/** Creates a conversation with Bob and sends one message. */
 async function messageBy(who: Person, message: string) {
   const { id } = await call(who, createConversation, { body: { contact_id: bob.id } });
   const body = { conversation_id: id, message };
   return { conversation_id: id, message_id: (await call(who, sendMessage, { body })).id };
 }
 
-/** The ETag of what the operation gives. */
+/** Returns the ETag of the operation's reply. */
 async function tagOf(who: Person, row: Operation, path: Record<string, string>) {
   const response = await send(who, row, { path });
   await response.body?.cancel();
@@ -30,8 +30,8 @@ async function tagOf(who: Person, row: Operation, path: Record<string, string>) 
 
 const refused = { code: 'precondition_failed', param: null };
 
-describe('Whoever names the state that they have seen', () => {
-  test('changes a conversation only as long as nobody else has', async () => {
+describe('A request with If-Match', () => {
+  test('updates a conversation only if nobody has changed it since', async () => {
     const { conversation_id, message_id } = await messageBy(ann, 'Shall we meet?');
     const path = { conversation_id };
     const seen = await tagOf(ann, retrieveConversation, path);
@@ -61,7 +61,7 @@ describe('Whoever names the state that they have seen', () => {
     });
   });
 
-  test('changes a message only as long as nobody else has', async () => {
+  test('updates a message only if nobody has changed it since', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };
     const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
@@ -82,7 +82,7 @@ describe('Whoever names the state that they have seen', () => {
   });
 });
 
-test('A reaction shows whose message it is', async () => {
+test("A reaction keeps the message's sender", async () => {
   const { message_id } = await messageBy(carol, 'I shall bring cake');
   const body = { reactions: { heart: [bob.id] } };
   expect(await call(bob, updateMessage, { path: { message_id }, body })).toMatchObject({
@@ -91,7 +91,7 @@ test('A reaction shows whose message it is', async () => {
   });
 });
 
-test('A pinned message that is deleted is pinned no more', async () => {
+test('Deleting a pinned message unpins it', async () => {
   const { conversation_id, message_id } = await messageBy(ann, 'The address is below');
   const body = { pinned_message_id: message_id };
   await call(bob, updateConversation, { path: { conversation_id }, body });
@@ -100,7 +100,7 @@ test('A pinned message that is deleted is pinned no more', async () => {
   expect(found.pinned_message_id).toBeNull();
 });
 
-test('A conversation that is asked for twice with one Idempotency-Key is made once', async () => {
+test('Creating a conversation twice with one Idempotency-Key creates it once', async () => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   const ask = () => send(ann, createConversation, { body: { contact_id: bob.id }, headers });
   const [first, second] = [await ask(), await ask()];

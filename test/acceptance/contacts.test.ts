@@ -6,8 +6,8 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-describe('An app shows who the other is', () => {
-  test('whom Ann writes to, and who has written to Bob', async () => {
+describe('Retrieving a contact', () => {
+  test("returns Ann's recipient, and the sender of Bob's message", async () => {
     await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       const shown = await call(bob, retrieveContact, { path: { contact_id: ann.id } });
@@ -21,7 +21,7 @@ describe('An app shows who the other is', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('of somebody who has not been here yet there is the id, with any characters that it may have', async () => {
+  test('returns only the id of a user without activity, for any characters in the id', async () => {
     const id = `new.one+${randomUUID()}@example.com|a=b,c:d_-`;
     await call(ann, createConversation, { body: { contact_id: id } });
     const nobodyYet = {
@@ -31,7 +31,7 @@ describe('An app shows who the other is', () => {
     await eventually(async () => {
       expect(await call(ann, retrieveContact, { path: { contact_id: id } })).toEqual(nobodyYet);
     });
-    // As it stands, but for what a URL cannot have, and with everything in percent-encoding.
+    // The raw id, escaped only where a URL requires it, and fully percent-encoded.
     for (const written of [id.replace('|', '%7C'), encoded(id)]) {
       const response = await fetchPath(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
       expect(await response.json()).toEqual(nobodyYet);
@@ -39,7 +39,7 @@ describe('An app shows who the other is', () => {
     await notFor(carol, id);
   });
 
-  test('and of whoever is in no conversation with Ann there is nothing', async () => {
+  test('returns 404 for a user without a shared conversation', async () => {
     await notFor(ann, randomUUID());
     const response = await send(ann, retrieveContact, { path: { contact_id: 'no such#id' } });
     expect(await getError(retrieveContact, response)).toEqual({

@@ -13,8 +13,8 @@ import { bearer, call, fetchPath, getError, person, send } from './support/api.t
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-describe('Ann writes to Bob', () => {
-  test('and he reads it, answers, and she sees that he has read', async () => {
+describe('Ann sends a message to Bob', () => {
+  test('and Bob reads and answers it, which sets read_at for Ann', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -37,7 +37,7 @@ describe('Ann writes to Bob', () => {
     });
   });
 
-  test('by a form just as well', async () => {
+  test('and a form-encoded body works the same', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { id } = await call(ann, createConversation, {
       headers: form,
@@ -88,7 +88,7 @@ describe('Ann writes to Bob', () => {
     await call(ann, deleteConversation, { path: { conversation_id: next.id } });
   });
 
-  test('and finds the new things where Location says', async () => {
+  test('and the Location header leads to the created resource', async () => {
     const response = await send(ann, createConversation, { body: { contact_id: bob.id } });
     const created = v.parse(createConversation.reply, await response.json());
     const found = await fetch(response.headers.get('Location') ?? '', {
@@ -100,7 +100,7 @@ describe('Ann writes to Bob', () => {
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
   });
 
-  test('and Carol learns nothing of it', async () => {
+  test('and Carol, a non-member, gets 404', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -123,7 +123,7 @@ describe('Ann writes to Bob', () => {
     }
   });
 
-  test('a long conversation can be walked page by page', async () => {
+  test('Paging through a long conversation returns every message', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     for (let n = 1; n <= 25; n++) {
       await call(ann, sendMessage, { body: { conversation_id: id, message: `${n}` } });
@@ -142,8 +142,8 @@ describe('Ann writes to Bob', () => {
   });
 });
 
-describe('Sixteen people send to one conversation at once', () => {
-  test('and whoever polls sees each message once, in order', async () => {
+describe('Sixteen clients send to one conversation concurrently', () => {
+  test('and a polling client receives each message once, in order', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const start = await call(ann, sendMessage, { body: { conversation_id: id, message: 'start' } });
     const each = 8;

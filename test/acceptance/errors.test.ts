@@ -7,7 +7,7 @@ import { allowedOrigin, bearer, fetchPath, getError, person, send } from './supp
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
 
-/** Of a stage that may be of another version than the sources here. */
+/** A deployed stage may run another version than these sources. */
 const sameInAll = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
@@ -44,7 +44,7 @@ describe('Every operation', () => {
   );
 });
 
-describe('What is not there', () => {
+describe('An unknown path', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/v1'],
@@ -54,7 +54,7 @@ describe('What is not there', () => {
     ['DELETE', '/v1/messages'],
     ['PATCH', '/v1/conversations'],
     ['GET', '/favicon.ico'],
-  ])('%s %s is not found, with a token and without', async (method, path) => {
+  ])('%s %s returns 404, with and without a token', async (method, path) => {
     for (const headers of [{}, bearer(ann.token)]) {
       const response = await fetchPath(path, { method, headers });
       expect(await getError(undefined, response)).toEqual({ code: 'not_found', param: null });
@@ -62,7 +62,7 @@ describe('What is not there', () => {
   });
 
   test.each(['application/json', 'application/x-www-form-urlencoded'])(
-    'is not found with a body of %s either',
+    'returns 404 with a body of %s',
     async (type) => {
       const headers = { ...bearer(ann.token), 'Content-Type': type };
       const response = await fetchPath('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });
@@ -91,7 +91,7 @@ describe('A body', () => {
 
 describe('A web page of an allowed origin', () => {
   test.each(rows.map(({ path, method }) => [method, path] as const))(
-    'may ask before it sends: %s %s',
+    'can send a preflight request: %s %s',
     async (method, path) => {
       const response = await fetchPath(path.replace(/{\w+}/g, 'x'), {
         method: 'OPTIONS',
@@ -113,7 +113,7 @@ describe('A web page of an allowed origin', () => {
     },
   );
 
-  test('is told when its question has a body that it should not have', async () => {
+  test('gets an error for a preflight request with an unexpected body', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const response = await fetchPath('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
     expect(await getError(undefined, response)).toMatchObject({ code: 'content_type_unsupported' });

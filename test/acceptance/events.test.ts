@@ -20,7 +20,7 @@ const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
 const Page = listSchema(Event);
 
-/** What has happened since a cursor, of one conversation, and the cursor to go on from. */
+/** Returns the events of one conversation since a cursor, and the next cursor. */
 async function since(who: Person, cursor: string, conversationId: string) {
   const events: Event[] = [];
   for (let next = cursor; ; ) {
@@ -35,8 +35,8 @@ async function since(who: Person, cursor: string, conversationId: string) {
 
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 
-describe('Whoever was away', () => {
-  test('gets what they missed by reading on from their cursor, and whoever takes no part nothing', async () => {
+describe('A client that was offline', () => {
+  test('receives missed events by reading from its cursor; non-members receive none', async () => {
     const [start, strangersStart] = await Promise.all(
       [bob, carol].map(async (who) => (await call(who, retrieveLive)).cursor),
     );
@@ -77,7 +77,7 @@ describe('Whoever was away', () => {
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });
 
-  test('begins with what is kept without a cursor, and is refused one that is none', async () => {
+  test('starts at the oldest retained event without a cursor; an invalid cursor is rejected', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       let query: Record<string, string> = { limit: '100' };

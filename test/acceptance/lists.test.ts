@@ -22,14 +22,14 @@ const write = async (who: Person, conversation_id: string, message: string) =>
 
 type Query = Record<string, string | string[]>;
 
-/** Which of them are in somebody's list, in its order. */
+/** Returns which of the given conversations a user's list contains, in list order. */
 async function listed(who: Person, ids: readonly string[], query: Query = {}) {
   const { data } = await call(who, listConversations, { query: { ...query, limit: '100' } });
   return data.map(({ id }) => id).filter((id) => ids.includes(id));
 }
 
 describe('The list of conversations', () => {
-  test('has the one first that somebody has written to last, for both who take part', async () => {
+  test('starts with the most recently active conversation, for both members', async () => {
     const one = await conversationWith(ann, { contact_id: bob.id });
     const two = await conversationWith(ann, { contact_id: bob.id });
     for (const who of [ann, bob]) {
@@ -44,7 +44,7 @@ describe('The list of conversations', () => {
     expect(data).toEqual([expect.not.objectContaining({ id: one })]);
   });
 
-  test('can be had by what one has made of them; others see nothing of it', async () => {
+  test("filters by the caller's own settings, which other members do not see", async () => {
     const plain = await conversationWith(ann, { contact_id: bob.id });
     const kept = await conversationWith(ann, { contact_id: bob.id });
     const body = { is_pinned: true, archived_at: 1_795_236_716 };
@@ -57,7 +57,7 @@ describe('The list of conversations', () => {
     expect(await listed(bob, [plain, kept], { pinned: 'true' })).toEqual([]);
   });
 
-  test('can be without what one has made something of, and of one contact', async () => {
+  test('can exclude conversations by setting, and filter by contact', async () => {
     const kept = await conversationWith(ann, { contact_id: bob.id });
     const hidden = await conversationWith(bob, { contact_id: ann.id });
     const another = await conversationWith(ann, { contact_id: carol.id });
@@ -77,7 +77,7 @@ describe('The list of conversations', () => {
     }
   });
 
-  test('has a group’s conversations for all its members', async () => {
+  test('returns a group’s conversations to all its members', async () => {
     const group_id = ann.groups.find((one) => carol.groups.includes(one));
     if (!group_id) throw new Error('The tokens ANN and CAROL have to name a group of both.');
     const id = await conversationWith(ann, { group_id });
@@ -93,7 +93,7 @@ describe('The list of conversations', () => {
   });
 });
 
-test('The list of all messages has the newest first, and leaves them unread', async () => {
+test('The list of all messages is newest first and does not mark them as read', async () => {
   const one = await conversationWith(ann, { contact_id: bob.id });
   const two = await conversationWith(carol, { contact_id: bob.id });
   const sent = [
@@ -112,7 +112,7 @@ test('The list of all messages has the newest first, and leaves them unread', as
   });
 });
 
-test('The list of businesses is the same for everybody, in both formats, page by page', async () => {
+test('The list of businesses is the same for every caller, in both formats, page by page', async () => {
   const all = await call(ann, listBusinesses, { query: { limit: '2' } });
   expect(await call(bob, listBusinesses, { query: { limit: '2' } })).toEqual(all);
   const query = { limit: '2', format: 'camelCase', active: 'true' };
@@ -120,7 +120,7 @@ test('The list of businesses is the same for everybody, in both formats, page by
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
 });
 
-test('A conversation brings along its contact and its newest message, wherever it is asked to', async () => {
+test('A conversation includes its contact and newest message on every operation that supports expanding them', async () => {
   const query = { 'expand[]': ['contact', 'last_message'] };
   const made = await call(ann, createConversation, { query, body: { contact_id: bob.id } });
   expect(made).toMatchObject({ contact: { id: bob.id }, last_message: null });

@@ -17,13 +17,15 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** AWS's own client has another address of the same place; a local cloud speaks without TLS. */
+/** AWS's own client uses another URL of the same API; a local cloud serves it without TLS. */
 const endpointOf = ({ url, host }: Live) =>
   `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
 
 const Page = listSchema(Event);
 
-/** The first event of that thing since a cursor: others may have made much else happen. */
+/**
+ * Returns the first event of that resource since a cursor; other tests may create further events.
+ */
 async function findInFeed(who: Member, starting_after: string, id: string) {
   let query: Record<string, string> = { starting_after, limit: '100' };
   for (;;) {
@@ -63,7 +65,7 @@ describe('Whoever listens', () => {
     await Promise.all(clients.map((one) => one.close()));
   });
 
-  test('hears of a message within a moment: who sent it and who it is for, by a WebSocket and by AWS’s own client', async () => {
+  test('receives a message push with sender and recipient, by a plain WebSocket and by AWS’s own client', async () => {
     const [hers, his] = [await listen(ann), await listen(bob)];
     for (const [who, one] of [
       [ann, hers],
@@ -101,7 +103,7 @@ describe('Whoever listens', () => {
     expect(inFeed).toMatchObject(pushed);
   });
 
-  test('hears nothing of others: their channels, wildcards and bad tokens are refused', async () => {
+  test('receives no events of others: foreign channels, wildcards and invalid tokens are rejected', async () => {
     const one = await listen(carol);
     const { name } = ownChannel(ann);
     const stars = ['/inbox/*', name.replace(/[^/]*$/, '*'), '/*'];

@@ -3,7 +3,7 @@ import { kind, wholeNumberFrom } from '../../commands/cli/kinds.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
 
-const more = 'Each starts a local cloud in memory, and prints what it has measured there.';
+const more = 'Each command starts a local cloud in memory and prints its measurements.';
 
 const command = defineCommand('bench', more);
 
@@ -14,23 +14,28 @@ const wholeNumbers = (least: number, most: number) =>
 command
   .command('purge')
   .description(
-    'What the purge of a large conversation does to everybody else: people send to conversations of their own while nothing is purged and while something is, in one run. What counts is the ratio.',
+    'Measures how purging a large conversation affects other users: sends to other conversations with and without a purge, in one run. Compare the ratio.',
   )
   .helpOption('--help', 'print this')
-  .option('--messages <number>', 'of the conversation', wholeNumberFrom(1, 10_000_000), 100_000)
+  .option(
+    '--messages <number>',
+    'messages in the conversation',
+    wholeNumberFrom(1, 10_000_000),
+    100_000,
+  )
   .action(({ messages }) => benchmarkPurge(messages));
 
 command
   .command('live')
   .description(
-    'How soon a message is pushed to those who listen, beside the time of the send itself, and what it takes to read on from the feed after having been away.',
+    'Measures push latency after a send, and the time to catch up on a feed after being offline.',
   )
   .helpOption('--help', 'print this')
-  .option('--sends <number>', 'to each crowd', wholeNumberFrom(1, 100_000), 200)
-  .option('--listeners <numbers>', 'in each crowd', wholeNumbers(1, 1000), [1, 10, 100])
+  .option('--sends <number>', 'messages per crowd', wholeNumberFrom(1, 100_000), 200)
+  .option('--listeners <numbers>', 'listeners per crowd', wholeNumbers(1, 1000), [1, 10, 100])
   .option(
     '--away <numbers>',
-    'events after which somebody comes back',
+    'events to catch up on',
     wholeNumbers(1, 1_000_000),
     [10, 1000, 10_000],
   )

@@ -3,10 +3,10 @@ import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { env } from '../../shared/env.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 
-/** A number, and what it is of. */
+/** A number and its unit. */
 const cells = (line: string | undefined) => line?.trim().split(/ {2,}/) ?? [];
 
-test('Pushes and the way back after an absence are measured, and nothing of them is missing', async () => {
+test('The live benchmark reports push latencies and feed catch-up without missing values', async () => {
   const printed: string[] = [];
   await benchmarkLive(
     { sends: 2, listeners: [1, 3], away: [3, 101] },

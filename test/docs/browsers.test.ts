@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts';
 import { read } from './pages.ts';
 
-test('The page for app developers names the headers that pages may send and read, and no others', () => {
+test('The page for app developers lists exactly the headers that browsers may send and read', () => {
   const [, sent, readable] =
     /They may\s+send ([^.]*), and read ([^.]*)\./.exec(read('docs/api.md')) ?? [];
   const headersIn = (text = '') =>

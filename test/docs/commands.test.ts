@@ -14,11 +14,14 @@ const { scripts } = v.parse(
 interface Named {
   page: string;
   command: string;
-  /** `--stage` and the like, of those after `--`. */
+  /** Returns the long options, such as `--stage`, after `--`. */
   options: string[];
 }
 
-/** Every `npm run …` of the documentation, to the end of the line, the code or the shell's next command. */
+/**
+ * Matches every `npm run …` in the documentation up to the end of the line, the code, or the next
+ * shell command.
+ */
 const named: Named[] = pages.flatMap((page) =>
   [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
     ([, command = '', rest = '']) => ({
@@ -31,14 +34,14 @@ const named: Named[] = pages.flatMap((page) =>
   ),
 );
 
-describe('A command of the documentation', () => {
-  test('is one of package.json', () => {
+describe('A documented command', () => {
+  test('exists in package.json', () => {
     const unknown = named.filter(({ command }) => scripts[command] === undefined);
     expect(unknown).toEqual([]);
     expect(named.length).toBeGreaterThan(50);
   });
 
-  test('that is a file of ours is there', () => {
+  test('runs an existing file, if it is a project file', () => {
     const files = [
       ...Object.values(scripts),
       ...pages.flatMap((page) => [...read(page).matchAll(/node bin\/[\w-]+\.ts/g)].map(String)),
@@ -51,7 +54,7 @@ describe('A command of the documentation', () => {
     // Jest's own, and a program for a rare look, tell no options.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
-  test.each(withOptions)('%s has the options that it is given there', (command) => {
+  test.each(withOptions)('%s supports its documented options', (command) => {
     const [file = ''] = /bin\/[\w-]+\.ts/.exec(scripts[command] ?? '') ?? [];
     const { stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
       cwd: root,

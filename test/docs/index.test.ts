@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { parse } from 'yaml';
 import { read, root } from './pages.ts';
 
-test('The index of the documentation has every page', () => {
+test('The documentation index lists every page', () => {
   const index = read('docs/README.md');
   const linked = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page = '']) => page);
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -16,15 +16,15 @@ describe('The changelog', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - (.+))?$/gm)];
   const { version } = v.parse(v.object({ version: v.string() }), JSON.parse(read('package.json')));
 
-  test('begins with what is unreleased, and then has the present version', () => {
+  test('starts with the unreleased changes, then the current version', () => {
     expect(headings.slice(0, 2).map(([, name]) => name)).toEqual(['Unreleased', version]);
   });
 
-  test('says of each version when it was, as Keep a Changelog has it', () => {
+  test('dates each version in the Keep a Changelog format', () => {
     for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('sorts changes by the kinds that Keep a Changelog knows', () => {
+  test('groups changes by the Keep a Changelog categories', () => {
     const kinds = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
     const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
     expect(kinds.filter((kind = '') => !known.includes(kind))).toEqual([]);
@@ -39,7 +39,7 @@ describe('Dependabot', () => {
   });
   const { updates } = v.parse(Updates, parse(read('.github/dependabot.yml')));
 
-  test('looks after every lock file and the actions, in groups', () => {
+  test('covers every lock file and the actions, in groups', () => {
     const places = updates.map((one) => `${one['package-ecosystem']} ${one.directory}`);
     expect(places).toEqual(['npm /', 'npm /test/generators', 'github-actions /']);
     for (const { groups } of updates) expect(groups).toBeDefined();

@@ -3,18 +3,18 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { getAnchors, getProse, pages, read, root } from './pages.ts';
 
-/** What is wrong with a link, from the root; undefined if it leads somewhere. */
+/**
+ * Returns why a link is broken, given its path from the root, or undefined if its target exists.
+ */
 function brokenLink(target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
-  if (!existsSync(join(root, path))) return `${target}: there is no such file`;
+  if (!existsSync(join(root, path))) return `${target}: file not found`;
   if (anchor === undefined || !path.endsWith('.md')) return undefined;
-  return getAnchors(read(path)).includes(anchor)
-    ? undefined
-    : `${target}: there is no such heading`;
+  return getAnchors(read(path)).includes(anchor) ? undefined : `${target}: heading not found`;
 }
 
 describe.each(pages)('%s', (page) => {
-  test('has links that lead somewhere', () => {
+  test('has no broken links', () => {
     const links = [...getProse(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -22,13 +22,13 @@ describe.each(pages)('%s', (page) => {
     expect(links.map(brokenLink).filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  test('has no two headings of the same name', () => {
+  test('has unique headings', () => {
     const anchors = getAnchors(read(page));
     expect(anchors.filter((anchor, n) => anchors.indexOf(anchor) !== n)).toEqual([]);
   });
 });
 
-test('What commands, alarms and comments say of the documentation leads somewhere', () => {
+test('Documentation links in commands, alarms and comments are valid', () => {
   const files = globSync('{bin,commands,docgen,functions,lib,local-cloud,shared}/**/*.ts', {
     cwd: root,
   });

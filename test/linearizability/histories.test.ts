@@ -14,14 +14,14 @@ import { injectFaults } from './fault-injection.ts';
 import { plan } from './recorder/plan.ts';
 import { recordHistory, type Stage } from './recorder/record-history.ts';
 
-/** `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
+/** Run `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
 const numHistories = Number(process.env.HISTORIES ?? 200);
-/** Of more, the requests would mostly wait for the four environments of a function. */
+/** More concurrent histories would mostly wait for the four environments of a function. */
 const atOnce = 4;
-/** Of everything that has to happen now and then there is one in so many histories, mostly many more. */
+/** Each required event occurs at least once in this many histories, usually far more often. */
 const historiesToSeeAll = 20;
 
-/** Delays and faults from the same draws; when what happens is another matter each time. */
+/** Seeded delays and faults; the interleaving still differs in each run. */
 const faults = injectFaults(seed);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-linearizability-'));
 let cloud: Cloud | undefined;
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 thoroughTest(
-  'whatever several clients do in a conversation at once, what they see can be explained as one thing after the other',
+  'the replies to concurrent clients of a conversation are linearizable',
   async () => {
     const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];

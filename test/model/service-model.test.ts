@@ -11,15 +11,18 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Enough to begin with that lists have pages and filters have something to find. */
+/** Enough initial data for several pages and for filters to match. */
 const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
 const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
-/** `MODEL_RUNS=1000 npm test -- test/model` for a long run; a failing one prints its shrunk story and its seed. */
+/**
+ * Run `MODEL_RUNS=1000 npm test -- test/model` for a long run. A failure prints the shrunk scenario
+ * and its seed.
+ */
 const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
 
 test(
-  'whatever three people in two groups do, the service answers as the model says',
+  "the service's replies to three people in two groups match the model",
   async () => {
     await fc.assert(
       fc.asyncProperty(opening, scenario, async (first, then) => {

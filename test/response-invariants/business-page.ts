@@ -6,12 +6,12 @@ import { pageParameters } from '../../shared/contract/schema/list-schema.ts';
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 
-/** As on the line: all texts. */
+/** Raw query parameters: all strings. */
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a page of the list of businesses must be, to the letter: it follows from the records alone, whoever asks. All of
- * them together are smaller than the largest reply.
+ * Returns the exact expected page of the list of businesses, which depends only on the records, not
+ * on the caller. All records together fit into the largest reply.
  */
 export function expectedBusinesses(records: readonly BusinessRecord[], query: Query) {
   const { active, format, limit, starting_after, ending_before } = query;

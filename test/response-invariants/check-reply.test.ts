@@ -37,31 +37,28 @@ const withField = (reply: ObservedReply, field: object): ObservedReply => ({
 });
 
 describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, row) => {
-  test('is as promised when it is the example’s, or any error that the operation may answer', () => {
+  test('passes if it equals the example or is a documented error of the operation', () => {
     expect(findBreaches({ row }, good(row))).toEqual([]);
     for (const code of [...row.errors, ...sharedErrors]) {
       expect(findBreaches({ row }, refused(row, code))).toEqual([]);
     }
   });
 
-  test.each(['good', 'refused'] as const)(
-    'is not with another header, or a lack of one: %s',
-    (kind) => {
-      const reply = { good, refused }[kind](row);
-      const always = [...Object.keys(fixedHeaders), 'Content-Type', 'Request-Id'];
-      for (const name of [...always, 'Access-Control-Allow-Origin']) {
-        expect([name, breaches(row, without(reply, name)) > 0]).toEqual([name, true]);
-      }
-      expect(breaches(row, withHeader(reply, 'Content-Type', 'text/html'))).toBe(1);
-      expect(breaches(row, withHeader(reply, 'X-Powered-By', 'x'))).toBe(1);
-      expect(breaches(row, withHeader(reply, 'Retry-After', '9'))).toBe(1);
-      expect(breaches(row, withHeader(reply, 'WWW-Authenticate', 'Bearer'))).toBe(1);
-      const forged = withHeader(withHeader(reply, 'ETag', '"1"'), 'Location', '/elsewhere');
-      expect(breaches(row, forged)).toBeGreaterThan(0);
-    },
-  );
+  test.each(['good', 'refused'] as const)('fails with a wrong or missing header: %s', (kind) => {
+    const reply = { good, refused }[kind](row);
+    const always = [...Object.keys(fixedHeaders), 'Content-Type', 'Request-Id'];
+    for (const name of [...always, 'Access-Control-Allow-Origin']) {
+      expect([name, breaches(row, without(reply, name)) > 0]).toEqual([name, true]);
+    }
+    expect(breaches(row, withHeader(reply, 'Content-Type', 'text/html'))).toBe(1);
+    expect(breaches(row, withHeader(reply, 'X-Powered-By', 'x'))).toBe(1);
+    expect(breaches(row, withHeader(reply, 'Retry-After', '9'))).toBe(1);
+    expect(breaches(row, withHeader(reply, 'WWW-Authenticate', 'Bearer'))).toBe(1);
+    const forged = withHeader(withHeader(reply, 'ETag', '"1"'), 'Location', '/elsewhere');
+    expect(breaches(row, forged)).toBeGreaterThan(0);
+  });
 
-  test('is not with another status, another body, or a field too many or too few', () => {
+  test('fails with a wrong status or body, or with a missing or unknown field', () => {
     const reply = good(row);
     const [name = ''] = Object.keys(Object(reply.body));
     expect(breaches(row, withField(reply, { secret: 1 }))).toBe(1);
@@ -72,7 +69,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     expect(breaches(row, unchanged) === 0).toBe(row.versioned === true && row.method === 'GET');
   });
 
-  test('is not with a link that leads nowhere, or fewer items than were asked for', () => {
+  test('fails with a broken link, or with fewer items than requested', () => {
     if (!row.list) {
       const link = withHeader(good(row), 'Link', '<https://here/v1/x>; rel="next"');
       expect(breaches(row, link)).toBe(1);
@@ -100,7 +97,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     expect(breaches(row, page(false), { limit: '0' })).toBe(1);
   });
 
-  test('is no error with another status, code, type, id or address, or a field too many', () => {
+  test('fails for an error with a wrong status, code, type, id or URL, or with an unknown field', () => {
     const error = refused(row);
     for (const field of [
       { type: 'invalid_request' },
@@ -122,7 +119,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 });
 
-test('A page is shorter than asked for when counting took very many calls, and not when it took fewer or nothing was counted', () => {
+test('A page may be short only if counting unread messages took too many calls', () => {
   const row = listConversations;
   const { data } = examples['conversations/list'].reply;
   const link = '<https://here/v1/x?starting_after=y>; rel="next"';
@@ -137,7 +134,7 @@ test('A page is shorter than asked for when counting took very many calls, and n
   expect(findBreaches({ row }, counted)).toHaveLength(1);
 });
 
-test('Where the API has nothing, no operation answers, and the gateway may refuse in its own way', () => {
+test('For an unknown path, only gateway errors pass', () => {
   expect(findBreaches({ row: undefined }, errorReply('not_found'))).toEqual([]);
   expect(findBreaches({ row: undefined }, errorReply('not_allowed'))).toHaveLength(1);
   const tooLong = { ...errorReply('request_invalid'), status: 431 };

@@ -7,8 +7,9 @@ import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
 /**
- * What of a reply is not as the contract promises: status, headers, body, page, error; empty when all is. Knows the rows
- * and schemas of the contract and nothing else, so it judges every operation that there is or will be.
+ * Returns how a reply breaks the contract: status, headers, body, page, error. Empty if it
+ * conforms. Uses only the contract's rows and schemas, so it covers every current and future
+ * operation.
  */
 export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {
   const { row } = asked;

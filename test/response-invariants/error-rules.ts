@@ -14,7 +14,7 @@ import type { Rule } from './rule.ts';
 import { getFieldNames } from './schema-fields.ts';
 import { formatIssues } from './schema-issues.ts';
 
-/** What the gateway answers where the API has nothing. */
+/** Gateway errors for unknown paths. */
 const gatewayErrors: readonly ErrorCode[] = [
   'not_found',
   'content_type_unsupported',
@@ -56,7 +56,7 @@ export function errorRules(
   ];
 }
 
-/** An address that ends in the entry about it; where the rest leads, who knows the stage has to see. */
+/** Checks that the URL ends with the error's anchor. Only the caller knows the stage's base URL. */
 function isDocumentationUrl(code: ErrorCode, address: string): boolean {
   const { protocol = '', hash = '' } = URL.parse(address) ?? {};
   return /^https?:$/.test(protocol) && hash === `#${code}`;

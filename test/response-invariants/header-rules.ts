@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 const isPresent = (value: string | undefined): boolean => value !== undefined && value !== '';
 
-/** On every reply, good or not. */
+/** Headers of every reply, errors included. */
 export function headerRules(
   { allowsOrigin = isPresent }: RequestContext,
   reply: ObservedReply,
@@ -18,7 +18,7 @@ export function headerRules(
       .map(
         ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
       ),
-    // A stage that is asked may be of another version than the sources here.
+    // A deployed stage may run another version than these sources.
     ['Service-Version', /^\d+\.\d+\.\d+/.test(headers.get('service-version') ?? '')],
     ['Content-Type: application/json', status === 304 || type === 'application/json'],
     ['Request-Id', isPresent(headers.get('request-id'))],
@@ -30,7 +30,7 @@ export function headerRules(
   ];
 }
 
-/** Headers that a reply of the local cloud may have; any other tells of something inside. */
+/** Allowed headers of the local cloud. Any other header reveals internals. */
 const known = new Set(
   [
     ...Object.keys(fixedHeaders),
@@ -40,6 +40,6 @@ const known = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Not for a deployed stage, whose gateway adds its own. */
+/** Skipped for a deployed stage, whose gateway adds its own headers. */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -1,9 +1,9 @@
-/** A reply as a client sees it, however it has travelled. */
+/** A reply as a client receives it, over any transport. */
 export interface ObservedReply {
   status: number;
-  /** By their names in lower case. */
+  /** Keys are lower-case. */
   headers: ReadonlyMap<string, string>;
-  /** What its JSON says; the text itself where that is no JSON. */
+  /** The parsed JSON, or the raw text if it is not JSON. */
   body: unknown;
 }
 

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 
-/** The query of the page that a reply links to. */
+/** Returns the query of the linked page. */
 export function getLinkQuery(
   link: string | null | undefined,
   rel: 'next' | 'prev',
@@ -22,20 +22,23 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * A page ends early when marking it as read would cost more than 1,000 write units, or when it would have more than
- * 5 MB: what was given by then and the message that no longer fitted are as large as that. One message is marked for 240
- * units at most, so what was given has 500 KB at the very least.
+ * A page ends early if marking it as read would exceed 1,000 write units or if it would exceed 5
+ * MB, counting the first message that does not fit. Marking one message takes at most 240 units, so
+ * the returned messages have at least 500 KB.
  */
 const minBytesOfShortPage = 500_000;
 
 /**
- * A page ends early when counting what is unread would take more calls than this beyond the first of each conversation:
- * so many were made by then, and the first one of the conversation that is on the page.
+ * A page ends early if counting unread messages would take more calls than this beyond the first
+ * call of each conversation on the page.
  */
 const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });
 
-/** Links are there when there is something, as far as the page can tell; and pages are as long as was asked. */
+/**
+ * Checks that links exist if the page shows that more items exist, and that pages have the
+ * requested length.
+ */
 export function pageRules(
   row: Operation,
   { query = {}, calls = 0 }: RequestContext,

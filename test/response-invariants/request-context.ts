@@ -1,16 +1,16 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 
-/** What a reply answers to, as far as the contract's promise depends on it. */
+/** The parts of a request that the expected reply depends on. */
 export interface RequestContext {
-  /** Undefined for a path or method that the API does not have. */
+  /** Undefined for an unknown path or method. */
   row: Operation | undefined;
-  /** The paging parameters, if there are any. */
+  /** The paging parameters, if any. */
   query?: PageQuery;
-  /** How many calls of the table it took, by whom that is known; nobody else reads what takes very many. */
+  /** Number of table calls of the request, if known; relevant only for expensive lists. */
   calls?: number;
-  /** What Access-Control-Allow-Origin has to be; without it, anything. */
+  /** Expected Access-Control-Allow-Origin; if undefined, any value passes. */
   allowsOrigin?: (shown: string | undefined) => boolean;
-  /** What is no good request at all the gateway may refuse by itself, with a status of its own. */
+  /** The gateway may reject malformed requests itself, with its own status. */
   isGatewayReplyAllowed?: boolean;
 }
 

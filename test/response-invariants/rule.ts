@@ -1,4 +1,4 @@
-/** What is expected, and whether it is so. */
+/** An expectation, and whether the reply meets it. */
 export type Rule = readonly [expected: string, holds: boolean];
 
 export const getBrokenRules = (rules: readonly Rule[]): string[] =>

@@ -12,7 +12,7 @@ import { type ObservedReply, toObservedReply } from './observed-reply.ts';
 
 type Headers = Record<string, string>;
 
-/** A reply as the row promises it, made by hand; with other headers where they are given. */
+/** Builds a valid reply for the row, with the given headers overridden. */
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
@@ -22,7 +22,7 @@ export const goodReply = (row: Operation, body: object, headers: Headers = {}): 
     ...headers,
   });
 
-/** An error as the catalog promises it; about `param` where its code is about a parameter. */
+/** Builds a catalog error; includes `param` if its code concerns a parameter. */
 export function errorReply(code: ErrorCode, param: string | null = null): ObservedReply {
   const { status } = errorCatalog[code];
   const after = retryAfterSeconds[code];

@@ -12,8 +12,8 @@ const contactOf = ({ id, username }: Pick<Contact, 'id' | 'username'>) =>
 const path = (contact_id: string) => ({ path: { contact_id } });
 const nothing = errorReply('not_found', 'contact_id');
 
-describe('the soak finds', () => {
-  test('nothing wrong with a contact that is shown to whom they share a conversation with, and to nobody else', () => {
+describe('the soak checker reports', () => {
+  test('nothing for a contact shown only to members of shared conversations', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
     tell(carl, retrieveContact, path('bob'), nothing);
@@ -21,13 +21,13 @@ describe('the soak finds', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a contact that is shown to somebody whom they share nothing with', () => {
+  test('a contact shown to a caller without a shared conversation', () => {
     const { tell, violations } = createCheckerFixture();
     tell(carl, retrieveContact, path('bob'), contactOf(bob));
     expect(violations).toEqual(['404, as they share no conversation']);
   });
 
-  test('a contact that is shown after the conversation was deleted', () => {
+  test('a contact shown after the conversation was deleted', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, { path: { conversation_id: conversation.id } }, gone);
@@ -35,14 +35,14 @@ describe('the soak finds', () => {
     expect(violations).toEqual(['404, as they share no conversation']);
   });
 
-  test('a contact that is not shown though they share a conversation, or are oneself', () => {
+  test('a missing contact of a shared conversation, or of the caller', () => {
     const { tell, violations } = createCheckerFixture();
     tell(bob, retrieveContact, path('ann'), nothing);
     tell(carl, retrieveContact, path('carl'), nothing);
     expect(violations).toEqual(['200, as they share a conversation', '200, as it is oneself']);
   });
 
-  test('somebody else in the place of a contact', () => {
+  test("another person's record in place of a contact", () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(carl));
     tell(ann, retrieveContact, path('bob'), contactOf({ id: 'bob', username: 'CARL' }));

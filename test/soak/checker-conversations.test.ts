@@ -19,7 +19,7 @@ import {
 } from './checker/checker-fixture.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
-/** All of it happens in one second. */
+/** All exchanges happen within one second. */
 beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
 });
@@ -27,8 +27,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('the soak finds', () => {
-  test('a conversation that is there after it was deleted, for either of the two', () => {
+describe('the soak checker reports', () => {
+  test('a conversation returned to either member after its deletion', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
@@ -40,7 +40,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual(Array(2).fill('404, as it was deleted before'));
   });
 
-  test('a message that gets into a conversation after it was deleted', () => {
+  test('a message sent to a conversation after its deletion', () => {
     const { tell, sent, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
@@ -49,14 +49,14 @@ describe('the soak finds', () => {
     expect(violations).toEqual(['404, as it was deleted before']);
   });
 
-  test('a conversation that is shown to somebody who does not take part', () => {
+  test('a conversation shown to a non-member', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     tell(carl, retrieveConversation, at, success(retrieveConversation, conversation));
     expect(violations).toContain('404, as carl does not take part');
   });
 
-  test('a flag that was set and is not shown', () => {
+  test('a setting that was changed and is not returned', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
@@ -72,7 +72,7 @@ describe('the soak finds', () => {
     [1, 0],
     [2, 1],
   ])(
-    'that %i messages are unread, when one is that came after the last listing',
+    'an unread count of %i after one new message since the last listing',
     (unread_count, wrong) => {
       const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
       const first = sent(bob);
@@ -91,7 +91,7 @@ describe('the soak finds', () => {
     },
   );
 
-  test('a second conversation of two who ask for the one that they have, and one of others', () => {
+  test('a second conversation for a distinct request, and one of other people', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const { id, created_at } = conversation;
     const asked = { body: { contact_id: 'ann', distinct: true } };
@@ -112,7 +112,7 @@ describe('the soak finds', () => {
     ['of what is muted', { 'exclude[0]': 'muted' }],
     ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
     ['of somebody else', { contact_id: 'carl' }],
-  ])('a page in which something is that the filters leave out: %s', (_, query) => {
+  ])('a page with a conversation excluded by the filters: %s', (_, query) => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
@@ -143,7 +143,7 @@ describe('the soak finds', () => {
     expect(violations).toHaveLength(missing);
   });
 
-  test('a message that is unread after somebody has said that they have read it, and what is counted as unread then', () => {
+  test('an unread message after the reader marked it as read, and its unread count', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());
@@ -168,7 +168,7 @@ describe('the soak finds', () => {
     expect(violations.slice(1)).toEqual([`read_at ${read_at}`]);
   });
 
-  test('a message that was never marked, though somebody has said that they have read it', () => {
+  test('a message never marked although the reader marked it as read', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const message = sent(bob);
     const at = { path: { conversation_id: conversation.id } };
@@ -180,7 +180,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual(['read_at as it was first given to be read']);
   });
 
-  test('a message that is marked as read by somebody who has only peeked', () => {
+  test('a message marked as read by a peek', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(bob);
     const peeking = listing(ann, { peek: 'true' });
@@ -190,7 +190,7 @@ describe('the soak finds', () => {
     expect(violations).toHaveLength(1);
   });
 
-  test('a conversation that is missing from a walk through the list', async () => {
+  test('a conversation missing from a walk through the list', async () => {
     const { begin, model, violations } = createCheckerFixture();
     const ask = async () =>
       begin(ann, listConversations, {})(success(listConversations, { has_more: false, data: [] }));
@@ -198,7 +198,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
   });
 
-  test('a reply that is not as the contract says', () => {
+  test('a reply that breaks the contract', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const reply = success(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
@@ -211,7 +211,7 @@ describe('the soak finds', () => {
     ]);
   });
 
-  test('a fault of the service, but not that it is overloaded', () => {
+  test('a service failure, but not an overload', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);
@@ -220,7 +220,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual(Array(2).fill('no fault of the service'));
   });
 
-  test('a time-out, unless the machine has had no time for anything', () => {
+  test('a time-out, unless the machine is overloaded', () => {
     const late = (starved: boolean) => {
       const { begin, violations } = createCheckerFixture(() => starved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);

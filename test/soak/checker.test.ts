@@ -11,8 +11,8 @@ import { ann, bob, createCheckerFixture, errorFor, success } from './checker/che
 
 const now = () => toSeconds(Date.now());
 
-describe('the soak is content when', () => {
-  test('all is shown as it was sent, read and deleted', () => {
+describe('the soak checker accepts', () => {
+  test('messages returned as sent, read and deleted', () => {
     const { sent, listing, page, deleted, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(bob)];
     listing(ann)(page([first, { ...second, read_at: now() }]));
@@ -21,7 +21,7 @@ describe('the soak is content when', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a message that is being deleted is shown or not', () => {
+  test('a message shown or omitted during its deletion', () => {
     const { sent, listing, page, deleted, violations } = createCheckerFixture();
     const message = sent(ann);
     const [with_, without] = [listing(ann), listing(ann)];
@@ -31,7 +31,7 @@ describe('the soak is content when', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a message is shown before its sender has got the reply', () => {
+  test('a message shown before its sender gets the reply', () => {
     const { begin, toSend, view, listing, page, violations } = createCheckerFixture();
     const message = view('early', ann);
     const answer = begin(ann, sendMessage, toSend('early'));
@@ -40,7 +40,7 @@ describe('the soak is content when', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a send that was answered with 503 has happened, or has not', () => {
+  test('a send with status 503 that was carried out, or was not', () => {
     const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
     tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
     tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
@@ -49,22 +49,22 @@ describe('the soak is content when', () => {
   });
 });
 
-describe('the soak finds', () => {
-  test('a message that is lost', () => {
+describe('the soak checker reports', () => {
+  test('a lost message', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second, third] = [sent(ann), sent(ann), sent(ann)];
     listing(ann)(page([first, third]));
     expect(violations).toEqual([`message ${second.id} ('${second.message}') as well`]);
   });
 
-  test('a newest message that is not shown to who asks after it was sent', () => {
+  test('a newest message missing from a later request', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(ann)];
     listing(ann)(page([first]));
     expect(violations).toEqual([expect.stringContaining(second.id)]);
   });
 
-  test('a message that a poller would have missed', () => {
+  test('a message that a polling client would miss', () => {
     const { begin, toSend, view, sent, listing, page, violations } = createCheckerFixture();
     const slow = view('slow', ann);
     const answer = begin(ann, sendMessage, toSend('slow'));
@@ -74,35 +74,35 @@ describe('the soak finds', () => {
     expect(violations).toEqual([expect.stringContaining('nobody who polls would get it')]);
   });
 
-  test('a message that is there twice', () => {
+  test('a message stored twice', () => {
     const { sent, view, listing, page, violations } = createCheckerFixture();
     const message = sent(ann, 'hello');
     listing(ann)(page([message, view('hello', ann)]));
     expect(violations).toEqual([expect.stringContaining(`'hello' is ${message.id} already`)]);
   });
 
-  test('a message that is twice on a page', () => {
+  test('a message listed twice on a page', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(ann)(page([message, message]));
     expect(violations).toEqual([expect.stringContaining('each message once')]);
   });
 
-  test('messages in a wrong order', () => {
+  test('messages in the wrong order', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann), sent(ann)];
     listing(ann)(success(listMessages, { has_more: false, data }));
     expect(violations).toContain('each message once, the one that was sent last first');
   });
 
-  test('a message at a place below one that was sent before it', () => {
+  test('a message with a lower sequence number than an earlier one', () => {
     const { sent, violations } = createCheckerFixture();
     sent(ann, 'first', 7);
     sent(ann, 'second', 6);
     expect(violations).toEqual([expect.stringContaining('a place above')]);
   });
 
-  test('a message that is back after it was deleted', () => {
+  test('a message returned after its deletion', () => {
     const { sent, deleted, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     deleted(message);
@@ -110,7 +110,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual(['nothing of it, as it was deleted before']);
   });
 
-  test('a message that is back after somebody has seen that it is gone', () => {
+  test('a message returned after a reply without it', () => {
     const { begin, sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     begin(ann, deleteMessage, { path: { message_id: message.id } });
@@ -128,7 +128,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual([expect.stringMatching(/^read_at \d+$/)]);
   });
 
-  test('a read_at that is lost, that was never set, and one that nobody can have set', () => {
+  test('a read_at that is lost, premature or impossible', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(ann)(page([{ ...message, read_at: now() }]));
@@ -137,7 +137,7 @@ describe('the soak finds', () => {
     expect(violations).toHaveLength(3);
   });
 
-  test('a reaction that is lost', () => {
+  test('a lost reaction', () => {
     const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, reactions: [{ ok: ['ann'] }] };
@@ -149,7 +149,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual([expect.stringContaining("'ok' of ann")]);
   });
 
-  test('a text that is not the last one', () => {
+  test('an outdated text', () => {
     const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, message: 'better', updated_at: now() };
@@ -159,7 +159,7 @@ describe('the soak finds', () => {
     expect(violations).toEqual(['one of the texts ["better"]']);
   });
 
-  test('a key that has made two messages', () => {
+  test('a key that created two messages', () => {
     const { tell, toSend, view, violations } = createCheckerFixture();
     for (let times = 0; times < 2; times++) {
       tell(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));
@@ -169,7 +169,7 @@ describe('the soak finds', () => {
     );
   });
 
-  test('a has_more after which nothing comes', () => {
+  test('a has_more without further messages', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann)];
     const Link = '<http://here/v1/messages?limit=1&starting_after=x>; rel="next"';

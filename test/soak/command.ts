@@ -9,23 +9,22 @@ import { soak } from './soak.ts';
 
 const purgeMilliseconds = 10 * 60_000;
 
-const more =
-  'Starts a local cloud in memory. Ctrl-C ends the traffic; what is there is checked all the same.';
+const more = 'Starts a local cloud in memory. Ctrl-C ends the traffic; the final checks still run.';
 
 const command = defineCommand('soak', more)
-  .option('--minutes <number>', 'how long people use it', numberFrom(0.01, 24 * 60), 10)
+  .option('--minutes <number>', 'duration of the traffic', numberFrom(0.01, 24 * 60), 10)
   .option(
     '--people <number>',
-    'how many they are, each with two devices; beside them there is a hostile one',
+    'number of people, each with two devices; one hostile client is added',
     wholeNumberFrom(1, 200),
     12,
   )
   .addOption(
-    new Option('--seed <number>', 'of all that is random in what they do')
+    new Option('--seed <number>', 'random seed')
       .argParser(wholeNumberFrom(0, 2 ** 31))
-      .default(Date.now() % 1_000_000, 'another one each time'),
+      .default(Date.now() % 1_000_000, 'a new seed for each run'),
   )
-  .option('--no-purge', 'do not wait, at the end, until nothing of deleted conversations is left')
+  .option('--no-purge', 'do not wait at the end for the purge of deleted conversations')
   .action(async ({ minutes, people, seed, purge }) => {
     const outcome = await soak({
       milliseconds: minutes * 60_000,
@@ -39,7 +38,7 @@ const command = defineCommand('soak', more)
     const verdict = evaluateRun(outcome);
     console.log(formatSummary(outcome, verdict));
     if (verdict.faults.length > 0) {
-      console.log(`Once more with the same seed: npm run soak -- --seed ${seed}`);
+      console.log(`Repeat with the same seed: npm run soak -- --seed ${seed}`);
       process.exitCode = 1;
     }
   });

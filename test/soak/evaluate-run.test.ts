@@ -6,7 +6,9 @@ import type { Sample } from './memory/sample-memory.ts';
 const megabyte = 1024 * 1024;
 const flat = { cloud: 200 * megabyte, functions: 1500 * megabyte, java: 300 * megabyte };
 
-/** Memory of that many minutes, a sample a second; `more` is what a process has beyond what it needs. */
+/**
+ * Memory samples of that many minutes, one per second; `more` is the memory beyond the baseline.
+ */
 const samples = (
   minutes: number,
   more: (second: number) => Partial<typeof flat>,
@@ -49,31 +51,31 @@ function faultsOf(given: {
   return faults;
 }
 
-test('a soak in which nothing was wrong has passed, with or without a look at the memory', () => {
+test('a soak run without violations passes, with or without memory measurements', () => {
   expect(faultsOf({})).toEqual([]);
   expect(faultsOf({ samples: samples(10, () => ({})), leftOver: 0 })).toEqual([]);
 });
 
-test('a single request that is refused for want of strength is no fault, more than one in a thousand are', () => {
+test('a single request rejected by an overloaded service passes; more than one in 1,000 fail', () => {
   expect(faultsOf({ refused: 1 })).toEqual([]);
   expect(faultsOf({ refused: 2 })).toEqual([
     '2 of 1002 requests were refused, or not answered in time',
   ]);
 });
 
-test('a soak fails by its violations, and by what is left of deleted conversations', () => {
+test('a soak run fails by violations, and by items left of deleted conversations', () => {
   expect(faultsOf({ violations: 3, leftOver: 7 })).toEqual([
     '3 violations',
     '7 items of deleted conversations are left',
   ]);
 });
 
-test('memory that goes up and down with its garbage is flat', () => {
+test('memory that varies with garbage collection is flat', () => {
   const wave = samples(10, (second) => ({ cloud: garbage(second), functions: garbage(second) }));
   expect(faultsOf({ samples: wave })).toEqual([]);
 });
 
-test('memory in which something stays, four kilobytes a request, is found below its garbage', () => {
+test('a leak of four kilobytes per request is found despite garbage', () => {
   const leak = (second: number) => 50 * 4096 * second;
   const both = samples(20, (second) => ({
     cloud: garbage(second) + leak(second),
@@ -82,26 +84,26 @@ test('memory in which something stays, four kilobytes a request, is found below 
   expect(faultsOf({ samples: both })).toEqual(['the memory of cloud grows']);
 });
 
-test('functions that start more environments at the beginning do not count as growing', () => {
+test('functions that start more environments at the beginning do not count as growth', () => {
   const warming = samples(10, (second) => ({
     functions: Math.min(0, second - 180) * 5 * megabyte,
   }));
   expect(faultsOf({ samples: warming })).toEqual([]);
 });
 
-test('DynamoDB Local may keep what was written, and no more', () => {
+test('DynamoDB Local may keep written data, and nothing else', () => {
   const keeping = (kilobytes: number) =>
     samples(20, (second) => ({ java: 50 * second * kilobytes * 1024 }));
   expect(faultsOf({ samples: keeping(3) })).toEqual([]);
   expect(faultsOf({ samples: keeping(20) })).toEqual(['the memory of java grows']);
 });
 
-test('a run that is over before the functions are warm says nothing of the memory', () => {
+test('a run that ends before the functions are warm does not evaluate memory', () => {
   const growing = samples(3, (second) => ({ functions: second * megabyte }));
   expect(faultsOf({ samples: growing })).toEqual([]);
 });
 
-test('an operation of the contract that nobody has asked in all the time is named', () => {
+test('an operation of the contract without any request is reported', () => {
   expect(faultsOf({ duration: 60_000 })).toEqual([]);
   const [fault, ...others] = faultsOf({ duration: 10 * 60_000 });
   expect(others).toEqual([]);

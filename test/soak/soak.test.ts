@@ -7,12 +7,12 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
-// The synthesis that the tests have made is good for this one, too.
+// Reuses the tests' synthesis.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'), 'junction');
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 thoroughTest(
-  'some people chat for a few seconds, and everything that they are answered fits together',
+  'a soak run of a few seconds with several people finds no violations',
   async () => {
     const printed: string[] = [];
     const { violations, conversations, statistics } = await soak({
@@ -26,7 +26,7 @@ thoroughTest(
     });
     expect(printed.filter((line) => line.startsWith('VIOLATION'))).toEqual([]);
     expect(violations).toBe(0);
-    // Everybody begins with creating.
+    // Every person starts by creating.
     expect(conversations).toBeGreaterThan(0);
     expect(statistics.requests()).toBeGreaterThan(conversations);
   },

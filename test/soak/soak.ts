@@ -26,9 +26,9 @@ export interface SoakOptions {
   seed: number;
   /** Keys and syntheses; the table is in memory. */
   dataDirectory: string;
-  /** How long the purge of deleted conversations is waited for at the end; 0 for not at all. */
+  /** Maximum wait for the purge at the end; 0 disables it. */
   purgeMilliseconds: number;
-  /** Ends the traffic early; what comes after it is done all the same. */
+  /** Ends the traffic early; the final checks still run. */
   stop: AbortSignal;
   log: (line: string) => void;
 }
@@ -42,19 +42,19 @@ export interface SoakOutcome {
   conversations: number;
   messages: number;
   table: TableFigures;
-  /** Items of deleted conversations when the traffic had ended. */
+  /** Items of deleted conversations at the end of the traffic. */
   toPurge: number;
-  /** The same in the end; undefined if that was not waited for. */
+  /** Items of deleted conversations after the wait; undefined without a wait. */
   leftOver?: number;
 }
 
-/** More are only counted: what comes after the first few mostly follows from them. */
+/** Further violations are only counted: most result from the first few. */
 const maxShown = 10;
 
-/** A write without a known outcome may still happen for so long. */
+/** A write with an unknown outcome may still take effect within this time. */
 const settleMilliseconds = 15_000;
 
-/** Starts a local cloud, has people use it at once, and holds all that they are answered against what they have done. */
+/** Starts a local cloud, runs concurrent clients and checks all replies against a model. */
 export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   const { log, dataDirectory } = options;
   const stopping = new AbortController();
@@ -76,9 +76,9 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const hostile = await hostilePerson(tokenFor);
     const people = [...honest, hostile];
 
-    log(`${honest.length} people and a hostile one, seed ${options.seed}.`);
+    log(`${honest.length} people and one hostile client, seed ${options.seed}.`);
     for (const { id } of uncheckedOperations) {
-      log(`NO MODEL of ${id}: what it answers is held against the contract alone.`);
+      log(`NO MODEL of ${id}: only the contract checks its replies.`);
     }
     const stopMemory = sampleMemory(cloud.pid, statistics.requests);
     const begunAt = performance.now();
@@ -126,7 +126,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 
 type SessionOf = (person: Person, device: string) => Session;
 
-/** Every device has a seed of its own. */
+/** Each device has its own seed. */
 function sessionsOf(
   options: SoakOptions,
   stopping: AbortController,
@@ -147,7 +147,7 @@ function sessionsOf(
   });
 }
 
-/** Everybody with two devices; the hostile one does something else with them. */
+/** Each person uses two devices; the hostile client uses them differently. */
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
@@ -155,10 +155,10 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
       : runSession(session(person, 'first'), session(person, 'second')),
   );
 
-/** What has happened last is told within moments; for so long a slow machine may take. */
+/** Maximum event delivery lag on a slow machine. */
 const feedTimeoutMilliseconds = 60_000;
 
-/** What everybody knows from their feeds must be what the lists show, before anything is marked as read. */
+/** The state from the feeds must equal the lists, before anything is marked as read. */
 async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
   const limit = performance.now() + feedTimeoutMilliseconds;
   for (const { differences } of readers) {
@@ -171,7 +171,7 @@ async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise
   }
 }
 
-/** From then on, what has not happened will not any more. */
+/** After this, writes with an unknown outcome no longer take effect. */
 async function awaitInFlight({ conversations, creations }: Model): Promise<void> {
   const doubtful = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
   if (doubtful.length + creations.size > 0) await sleep(settleMilliseconds);

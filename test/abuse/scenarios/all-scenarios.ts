@@ -15,7 +15,7 @@ import { largestMessages } from './messages/largest-messages.ts';
 import { manyReactions } from './messages/many-reactions.ts';
 import { unreadCounts } from './messages/unread-counts.ts';
 
-/** All that are told, in this order. The next one: a file beside, and a line here. */
+/** Lists all scenarios in run order. To add a scenario, create its file and add a line here. */
 export const scenarios: Scenario[] = [
   ...deletedMessages,
   ...concurrentDeletions,

@@ -12,7 +12,7 @@ const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Gro
 
 export type { Sent };
 
-/** Somebody with a token of the stage under test. */
+/** A person with a token of the stage under test. */
 export interface Person {
   id: string;
   token: string;
@@ -29,10 +29,10 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
   return { id: sub, token, groups: said.groups ?? said['cognito:groups'] ?? [] };
 }
 
-/** Of a stage that does not allow every origin, its first. */
+/** The first allowed origin, if the stage restricts origins. */
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
-/** Asks the API for anything, from a page that may; `path` starts with a slash. */
+/** Sends a request to the API from an allowed origin; `path` starts with a slash. */
 export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
   return fetchAsBrowser(`${baseUrl()}${path}`, init);
 }
@@ -47,7 +47,10 @@ const baseUrl = () => env('API_URL').replace(/\/$/, '');
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Calls an operation as somebody, and holds the reply against the contract: what is given succeeded. */
+/**
+ * Calls an operation as a person, checks the reply against the contract and returns it. Throws on
+ * errors.
+ */
 export async function call<Row extends Operation>(
   who: Person,
   row: Row,
@@ -60,7 +63,10 @@ export async function call(who: Person, row: Operation, sent: Sent = {}): Promis
   return output;
 }
 
-/** Sends what a story says: bare, or with SCENARIOS_BY=client through the client, where a client can say it. */
+/**
+ * Sends a scenario's request directly, or with SCENARIOS_BY=client through the client if the client
+ * supports it.
+ */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
     return sendByClient({ url: baseUrl(), who, row, sent, fetch: fetchAsBrowser });
@@ -84,7 +90,10 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
   });
 }
 
-/** Holds an error against the contract, and gives what it names; `row` is undefined where the API has nothing. */
+/**
+ * Checks an error against the contract and returns its documented entry; `row` is undefined for
+ * unknown paths.
+ */
 export async function getError(
   row: Operation | undefined,
   response: Response,
@@ -94,14 +103,14 @@ export async function getError(
   const own = `${baseUrl()}${errorsPath}`;
   const expected = toDocumentationUrl(process.env.ERRORS_PAGE || own, code);
   if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
-  // Who reads what is published elsewhere is not for the stage to say.
+  // Pages published elsewhere are not part of the stage.
   if (documentation_url.startsWith(own)) await requireErrorsPageEntry(own, code);
   return { code, param };
 }
 
 const pages = new Map<string, Promise<string>>();
 
-/** The page of errors answers, and has an element of that id. */
+/** Throws unless the errors page contains an element with that id. */
 async function requireErrorsPageEntry(page: string, id: string): Promise<void> {
   const reading = pages.get(page) ?? fetch(page).then(textOf);
   pages.set(page, reading);
@@ -113,7 +122,7 @@ async function textOf(response: Response): Promise<string> {
   return response.text();
 }
 
-/** The body of a reply that is as the contract says. */
+/** Returns the body of a reply that matches the contract. */
 export async function parseReply(asked: RequestContext, response: Response): Promise<unknown> {
   const reply = toObservedReply(response.status, response.headers, await response.text());
   const allowsOrigin = (shown?: string) => shown === allowedOrigin();

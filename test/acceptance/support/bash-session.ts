@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Step {
   script: string;
-  /** The API is expected to answer with an error. */
+  /** The API is expected to return an error. */
   isRefused: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface Outcome {
 }
 
 /**
- * The reader's curl, but an error reply that is not expected ends the session; and what stands between the steps: a
- * character that is in no reply.
+ * Wraps curl so that an unexpected error reply ends the session, and prints a separator between
+ * steps: a character that occurs in no reply.
  */
 const preparation = `
 curl() { command curl --show-error --fail-with-body "$@" || [ "$is_refused" ]; }
@@ -24,7 +24,10 @@ step() { is_refused=$1; printf '\\0'; printf '\\0' >&2; }`;
 
 const timeoutMilliseconds = 50_000;
 
-/** Runs scripts one after the other in one bash, as if typed into one terminal; it ends at the first that fails. */
+/**
+ * Runs scripts sequentially in one bash process, as if typed into one terminal. Stops at the first
+ * failure.
+ */
 export async function runInBash(
   steps: Step[],
   variables: Record<string, string>,
@@ -50,7 +53,7 @@ export async function runInBash(
   }));
 }
 
-/** A script has come to its end if another step was begun after it. */
+/** A script has completed if the next step has started. */
 function stateOf(script: number, begun: number): Outcome['state'] {
   if (begun > script + 1) return 'done';
   return begun === script + 1 ? 'failed' : 'not run, as one before it failed';

@@ -1,6 +1,6 @@
 const patienceMilliseconds = 10_000;
 
-/** Looks until what it expects has come true: lists may be a moment behind what was done. */
+/** Retries until the expectation passes: lists are eventually consistent. */
 export async function eventually(look: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {

@@ -5,8 +5,8 @@ import { scenarioEnvironment } from './scenario-environment.ts';
 let cloud: Cloud | undefined;
 
 /**
- * The stories run against the API at API_URL, with the tokens ANN, BOB and CAROL; without API_URL against the local
- * cloud, started here.
+ * Runs the scenarios against the API at API_URL with the tokens ANN, BOB and CAROL. Without
+ * API_URL, starts a local cloud.
  */
 export default async function setUp(): Promise<void> {
   if (process.env.API_URL) return;

@@ -1,11 +1,12 @@
 import { expect } from '@jest/globals';
 
-/** Whole numbers from here on are times. */
+/** Integers from here on are timestamps. */
 const firstTime = 1_000_000_000;
 
 /**
- * What jest is to expect where a page shows this value: in a text, `…` stands for any text; a time stands for any time;
- * in an object, `"…": "…"` stands for any further fields. All else is as shown.
+ * Converts a documented value to a Jest expectation. In a string, `…` matches any text; a timestamp
+ * matches any timestamp; in an object, `"…": "…"` matches any further fields. Everything else must
+ * be equal.
  */
 export function normalizeExample(shown: unknown): unknown {
   if (typeof shown === 'string') return shown.includes('…') ? toPattern(shown) : shown;

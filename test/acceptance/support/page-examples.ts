@@ -1,6 +1,6 @@
-/** Shell commands of a page, and the reply that it shows below them. */
+/** Shell commands of a page, and the reply shown below them. */
 export interface PageExample {
-  /** The heading that they stand under, and their line. */
+  /** The heading of the section, and the line number. */
   title: string;
   script: string;
   reply?: Reply;
@@ -13,10 +13,10 @@ interface Reply {
 
 const headingOrBlock = /^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
-/** Commands that name the API and the people: whoever runs the examples has an API and people already. */
+/** Setup commands for the API URL and tokens, which the test environment already provides. */
 const given = /^((API|ANN|BOB|CAROL)=|eval "\$\(npm run -s token).*\n/gm;
 
-/** The examples of a page, or of what stands under one of its headings, in their order. */
+/** Returns the examples of a page, or of one of its sections, in order. */
 export function parseExamples(page: string, under?: string): PageExample[] {
   const examples: PageExample[] = [];
   let heading = '';
@@ -42,6 +42,6 @@ export function parseExamples(page: string, under?: string): PageExample[] {
   return examples.filter(({ script }) => script.trim() !== '');
 }
 
-/** Whether the page shows an error as the reply. */
+/** Whether the page shows an error reply. */
 export const isErrorExample = ({ reply }: PageExample): boolean =>
   reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

@@ -2,8 +2,8 @@ import { demoPeople } from '../../../demo/people.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 
 /**
- * What the stories are told of a local cloud: its address, tokens of the people whom the documentation speaks of, and
- * some tokens that must not be accepted.
+ * Returns the environment for scenarios on a local cloud: its URL, tokens of the documented people,
+ * and invalid tokens.
  */
 export const scenarioEnvironment = async ({ url, token }: Cloud) => ({
   API_URL: url,

@@ -11,20 +11,22 @@ import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 
 export interface Sent {
   path?: Record<string, string>;
-  /** A list is a parameter given several times. */
+  /** A list becomes a repeated parameter. */
   query?: Record<string, string | string[]>;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The client's options, by the headers that they stand for. */
+/** Client options by HTTP header. */
 const options: Record<string, string> = {
   'Idempotency-Key': 'idempotencyKey',
   'If-Match': 'ifMatch',
   'If-None-Match': 'ifNoneMatch',
 };
 
-/** Whether a client says it so: JSON of fields, ids that there may be, and no header of one's own. */
+/**
+ * Returns whether the client can send the request: a JSON object, valid ids, and no custom header.
+ */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
   body !== null &&
@@ -42,7 +44,10 @@ interface Sending {
 
 type Method = (params: object, options: object) => Call<unknown> | List<unknown>;
 
-/** Sends it by the method of its operation. Gives the reply as it came, once the client has given out the same. */
+/**
+ * Sends the request by the operation's client method. Returns the raw reply, after checking the
+ * client's result against it.
+ */
 export async function sendByClient({ url, who, row, sent, fetch }: Sending): Promise<Response> {
   let response: Response | undefined;
   const client = createClient({
@@ -73,7 +78,7 @@ export async function sendByClient({ url, who, row, sent, fetch }: Sending): Pro
   return response;
 }
 
-/** What the client gives out is what the reply says. */
+/** Checks that the client's result equals the reply. */
 async function expectSame(outcome: unknown, response: Response): Promise<void> {
   const { status, headers } = response;
   const body = status === 304 ? null : JSON.parse(await response.text());

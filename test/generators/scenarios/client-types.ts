@@ -1,11 +1,11 @@
-/** Nothing here runs: it compiles where both say the same of what is sent and of what is replied. */
+/** Type checks only: compiles if both types agree on requests and replies. */
 import type * as client from '../../../client/dist/index.js';
 import type { components, operations } from '../.local/openapi-typescript.ts';
 
 type Schemas = components['schemas'];
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : never;
 
-/** What is replied. */
+/** Reply types. */
 export const replies: [
   Same<client.Message, Schemas['Message']>,
   Same<client.Conversation, Schemas['Conversation']>,
@@ -18,7 +18,7 @@ export const replies: [
   Same<client.ErrorCode, Schemas['ErrorCode']>,
 ] = [true, true, true, true, true, true, true, true, true];
 
-/** What is sent. */
+/** Request types. */
 export const bodies: [
   Same<client.SendMessageParams, Schemas['SendMessage']>,
   Same<client.CreateConversationParams, Schemas['CreateConversation']>,

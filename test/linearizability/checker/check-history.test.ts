@@ -20,35 +20,35 @@ import {
 type Scenario = [title: string, history: Operation[]];
 
 const fine: Scenario[] = [
-  ['nothing at all', []],
+  ['an empty history', []],
   [
-    'messages one after the other, and a list of them',
+    'sequential messages, then a list of them',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5])],
   ],
   [
-    'two messages at once, of which the one asked for later comes first',
+    'two concurrent messages, ordered by the later request first',
     [sends(2, [0, 9]), sends(1, [1, 8]), lists([2, 1], [10, 11])],
   ],
   [
-    'a list that sees a message whose sender has no answer yet',
+    'a list with a message whose send has not returned',
     [sends(1, [0, 9]), lists([1], [1, 2]), retrieves(1, [3, 4])],
   ],
-  ['a list that does not yet see a message on its way', [sends(1, [0, 9]), lists([], [1, 2])]],
+  ['a list without a message whose send has not returned', [sends(1, [0, 9]), lists([], [1, 2])]],
   [
-    'a message that came though its sender was never told',
+    'a message stored although its sender got no reply',
     [sends(1, [0]), lists([], [1, 2]), lists([1], [30, 31])],
   ],
-  ['a message that never came, as its sender was never told', [sends(1, [0]), lists([], [9, 10])]],
+  ['a message not stored, whose sender got no reply', [sends(1, [0]), lists([], [9, 10])]],
   [
-    'a message that nobody has seen, but that made more of a page',
+    'an unseen message that sets has_more on a page',
     [sends(1, [0]), sends(2, [1, 2]), lists([2, '…'], [3, 4], { limit: 1 })],
   ],
   [
-    'a deletion that a list sees and another, asked for earlier, does not',
+    'a deletion visible to one list and not to a list requested earlier',
     [sends(1, [0, 1]), deletes(1, [2, 9]), lists([1], [3, 8]), lists([], [4, 5])],
   ],
   [
-    'a deletion that takes effect long after its client gave up',
+    'a deletion that takes effect long after its client timed out',
     [sends(1, [0, 1]), deletes(1, [2]), retrieves(1, [20, 21]), getsMessageNotFound(1, [30, 31])],
   ],
   [
@@ -62,7 +62,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a list that reads on while two of its messages are deleted, the one that it has read first',
+    'a list concurrent with deletions of two of its messages, the first one read included',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 2], [10, 19]),
@@ -71,11 +71,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'twins with one key, of which the first has the reply of the first',
+    'concurrent duplicates with one key, the second of which replays the first reply',
     [sendsWithKey(1, [0, 9], true), sendsWithKey(1, [1, 8]), lists([1], [10, 11])],
   ],
   [
-    'a key that is repeated after its message was deleted, and after the conversation was',
+    'a key repeated after its message was deleted, and after the conversation was deleted',
     [
       sendsWithKey(1, [0, 1]),
       deletes(1, [2, 3]),
@@ -85,11 +85,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a message under way when the conversation is deleted, and a twin that begins after that and before it is answered',
+    "a send in flight during the conversation's deletion, and a duplicate that starts before its reply",
     [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), getsConversationNotFound(1, [3, 4])],
   ],
   [
-    'a message that is taken while the conversation is being deleted, and a twin that comes too late',
+    "a send accepted during the conversation's deletion, and a duplicate that comes too late",
     [
       sendsWithKey(1, [0, 9]),
       getsConversationNotFound(1, [1, 8]),
@@ -98,7 +98,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'numbers of what is unread: of others only, without deleted ones, above what a list has given',
+    "unread counts of others' messages only, without deleted and listed ones",
     [
       sends(1, [0, 1]),
       sends(2, [2, 3]),
@@ -113,7 +113,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a number that does not go down by a peek, and does when another device says what was read',
+    "an unread count unchanged by a peek and lowered by another device's read marker",
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       peeks([3, 2, 1], [4, 5]),
@@ -125,11 +125,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a number beside a message that is on its way below one that is there',
+    'an unread count with a message in flight before an existing one',
     [sends(1, [0, 9]), sends(2, [1, 2]), counts(1, [3, 4]), lists([2, 1], [10, 11])],
   ],
   [
-    'a number while a list is under way, and one after a list of which nobody knows the end',
+    'an unread count concurrent with a list, and one after a list without reply',
     [
       sends(1, [0, 1]),
       by('bob1', lists([1], [2, 9])),
@@ -143,16 +143,19 @@ const fine: Scenario[] = [
 ];
 
 const wrong: Scenario[] = [
-  ['a number that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
-  ['a number with one’s own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
-  ['a number with a deleted message', [sends(1, [0, 1]), deletes(1, [2, 3]), counts(1, [4, 5])]],
+  ['an unread count that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
+  ['an unread count that includes own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
   [
-    'a number with what a list has given',
+    'an unread count that includes a deleted message',
+    [sends(1, [0, 1]), deletes(1, [2, 3]), counts(1, [4, 5])],
+  ],
+  [
+    'an unread count that includes a listed message',
     [sends(1, [0, 1]), by('bob1', lists([1], [2, 3])), counts(1, [4, 5])],
   ],
-  ['a number that a peek took down', [sends(1, [0, 1]), peeks([1], [2, 3]), counts(0, [4, 5])]],
+  ['an unread count lowered by a peek', [sends(1, [0, 1]), peeks([1], [2, 3]), counts(0, [4, 5])]],
   [
-    'a number that goes up again, as another device has read less',
+    'an unread count that increases after another device read less',
     [
       ...[1, 2].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       hasReadUpTo(2, [3, 4]),
@@ -161,33 +164,30 @@ const wrong: Scenario[] = [
     ],
   ],
   [
-    'a number that goes up again after it was seen lower, while a list was under way',
+    'an unread count that increases after a lower one during a list',
     [sends(1, [0, 1]), by('bob1', lists([1], [2, 9])), counts(0, [3, 4]), counts(1, [5, 6])],
   ],
   [
-    'a number of a conversation that was deleted',
+    'an unread count of a deleted conversation',
     [sends(1, [0, 1]), deletesConversation([2, 3]), counts(1, [4, 5])],
   ],
 
-  ['a list that does not see what was sent before', [sends(1, [0, 1]), lists([], [2, 3])]],
-  ['a list that is behind another one', [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])]],
+  ['a list without a message sent before', [sends(1, [0, 1]), lists([], [2, 3])]],
+  ['a list staler than an earlier list', [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])]],
+  ['a message not found after it was sent', [sends(1, [0, 1]), getsMessageNotFound(1, [2, 3])]],
   [
-    'a message that is not found after it was sent',
-    [sends(1, [0, 1]), getsMessageNotFound(1, [2, 3])],
-  ],
-  [
-    'a message that is lost between two others',
+    'a message lost between two others',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 1], [4, 5]),
     ],
   ],
   [
-    'a message that is lost though its sender was told',
+    'a message lost although its sender got a reply',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
   ],
   [
-    'messages of which the one that was answered first has the higher place',
+    'messages of which the first one acknowledged has the higher sequence number',
     [sends(2, [0, 1]), sends(1, [2, 3])],
   ],
   [
@@ -195,92 +195,83 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([1, 2], [4, 5])],
   ],
   [
-    'two messages at once that two lists have in different order',
+    'two concurrent messages in different order on two lists',
     [sends(1, [0, 9]), sends(2, [0, 9]), lists([2, 1], [10, 11]), lists([1, 2], [10, 11])],
   ],
   [
-    'a message that is seen above a place that is filled later',
+    'a message visible above a gap that is filled later',
     [sends(1, [0, 9]), sends(2, [1, 2]), lists([2], [3, 4]), lists([2, 1], [10, 11])],
   ],
   [
-    'a deleted message that a list brings back',
+    'a deleted message that a list returns again',
     [sends(1, [0, 1]), deletes(1, [2, 3]), lists([1], [4, 5])],
   ],
   [
-    'a message that comes back after somebody has seen it deleted, though its deleter was never told',
+    'a message that reappears after it was seen deleted, although its deleter got no reply',
     [sends(1, [0, 1]), deletes(1, [2]), getsMessageNotFound(1, [3, 4]), lists([1], [5, 6])],
   ],
-  ['a message that is deleted twice', [sends(1, [0, 1]), deletes(1, [2, 3]), deletes(1, [4, 5])]],
-  ['a message that is there twice', [sends(1, [0, 1]), lists([1], [2, 3]), lists([2, 1], [4, 5])]],
-  ['a page that has one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
+  ['a message deleted twice', [sends(1, [0, 1]), deletes(1, [2, 3]), deletes(1, [4, 5])]],
+  ['a message stored twice', [sends(1, [0, 1]), lists([1], [2, 3]), lists([2, 1], [4, 5])]],
+  ['a page with one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
+  ['one text under two ids', [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })]],
+  ['a key that creates a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
+  ['a replayed reply for a key without earlier reply', [sendsWithKey(1, [0, 1], true)]],
   [
-    'a text that is there under two ids',
-    [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })],
-  ],
-  ['a key that makes a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
-  [
-    'a key whose reply is said to be an earlier one, when there was none',
-    [sendsWithKey(1, [0, 1], true)],
-  ],
-  [
-    'a page that skips a message next to its cursor, downwards',
+    'a page that skips a message next to its cursor, backwards in time',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([1], [4, 5], { after: 3 }),
     ],
   ],
   [
-    'a page that skips a message next to its cursor, upwards',
+    'a page that skips a message next to its cursor, forwards in time',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { before: 1 }),
     ],
   ],
   [
-    'a page that is short though the list goes on',
+    'a page that is short although more messages follow',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { limit: 2 }),
     ],
   ],
   [
-    'a page that promises more where the list ends',
+    'a page with has_more at the end of the list',
     [sends(1, [0, 1]), lists([1, '…'], [2, 3], { limit: 1 })],
   ],
   [
-    'a page that has its cursor on it',
+    'a page that includes its cursor',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { after: 2 })],
   ],
   [
-    'a page of more than was asked for',
+    'a page longer than its limit',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { limit: 1 })],
   ],
   [
-    'a conversation that can be listed after it was deleted',
+    'a conversation listed after it was deleted',
     [sends(1, [0, 1]), deletesConversation([2, 3]), lists([1], [4, 5])],
   ],
   [
-    'a message that can be retrieved after its conversation was deleted',
+    'a message retrieved after its conversation was deleted',
     [sends(1, [0, 1]), deletesConversation([2, 3]), retrieves(1, [4, 5])],
   ],
   [
-    'a message that is sent after the conversation was deleted',
+    'a message sent after the conversation was deleted',
     [deletesConversation([0, 1]), sends(1, [2, 3])],
   ],
   [
-    'a list that empties before its conversation is deleted',
+    'a list that is empty before its conversation is deleted',
     [sends(1, [0, 1]), deletesConversation([2, 9]), lists([], [3, 4])],
   ],
+  ['a conversation deleted twice', [deletesConversation([0, 1]), deletesConversation([2, 3])]],
   [
-    'a conversation that is deleted twice',
-    [deletesConversation([0, 1]), deletesConversation([2, 3])],
-  ],
-  [
-    'a repeated key that is refused when its message had been sent before the conversation was deleted',
+    'a repeated key rejected although its message was sent before the conversation was deleted',
     [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), getsConversationNotFound(1, [4, 5])],
   ],
   [
-    'a twin that is refused although somebody had seen the message, before its sender was told',
+    'a duplicate rejected although its message was seen before the sender got a reply',
     [
       sendsWithKey(1, [0, 9]),
       lists([1], [1, 2]),
@@ -290,19 +281,19 @@ const wrong: Scenario[] = [
   ],
 ];
 
-describe('the judge of histories lets pass', () => {
+describe('the history checker accepts', () => {
   test.each(fine)('%s', (_, history) => {
     expect(checkHistory(history)).toBeUndefined();
   });
 });
 
-describe('the judge of histories finds', () => {
+describe('the history checker rejects', () => {
   test.each(wrong)('%s', (_, history) => {
     expect(checkHistory(history)).toBeDefined();
   });
 });
 
-test('what the judge finds is told a line an operation, with the answer that nothing explains', () => {
+test('a violation prints one line per operation and marks the reply that no order explains', () => {
   const history = [lists([1], [30, 40]), sends(1, [0, 1]), deletes(1, [2, 9.25]), sends(2, [3])];
   expect(checkHistory(history)?.split('\n')).toEqual([
     'No order of these operations explains what was answered to the one marked with ✗.',

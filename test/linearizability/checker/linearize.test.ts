@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from '../../support/setup/fast-check.ts';
 import { linearize, type Model, type Timed } from './linearize.ts';
 
-/** Adds a letter to a word, or reads the word; without a reply it is not known what became of it. */
+/** Appends a letter to a word, or reads the word. Without a reply the outcome is unknown. */
 interface Step extends Timed {
   letter?: string | undefined;
   read?: string | undefined;
@@ -18,7 +18,10 @@ const word: Model<string, Step> = {
   },
 };
 
-/** The plain way: tries every order of those that are answered, with any of the others in between. */
+/**
+ * Brute force: tries every order of the acknowledged operations, interleaved with any of the
+ * others.
+ */
 function isExplained(left: Step[], state = ''): boolean {
   const answered = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);
   if (answered.length === 0) return true;
@@ -57,7 +60,7 @@ const reads = fc
   .record({ read: fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 3 }), span })
   .map(({ read, span: { invoked, responded } }): Step => ({ read, invoked, responded }));
 
-test('the quick search explains just those histories that trying every order explains', () => {
+test('linearize accepts exactly the histories that brute force accepts', () => {
   const verdicts = new Set<boolean>();
   fc.assert(
     fc.property(fc.array(fc.oneof(writes, reads), { maxLength: 7 }), (history) => {

@@ -43,10 +43,10 @@ import { checkSend } from '../operations/send-message.ts';
 import { formatExchange } from './format-exchange.ts';
 import { isOverloaded } from './is-overloaded.ts';
 
-/** Sees everything that people ask and are answered, and reports whatever does not fit together. */
+/** Observes every request and reply, and reports contradictions. */
 export interface Checker {
   model: Model;
-  /** To be called as a request is sent; gives what to call with its reply. */
+  /** Call when sending a request; returns the function to call with its reply. */
   begin(who: Caller, row: Operation, sent: RequestParts): (reply: ObservedReply) => Exchange;
 }
 
@@ -66,7 +66,7 @@ const operationChecks = new Map<string, OperationCheck>([
   [listBusinesses.id, checkListBusinesses],
 ]);
 
-/** Whether more is known of the operation's replies than what the contract promises. */
+/** Whether a model checks the operation beyond the contract. */
 export const isChecked = ({ id }: Operation): boolean => operationChecks.has(id);
 
 export function startChecker(
@@ -91,7 +91,7 @@ export function startChecker(
         checkExchange(model, exchange, starved());
         const breaches = findContractViolations(exchange);
         for (const expected of breaches) model.report({ expected, exchange });
-        // A body that is not what the contract says tells nothing.
+        // A body that breaks the contract is not evaluated further.
         if (breaches.length === 0) judge?.(exchange);
         return exchange;
       };
@@ -104,18 +104,23 @@ function recordGroups({ memberships }: Model, { id, groups }: Caller): void {
 }
 
 function findContractViolations({ row, sent, reply }: Exchange): string[] {
-  // That there is none is reported where it is no fault of the machine's.
+  // Missing replies are reported unless the machine is overloaded.
   if (reply.status === 0) return [];
   return [...findBreaches({ row, query: sent.query ?? {} }, reply), ...findUnknownHeaders(reply)];
 }
 
-/** Where a machine is slow the service may be too busy, and say so. */
+/** On a slow machine the service may return an overload error. */
 const unavailableStatus = 503;
 
-/** What a function is given to load, and again to answer; then the gateway answers in its place. Milliseconds, about. */
+/**
+ * Time for a function to start and to reply, after which the gateway replies itself; approximate
+ * milliseconds.
+ */
 const functionTimeout = 9500;
 
-/** Any other failure is a fault of the service; so is a time-out, unless there was no time for anything. */
+/**
+ * Any other failure is a fault of the service; so is a time-out, unless the machine was overloaded.
+ */
 const isExcusedByLoad = (
   { reply, startedAt: begunAt, endedAt }: Exchange,
   starved: boolean,

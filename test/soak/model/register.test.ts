@@ -10,7 +10,7 @@ import {
 
 const at = (startOrder: number, ended = startOrder + 0.5) => ({ startOrder, ended });
 
-test('what is being set may be seen or not; once it has been answered, nothing older is seen', () => {
+test('a value being set may be read or not; after the reply, older values are not readable', () => {
   const register = createRegister('a');
   const write = beginWrite(register, 'b', 10, 10);
   expect(getPossibleValues(register, at(5))).toEqual(new Set(['a']));
@@ -20,14 +20,14 @@ test('what is being set may be seen or not; once it has been answered, nothing o
   expect(getPossibleValues(register, at(13))).toEqual(new Set(['b']));
 });
 
-test('of two that were set at the same time, either may be the last', () => {
+test('of two values set concurrently, either may be the last', () => {
   const register = createRegister('a');
   const [b, c] = ['b', 'c'].map((value, n) => beginWrite(register, value, 10 + n, 10));
   for (const write of [b, c]) if (write) endWrite(write, 15);
   expect(getPossibleValues(register, at(16))).toEqual(new Set(['b', 'c']));
 });
 
-test('what somebody has seen, nobody may miss afterwards', () => {
+test('after a value was read, later reads return it', () => {
   const register = createRegister('a');
   beginWrite(register, 'b', 10, 10);
   expect(observeValue(register, at(11), 'b')).toBe(true);
@@ -35,7 +35,7 @@ test('what somebody has seen, nobody may miss afterwards', () => {
   expect(observeValue(register, at(11.2), 'a')).toBe(true);
 });
 
-test('what was refused cannot be seen, and must not have been', () => {
+test('a rejected value is not readable, and an earlier read of it is a violation', () => {
   const register = createRegister('a');
   const refused = beginWrite(register, 'b', 10, 10);
   expect(undoWrite(register, refused)).toBe(true);
@@ -45,7 +45,7 @@ test('what was refused cannot be seen, and must not have been', () => {
   expect(undoWrite(register, seen)).toBe(false);
 });
 
-test('what nobody can see any more is forgotten, but not while a request is under way that may', () => {
+test('an unreadable value is discarded, except during a concurrent request', () => {
   const register = createRegister(0);
   for (let value = 1; value <= 100; value++) {
     endWrite(beginWrite(register, value, value * 10, value * 10), value * 10 + 5);

@@ -5,7 +5,7 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Who is looked up, and by whom. */
+/** The looked-up contact and the caller. */
 interface Lookup {
   bob: Participant;
   contact: string;
@@ -13,11 +13,14 @@ interface Lookup {
 
 const few = 5;
 
-/** Short, so that a hundred are in a token that the gateway takes. */
+/** Short, so that 100 group ids fit into a token that the gateway accepts. */
 const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
-/** Bob, named in a conversation of Ann's group that he is no member of; and others name him in theirs. */
+/**
+ * Bob is the contact of a conversation in Ann's group without being a member; other users also name
+ * him as their contact.
+ */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
   const { id: group } = await abuse.createParticipant('group');
@@ -56,12 +59,11 @@ const refusedLookup = (lookup: Lookup) => [
 
 export const contactLookups = [
   scenario<Lookup>({
-    title:
-      'Nobody can tell somebody of a hundred groups, whom they share nothing with, from nobody',
+    title: 'A caller with 100 groups cannot distinguish an unrelated contact from a missing one',
     quiet: (abuse) => stranger(abuse),
     abused: (abuse) => stranger(abuse, maxGroups),
     maxSlowdown: 2,
-    // The calls are the same, and the record is read that is not there otherwise.
+    // The calls are the same; the existing record costs read units.
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },
     maxUnits: 2,
@@ -70,7 +72,7 @@ export const contactLookups = [
   }),
   scenario<Lookup>({
     title:
-      'Hundreds of conversations of another group name somebody who looks up who wrote to them',
+      'Hundreds of conversations in another group name a user as their contact while that user looks up a sender',
     quiet: (abuse) => plantNamedInGroups(abuse, few),
     abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [

@@ -14,7 +14,10 @@ const json = 'application/json';
 const maxBytes = 256 * 1024;
 const times = (count: number, text: string) => text.repeat(count);
 
-/** What is hard to read, up to the size that is read at all; none of it is a message or a change. */
+/**
+ * Bodies that are expensive to parse, up to the maximum body size. None is a valid message or
+ * update.
+ */
 const bodies: [string, string][] = [
   [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],
   [json, `{"a":${times(40_000, '{"a":')}1${times(40_000, '}')}}`],
@@ -35,7 +38,7 @@ const bodies: [string, string][] = [
 
 export const costlyBodies = [
   scenario<PlantedConversation>({
-    title: 'Somebody sends bodies that are hard to read',
+    title: 'A client sends bodies that are expensive to parse',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: async ({ ann, messages }) => {

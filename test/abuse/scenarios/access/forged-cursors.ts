@@ -5,7 +5,7 @@ import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Where a cursor points that nobody was given. */
+/** Positions of forged cursors. */
 interface Guess {
   place: PlantedConversation;
   sequence: number;
@@ -60,10 +60,10 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
 
 export const forgedCursors = [
   guesses(
-    'Somebody asks from a place and a time that are far ahead',
+    'A client lists from a cursor with a future sequence number and timestamp',
     unreachableSequence,
     2 ** 44,
     'newer',
   ),
-  guesses('Somebody asks from before the first message', 0, 0, 'older'),
+  guesses('A client lists from a cursor before the first message', 0, 0, 'older'),
 ];

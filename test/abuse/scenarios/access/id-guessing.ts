@@ -15,7 +15,7 @@ import { refusedCall } from '../../support/honest-call.ts';
 import { oldDeletions, plantConversation } from '../../support/planted-conversation.ts';
 import { type ScenarioPlan, scenario } from '../../support/scenario.ts';
 
-/** Somebody who takes no part, and ids of something that there is, or that there never was. */
+/** A non-member, and ids of existing and nonexistent resources. */
 interface Guess {
   eve: Participant;
   conversation_id: string;
@@ -32,7 +32,7 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
   };
 }
 
-/** A first page of a hundred messages, which is read beside the check of who asks. */
+/** The first page reads 100 messages in parallel with the membership check. */
 const maxUnits = 12;
 
 const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =>
@@ -86,16 +86,16 @@ const of = async (
 
 export const idGuessing = [
   guessingScenario(
-    'A stranger cannot tell a conversation of a thousand messages from none',
+    'A non-member cannot distinguish a conversation with 1,000 messages from a missing one',
     async (abuse) =>
       of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 })),
   ),
   guessingScenario(
-    'A stranger cannot tell a conversation of a thousand deleted messages from none',
+    'A non-member cannot distinguish a conversation with 1,000 deleted messages from a missing one',
     async (abuse) => of(abuse, await plantConversation(abuse, oldDeletions(abuse))),
   ),
   guessingScenario(
-    'A stranger cannot tell a deleted conversation that is not purged yet from none',
+    'A non-member cannot distinguish a deleted, unpurged conversation from a missing one',
     async (abuse) => {
       const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
       await removeConversation(sequence.ann.caller, sequence.id);

@@ -22,7 +22,7 @@ interface Member {
   bob: Participant;
 }
 
-/** Short, so that the token of a thousand is one that the gateway takes. */
+/** Short, so that a token with 1,000 group ids is one that the gateway accepts. */
 const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;
@@ -44,8 +44,7 @@ const patienceMilliseconds = 30_000;
 
 export const tokenAbuse = [
   scenario<Member>({
-    title:
-      'Somebody is in a hundred groups; in a thousand they are told clearly that these are too many',
+    title: 'A user with 100 groups is accepted; 1,000 groups return a clear error',
     quiet: (abuse) => memberOf(abuse, usualGroups),
     abused: (abuse) => memberOf(abuse, manyGroups),
     maxFactor: manyGroups / usualGroups,
@@ -60,7 +59,7 @@ export const tokenAbuse = [
     },
   }),
   scenario<PlantedConversation>({
-    title: 'Somebody comes with keys that nobody knows, while the issuer takes up a new one',
+    title: 'A client sends tokens with unknown key ids while the issuer rotates its key',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: async ({ id, bob }, abuse) => {
@@ -87,7 +86,7 @@ export const tokenAbuse = [
         statuses.push(status);
         if (status !== 200) await sleep(500);
       }
-      // Not knowing yet is no reason to refuse.
+      // An unknown key id alone must not reject a token: the key may be newly published.
       expect(statuses.filter((status) => status !== 503)).toEqual([200]);
       const made = await makeCall(
         honestCall('retrieve', bob, retrieveConversation, { path: { conversation_id: id } }),

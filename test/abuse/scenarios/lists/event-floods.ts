@@ -10,13 +10,13 @@ import { type HonestCall, honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, who was away, and what his feed has told him up to then and up to now. */
+/** Bob, who was offline, with the cursors of his feed from before and after the flood. */
 interface OfflineReader {
   bob: Participant;
   cursors: { then: string; now: string };
 }
 
-/** Of what a list of events may have at most, there is as much in a quiet place. */
+/** The baseline feed has a full page of events. */
 const usually = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
@@ -47,7 +47,7 @@ const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall('where to listen', bob, retrieveLive, {}),
 ];
 
-/** As the live worker writes what has happened, without its having to. */
+/** Writes events as the live worker would, without invoking it. */
 async function tell(
   inbox: Inbox,
   entries: { id: string; version: number }[],
@@ -70,14 +70,17 @@ async function tell(
 
 const cursorOf = async (who: Participant): Promise<string> => (await ask(who, retrieveLive)).cursor;
 
-/** How many events there are in all of their feeds. */
+/** Returns the total number of events in their feeds. */
 const countEvents = async (who: Participant): Promise<number> =>
   (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
-/** The live worker tells of one change after the other: before these of all that earlier stories have planted. */
+/**
+ * Waits for the live worker, which publishes changes in order: events of earlier scenarios come
+ * first.
+ */
 const patience = 30 * 60_000;
 
-/** Ann changes one message in a group of which Bob is, again and again. */
+/** Ann edits one message repeatedly in a group that includes Bob. */
 async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all(
@@ -87,7 +90,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // The live worker has told of all that; of what is planted it knows nothing.
+  // The live worker has published these changes; it receives nothing about planted ones.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
@@ -95,7 +98,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   return { bob, cursors: { then, now: await cursorOf(bob) } };
 }
 
-/** Strangers make conversations with Bob, and delete them. */
+/** Non-contacts create conversations with Bob and delete them. */
 async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const bob = await abuse.createParticipant('bob');
   const then = await cursorOf(bob);
@@ -109,13 +112,13 @@ async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader>
 
 export const eventFloods = [
   scenario<OfflineReader>({
-    title: 'A member changes a message ten thousand times while another is away',
+    title: 'A member edits a message 10,000 times while another member is offline',
     quiet: (abuse) => plantManyChanges(abuse, usually),
     abused: (abuse) => plantManyChanges(abuse, abuse.scale(10_000)),
     honestCalls: reads,
   }),
   scenario<OfflineReader>({
-    title: 'Strangers make and delete ten thousand conversations with somebody who is away',
+    title: 'Strangers create and delete 10,000 conversations with an offline user',
     quiet: (abuse) => strangers(abuse, usually),
     abused: (abuse) => strangers(abuse, abuse.scale(10_000)),
     honestCalls: reads,

@@ -12,14 +12,17 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Inbox {
   bob: Participant;
-  /** Of the conversation that he looks for. */
+  /** The group of the conversation that Bob lists. */
   id: string;
   group: string;
 }
 
 const few = 5;
 
-/** Bob is the named contact of a conversation in a group that he is no member of; then strangers write to him. */
+/**
+ * Bob is the contact of a conversation in a group without being a member; then strangers write to
+ * him.
+ */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
   const { id: group } = await abuse.createParticipant('group');
@@ -38,7 +41,9 @@ async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group };
 }
 
-/** Bob has muted many conversations, which the others have deleted; and before them one that is still there. */
+/**
+ * Bob has muted many conversations that other members deleted, and earlier one that still exists.
+ */
 async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -54,7 +59,7 @@ async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group: '' };
 }
 
-/** Bob has muted many conversations of a group that he has left since. */
+/** Bob has muted many conversations of a group that he has since left. */
 async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all([
@@ -86,15 +91,15 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Each page of an index is four times the last. */
+/** Each index page is four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [
   scenario<Inbox>({
-    title: 'Strangers open hundreds of conversations with somebody who looks for those of a group',
+    title: 'Strangers open hundreds of conversations with a user who lists a group’s conversations',
     quiet: (abuse) => namedInGroup(abuse, few),
     abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
-    // The index is read through, at half a unit for 4 KB, in pages of which each is four times the last.
+    // The service reads the whole index at half a unit per 4 KB, in pages that grow fourfold.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(600)), units: 5 + abuse.scale(600) / 20 }),
     honestCalls: ({ bob, id, group }) => [
       honestCall(
@@ -109,10 +114,10 @@ export const filteredLists = [
     ],
   }),
   scenario<Inbox>({
-    title: 'Hundreds of conversations that somebody has muted were deleted by others',
+    title: 'Other members delete hundreds of conversations that a user has muted',
     quiet: (abuse) => mutedAndDeleted(abuse, few),
     abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
-    // Until they are purged, each is looked at, a hundred with each call, and found to be deleted.
+    // Until the purge, each call reads 100 of them and finds them deleted.
     extraCost: (abuse) => ({
       calls: pagesOf(abuse.scale(250)) + abuse.scale(250) / 50,
       units: abuse.scale(250) * 1.1,
@@ -120,10 +125,10 @@ export const filteredLists = [
     honestCalls: listMuted,
   }),
   scenario<Inbox>({
-    title: 'Somebody has muted hundreds of conversations of a group, and has left it',
+    title: 'A user mutes hundreds of conversations of a group and leaves the group',
     quiet: (abuse) => mutedAndLeft(abuse, few),
     abused: (abuse) => mutedAndLeft(abuse, abuse.scale(250)),
-    // What the index tells of them, at half a unit for 4 KB.
+    // Index reads, at half a unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(250)), units: abuse.scale(250) / 25 }),
     honestCalls: listMuted,
   }),

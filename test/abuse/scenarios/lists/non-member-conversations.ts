@@ -12,10 +12,12 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** As many as a page has, and some more, from people one knows. */
+/** Slightly more than one page of messages, from known contacts. */
 const usual = 12;
 
-/** Strangers open conversations with Bob, after all that was said in the one that he cares for. */
+/**
+ * Strangers open conversations with Bob after the last message of the conversation that he reads.
+ */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
   count: number,
@@ -80,29 +82,32 @@ const strangers = (
     ...(maxUnits !== undefined && { maxUnits }),
   });
 
-/** The index has a page of entries more to tell, at half a unit for 4 KB. */
+/** The service reads one more page of index entries, at half a unit per 4 KB. */
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
-/** Only the table knows that nothing is left of what was said: a look at each, of a unit, or two halves, and what the index tells. */
+/**
+ * Only the table shows that all messages are deleted: one unit, or two half units, per
+ * conversation, plus the index entries.
+ */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 
 export const nonMemberConversations = [
   strangers(
-    'Strangers open hundreds of conversations with somebody, and say something in each',
+    'Strangers open hundreds of conversations with a user and send a message in each',
     (id, by) => send(by.caller, id, 'Buy this'),
     entriesRead,
   ),
   strangers(
-    'Strangers open hundreds of conversations with somebody, and delete what they said',
+    'Strangers open hundreds of conversations with a user and delete their messages',
     async (id, by) => removeMessage(by.caller, (await send(by.caller, id, 'Buy this')).id),
     maxEntryChecks,
   ),
   strangers(
-    'Strangers open hundreds of conversations with somebody, and say nothing',
+    'Strangers open hundreds of conversations with a user without sending messages',
     async () => undefined,
     entriesRead,
   ),
   strangers(
-    'Strangers open hundreds of conversations with somebody, and delete them',
+    'Strangers open hundreds of conversations with a user and delete them',
     async (id, by) => {
       await send(by.caller, id, 'Buy this');
       await removeConversation(by.caller, id);

@@ -6,26 +6,28 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /**
- * What was deleted since somebody last looked around is read marker by marker: these are sixteen at most, as of sixteen
- * deletions one looks, and one more that is under way. They lie behind a leap, which is a call and a unit, or behind up to
- * 64 that are not worth one; and on a page of 74 places, which may have messages for the rest, twelve a unit.
+ * A reader reads tombstones created since the last neighbour scan one by one: at most 16, because
+ * every 16th deletion scans, plus one in progress. They follow a skipped range (one call and one
+ * unit) or up to 64 tombstones too few to skip. They share a page of 74 sequence numbers with
+ * messages, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 
 const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
 /**
- * Four of them are new to whoever reads, and marked, as is the opening; four are on their way, which are waited for and
- * then given up; and the markers of those that are gone are two pages more, and a leap, of some 10 units.
+ * Four messages are new to the reader and marked, as is the opening. Four are in flight; the reader
+ * waits for them, then abandons them. Tombstones of deleted messages take two more pages and one
+ * skipped range of about 10 units.
  */
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
 export const concurrentDeletions = [
   scenario<PlantedConversation>({
-    title: 'Somebody deletes a thousand messages while others read',
+    title: 'A member deletes 1,000 messages while others read',
     quiet: (abuse) => plantConversation(abuse),
     abused: async (abuse) => {
-      // All of them are above the five, and still there when the story begins.
+      // All of them come after the five messages and exist when the scenario begins.
       const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
       sequence.deleted = sequence.messages.splice(5).map(({ id }) => id);
       return sequence;
@@ -46,7 +48,7 @@ export const concurrentDeletions = [
     },
   }),
   scenario<PlantedConversation>({
-    title: 'Somebody sends and deletes without a pause',
+    title: 'A member sends and deletes continuously',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: ({ ann, id }) => sendTexts(ann, id, deletedTexts),
     abused: (abuse) => plantConversation(abuse),
@@ -58,7 +60,7 @@ export const concurrentDeletions = [
     honestCalls: (sequence) => readCallsWithoutDeleted(sequence),
   }),
 ];
-/** Of those that come and go some may be there: all others have to be. */
+/** Messages being created and deleted are optional; all others are required. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';

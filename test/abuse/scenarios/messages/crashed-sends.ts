@@ -16,7 +16,7 @@ const afterwards = async (sequence: PlantedConversation): Promise<PlantedConvers
   return sequence;
 };
 
-/** The same request four times, as an impatient client sends it; one message comes of it. */
+/** Sends the same request four times, as an impatient client does. Creates one message. */
 async function fourAtOnce({ id, ann, messages }: PlantedConversation, text: string): Promise<void> {
   const body = { conversation_id: id, message: text };
   const headers = { 'Idempotency-Key': text };
@@ -31,7 +31,7 @@ const Made = v.object({ id: v.string() });
 
 export const crashedSends = [
   scenario<PlantedConversation>({
-    title: 'A send dies above a thousand places that were deleted long ago',
+    title: 'A send crashes after 1,000 sequence numbers deleted long ago',
     quiet: async (abuse) => afterwards(await plantConversation(abuse)),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
@@ -46,7 +46,7 @@ export const crashedSends = [
   }),
   scenario<PlantedConversation>({
     title:
-      'Somebody sends four requests with one Idempotency-Key at once, above a thousand places that were deleted long ago',
+      'A client sends four concurrent requests with one Idempotency-Key after 1,000 sequence numbers deleted long ago',
     quiet: async (abuse) => {
       const sequence = await plantConversation(abuse);
       await addMessages(sequence, ['One', 'Two', 'Three', 'Four']);
@@ -54,7 +54,7 @@ export const crashedSends = [
     },
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
-      // One round after the other: twins meet where the functions are warm.
+      // Sequential rounds: duplicates run concurrently only if the functions are warm.
       for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(sequence, text);
       return afterwards(sequence);
     },

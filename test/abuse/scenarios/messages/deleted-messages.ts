@@ -11,7 +11,7 @@ import {
 } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob had been shown messages that are gone by now, and goes on from there. */
+/** Bob pages on from messages that have since been deleted. */
 function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const sequence = (share: number) =>
@@ -46,14 +46,15 @@ function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): H
 }
 
 /**
- * A leap, which is a call and a unit, for each of ten messages that are given; and as long as there is something to tidy up
- * among the thousand markers between them, twenty notes and twenty-five removals, by each who reads.
+ * For each of ten returned messages, one skipped range (one call and one unit). As long as the
+ * thousand tombstones need maintenance, each reader also writes 20 range bounds and removes 25
+ * tombstones.
  */
 const tombstoneRangeCost = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };
 
 export const deletedMessages = [
   scenario<PlantedConversation>({
-    title: 'Somebody has deleted a thousand messages: these are in nobody’s way',
+    title: 'A member has deleted 1,000 messages: reads cost about the same',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000) }),
     honestCalls: (sequence) => [
@@ -63,11 +64,11 @@ export const deletedMessages = [
     ],
   }),
   scenario<PlantedConversation>({
-    title:
-      'A thousand messages were deleted in a muddle, long ago, and what expires of them is gone',
+    title: '1,000 messages were deleted in random order long ago, and expired items are removed',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, oldDeletions(abuse)),
-    // In a muddle the ends do not tell: whoever begins inside reads all markers once, a thousand with each call.
+    // After deletions in random order the range bounds are incomplete: a reader starting inside
+    // reads all tombstones once, 1,000 per call.
     oneTimeCost: (abuse) => ({
       calls: firstReadCost.calls + abuse.scale(1000) / 500,
       units: firstReadCost.units + abuse.scale(1000) / 29,
@@ -79,7 +80,7 @@ export const deletedMessages = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: 'Of each hundred messages ninety-nine were deleted',
+    title: '99 of every 100 messages were deleted',
     quiet: (abuse) => plantConversation(abuse, { deleted: abuse.scale(10), leftOneOf: 1 }),
     abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 100 }),
     extraCost: tombstoneRangeCost,

@@ -16,7 +16,7 @@ import { openConversation, sendTexts } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** What Bob does in the middle of it. Each of his messages is once there, in his order. */
+/** Bob's calls during the abuse. Each of his messages must appear once, in order. */
 function participantCalls(sequence: PlantedConversation): HonestCall[] {
   const { id, bob, messages } = sequence;
   const path = { conversation_id: id };
@@ -42,10 +42,10 @@ function participantCalls(sequence: PlantedConversation): HonestCall[] {
 
 const ten = [...Array(10).keys()];
 
-/** How often a pin that meets another one tries again. */
+/** Maximum retries of a pin after a conflict. */
 const maxPinTries = 10;
 
-/** A hundred people, each with one message in the group. */
+/** 100 people, each with one message in the group. */
 async function createMembers(abuse: AbuseRun, claims: { username?: string; picture?: string }) {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -58,7 +58,7 @@ async function createMembers(abuse: AbuseRun, claims: { username?: string; pictu
   return { id, bob };
 }
 
-/** Ten new messages, as there always are in a lively conversation. */
+/** Ten new messages, as in an active conversation. */
 const lively = ({ ann, id }: PlantedConversation) =>
   sendTexts(
     ann,
@@ -67,8 +67,8 @@ const lively = ({ ann, id }: PlantedConversation) =>
   );
 
 /**
- * For half of the time nobody else pins, however slow the machine is: so ten tries are enough, as each is a matter of
- * chance.
+ * The other client pauses for half of the time, independent of machine speed, so ten attempts with
+ * jitter suffice.
  */
 async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
@@ -87,7 +87,7 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Bob's, for him to delete one after the other. */
+/** Bob's messages, which he deletes one by one. */
 async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
   const sequence = await plantConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
@@ -96,7 +96,7 @@ async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & 
 
 export const hostileMembers = [
   scenario<PlantedConversation>({
-    title: 'Somebody sends without a pause',
+    title: 'A member sends continuously',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -107,7 +107,7 @@ export const hostileMembers = [
   }),
   scenario<PlantedConversation>({
     title:
-      'Somebody sends and lists without a pause, so that nobody is given time to take their place',
+      "A member sends and lists continuously, so that other senders' reservations expire early",
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -118,7 +118,7 @@ export const hostileMembers = [
     honestCalls: participantCalls,
   }),
   scenario<PlantedConversation & { own: string[] }>({
-    title: 'Somebody pins and unpins the messages that their sender wants to be rid of',
+    title: 'A member pins and unpins messages that their sender deletes',
     quiet: plantOwnMessages,
     abused: plantOwnMessages,
     hostileAction: async ({ ann, id, own: [next = null] }) => {
@@ -136,14 +136,14 @@ export const hostileMembers = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: 'Somebody pins and unpins without a pause',
+    title: 'A member pins and unpins continuously',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: pinAndUnpin,
     honestCalls: participantCalls,
   }),
   scenario<PlantedConversation>({
-    title: 'Two pin at once: each of them wants the same thing, and has to try again',
+    title: 'Two members pin concurrently and retry on conflict',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: (sequence) => withRetryAfter(() => pinAndUnpin(sequence)),
@@ -157,7 +157,8 @@ export const hostileMembers = [
       ),
   }),
   scenario<PlantedConversation>({
-    title: 'Somebody uses new Idempotency-Keys without end, and some of them twice at once',
+    title:
+      'A member sends with an endless series of new Idempotency-Keys, some of them concurrently twice',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -176,7 +177,7 @@ export const hostileMembers = [
     honestCalls: participantCalls,
   }),
   scenario<{ id: string; bob: Participant }>({
-    title: 'A hundred people with the longest profiles have written',
+    title: '100 members with the longest profiles have sent messages',
     quiet: (abuse) => createMembers(abuse, { username: 'Someone' }),
     abused: (abuse) =>
       createMembers(abuse, {

@@ -12,7 +12,7 @@ interface Talk {
   ann: Participant;
   bob: Participant;
   ids: string[];
-  /** Those that Bob was given. */
+  /** Messages returned to Bob. */
   given: Set<string>;
 }
 
@@ -27,13 +27,15 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
   return { id, ann, bob, ids, given: new Set() };
 }
 
-/** What one request may be charged, however large the messages are: a partition's second of marks, and five megabytes read. */
+/**
+ * Maximum charge of one request for messages of any size: one second of marks in a partition, and
+ * five megabytes of reads.
+ */
 const maxUnits = 1000 + 1400;
 
 export const largestMessages = [
   scenario<Talk>({
-    title:
-      'Somebody sends a hundred of the largest messages: who asks for a hundred at a time gets them all',
+    title: 'A member sends 100 of the largest messages; paging by 100 returns all of them',
     quiet: (abuse) => hundred(abuse, small),
     abused: (abuse) => hundred(abuse, largest),
     maxUnits,
@@ -64,14 +66,14 @@ export const largestMessages = [
       const all = await walk(ann, id, 'starting_after', '10');
       const read = all.filter(({ read_at }) => read_at !== null).map((one) => one.id);
       expect(read.sort()).toEqual([...given].sort());
-      // A poller that always asks for a hundred.
+      // A poller that always requests 100.
       const polled = await walk(bob, id, 'ending_before', '100', ids[0]);
       expect(polled.map((one) => one.id)).toEqual(ids.slice(1));
     },
   }),
 ];
 
-/** All messages on the way, in its direction. */
+/** Returns all messages found by paging in the given direction. */
 async function walk(
   { caller }: Participant,
   id: string,
@@ -82,7 +84,7 @@ async function walk(
   const all: Awaited<ReturnType<typeof list>>['data'] = [];
   for (let cursor = from, more = true; more; cursor = all.at(-1)?.id) {
     const page = await list(caller, id, { limit, ...(cursor && { [parameter]: cursor }) });
-    // Nobody is stuck.
+    // Paging always makes progress.
     expect(page.data.length).toBeGreaterThan(0);
     all.push(...(parameter === 'ending_before' ? page.data.toReversed() : page.data));
     more = page.has_more;

@@ -21,10 +21,10 @@ interface Talk {
   groups: string[];
 }
 
-/** Bob’s reaction: with the forty-nine of others it is as many as a message may have. */
+/** Bob’s reaction: with the 49 reactions of others, the message has the maximum number. */
 const own = 'ok';
 
-/** A group in which Ann has written the largest message that there is, and Bob has reacted. */
+/** Creates a group in which Ann has sent the largest message and Bob has reacted. */
 async function groupTalk(abuse: AbuseRun): Promise<Talk> {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -38,7 +38,7 @@ async function groupTalk(abuse: AbuseRun): Promise<Talk> {
 
 const maxPeople = 12_000;
 
-/** One after the other react as much as they may, until somebody is refused: by a rule, and not by a fault. */
+/** Adds reactions until the service rejects one with a documented error. */
 async function fillReactions(
   abuse: AbuseRun,
   { messageId, groups }: Talk,
@@ -104,12 +104,12 @@ const filled = (title: string, idLength: number, names: string[]) =>
 
 export const manyReactions = [
   filled(
-    'People with the longest ids react with long names, many each, until no more goes in',
+    'People with the longest ids add many reactions with long names until the service rejects one',
     128,
     longNames,
   ),
   filled(
-    'People with ids of 36 characters react with many emoji each, until no more goes in',
+    'People with 36-character ids add many emoji reactions until the service rejects one',
     36,
     Array.from({ length: 49 }, (_, n) => String.fromCodePoint(0x1f600 + n)),
   ),

@@ -18,19 +18,19 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Inbox {
   bob: Participant;
-  /** What Bob is shown of each conversation, the most recently active first. */
+  /** Conversations as listed for Bob, most recently active first. */
   shown: { id: string; unread_count: number; last_message: { message: string } }[];
-  /** One that nobody hostile takes part in. */
+  /** A conversation with no hostile member. */
   friendly: string;
-  /** How many of them the first page gave. */
+  /** The number of conversations on the first page. */
   given: number;
 }
 
-/** More than one page counts through, when each message is one of the largest. */
+/** More messages than one page counts, if each is of the largest size. */
 const hostileOnes = 2;
 const friends = 3;
 
-/** As many as a message may have, of the longest ids. */
+/** The maximum number of reactions, with the longest ids. */
 const fullOfReactions = Object.fromEntries(
   Array.from({ length: messageLimits.reactionNames }, (_, name) => [
     `reaction ${name}`,
@@ -42,7 +42,7 @@ const fullOfReactions = Object.fromEntries(
   ]),
 );
 
-/** What a thousand people would have to do. */
+/** Replaces the reactions of 1,000 people by one write. */
 async function fillWithReactions(messageIds: string[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   for (const id of messageIds) {
@@ -62,7 +62,9 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
   client.destroy();
 }
 
-/** Bob has heard from friends, and then, a hundred times in each of some conversations, from Mallory. */
+/**
+ * Friends have written to Bob; then Mallory has sent 100 messages in each of several conversations.
+ */
 async function inbox(
   abuse: AbuseRun,
   { text, more }: MessageSize,
@@ -97,11 +99,17 @@ async function inbox(
 
 const query = { 'expand[]': ['unread_count', 'last_message'] };
 
-/** What a call may be charged for messages of that size: a megabyte, and the one that passes it. */
+/**
+ * Maximum charge of a call for messages of that size: one megabyte, plus the message that exceeds
+ * it.
+ */
 const unitsOfCall = 300;
-/** Of a page a first call each and so many more: see docs/design.md. */
+/**
+ * The first count call of each conversation on the page, plus the shared budget: see
+ * docs/design.md.
+ */
 const furtherCalls = 25;
-/** The newest of each, which a page shows as well. */
+/** The newest message of each conversation, which the page also returns. */
 const unitsOfLast = 25;
 
 const inboxFrom = (sequence: Inbox, from: number) => {
@@ -109,7 +117,7 @@ const inboxFrom = (sequence: Inbox, from: number) => {
   const sent = { query: { ...query, ...cursor } };
   const { bob, shown } = sequence;
   return honestCall('list the inbox with what is unread', bob, listConversations, sent, (page) => {
-    // Nobody is stuck.
+    // Paging always makes progress.
     expect(page.data.length).toBeGreaterThan(0);
     sequence.given = from + page.data.length;
     expect(page.data).toMatchObject(shown.slice(from, sequence.given));
@@ -120,10 +128,10 @@ const inboxFrom = (sequence: Inbox, from: number) => {
 export const unreadCounts = [
   scenario<Inbox>({
     title:
-      'Somebody has sent hundreds of the largest messages, which nobody has read: others’ inboxes tell what is unread in each conversation',
+      "A member has sent hundreds of the largest messages, all unread: recipients' inboxes still count the unread messages of each conversation",
     quiet: (abuse) => inbox(abuse, small),
     abused: (abuse) => inbox(abuse, largest, fillWithReactions),
-    // Each reads some thirty megabytes.
+    // Each call reads about 30 MB.
     rounds: 1,
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },
@@ -144,7 +152,7 @@ export const unreadCounts = [
       ),
     ],
     afterwards: async (sequence) => {
-      // The rest of the inbox comes with further pages.
+      // Further pages return the rest of the inbox.
       expect(sequence.given).toBeLessThan(hostileOnes);
       while (sequence.given < sequence.shown.length) {
         const { wrong } = await makeCall(inboxFrom(sequence, sequence.given));
