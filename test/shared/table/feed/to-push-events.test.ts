@@ -14,7 +14,7 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
-/** What whoever listens hears of all that has happened since it was asked last. */
+/** The push events of all changes since the last call. */
 async function heard(): Promise<InboxEvents[]> {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
@@ -31,13 +31,13 @@ describe('Whoever listens', () => {
   const { cleo, xavier } = createTrio();
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
-  /** Of an inbox, the places up. */
+  /** Of an inbox, by ascending sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Inbox) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(({ type, place, payload }) => ({
       ...{ type, place, payload },
     }));
 
-  test('hears messages as each change has left them, and of conversations only that they have changed', async () => {
+  test('includes messages as of each change, and for conversations only the fact that they changed', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
