@@ -24,8 +24,8 @@ const message = (sequence: number, more: Partial<MessageItem> = {}): MessageItem
 describe('A message is unread', () => {
   test.each([
     ['for its recipient', 'bob', {}, true],
-    ['for no recipient once one has read it', 'bob', { read_at: 5 }, false],
-    ['for contacts other than its sender', 'ann', {}, false],
+    ['but not once a recipient has read it', 'bob', { read_at: 5 }, false],
+    ['but not for its sender', 'ann', {}, false],
   ])('%s', (_, reader, more, expected) => {
     expect(isUnreadBy(reader, message(1, more))).toBe(expected);
   });
