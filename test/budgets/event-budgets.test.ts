@@ -97,7 +97,7 @@ describe('The cost of reading events', () => {
   const inTeam = person('bob', { groups: ['team'] });
 
   test.each([
-    ['nobody’s group', bob, 0],
+    ['a foreign group', bob, 0],
     ['one group', inTeam, 1],
   ] as const)('without new events, in %s', async (_, as, groups) => {
     const starting_after = await getLiveCursor(as);

@@ -152,7 +152,7 @@ describe('A channel subscription', () => {
     ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
     itIs(3600);
     const [own] = getInboxes({ id: 'ann', groups: [] });
-    if (!own) throw new Error('Everybody has an inbox.');
+    if (!own) throw new Error('Every contact has an inbox.');
     await tell(team);
     const mine = await tell(own);
     await heardOf(after.socket, mine);

@@ -99,7 +99,7 @@ describe('A contact without a shared conversation is indistinguishable from a no
     for (const groups of [[], [trio.team], [trio.team, ...others]]) {
       const caller = { ...trio.cleo, groups };
       const known = await askedFor(caller, trio.xavier.id);
-      const unknown = await askedFor(caller, 'nobody');
+      const unknown = await askedFor(caller, 'unknown');
       expect(known.rounds).toEqual(unknown.rounds);
       // Only keys that can belong to the contact are read.
       expect(known.rounds.map((calls) => calls.length)).toEqual([2, 1 + 2 * groups.length]);
@@ -130,7 +130,7 @@ describe('The cost of retrieving a contact', () => {
   test('in the maximum number of groups: two calls for each group', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
-    const { rounds } = await askedFor({ ...cleo, groups }, 'nobody');
+    const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
     expect(rounds.flat()).toHaveLength(3 + 2 * maxGroups);
   });
 
@@ -151,7 +151,7 @@ describe('The cost of retrieving a contact', () => {
       expect(usage.table_calls).toBe(3 + count + 1);
     }
 
-    const { rounds } = await askedFor(cleo, 'nobody');
+    const { rounds } = await askedFor(cleo, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([2, 1, 1]);
     expect(usage.read_units).toBeLessThanOrEqual(4);
   });

@@ -22,7 +22,9 @@ const listenerAt = (seconds: number) =>
     groups: fc.uniqueArray(id, { maxLength: 3 }),
     tokenEndsAt: fc.integer({ min: -hour, max: 3 * hour }).map((more) => seconds + more),
   });
-const somebody = time.chain((now) => fc.record({ now: fc.constant(now), who: listenerAt(now) }));
+const timeAndListener = time.chain((now) =>
+  fc.record({ now: fc.constant(now), who: listenerAt(now) }),
+);
 const inbox = fc.record({ kind: fc.constantFrom('contact' as const, 'group' as const), id });
 
 const endOfHour = (seconds: number) => (Math.floor(seconds / hour) + 1) * hour;
@@ -49,27 +51,37 @@ describe('Channels', () => {
 
   test('of an inbox reach its owners from the subscription until the reported end', () => {
     fc.assert(
-      fc.property(somebody, inbox, fc.integer({ min: 0, max: 2 * hour }), (at, one, later) => {
-        const { channels, expires_at } = channelsFor(at.who, at.now);
-        const names = channels.map(({ name }) => name);
-        const published = channelsToPublishOn(one, at.now + later);
-        const hears = published.some((name) => names.includes(name));
-        const isGood = at.now < at.who.tokenEndsAt;
-        expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
-      }),
+      fc.property(
+        timeAndListener,
+        inbox,
+        fc.integer({ min: 0, max: 2 * hour }),
+        (at, one, later) => {
+          const { channels, expires_at } = channelsFor(at.who, at.now);
+          const names = channels.map(({ name }) => name);
+          const published = channelsToPublishOn(one, at.now + later);
+          const hears = published.some((name) => names.includes(name));
+          const isGood = at.now < at.who.tokenEndsAt;
+          expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test('accept exactly the reported subscriptions, and no others', () => {
     fc.assert(
-      fc.property(somebody, inbox, fc.integer({ min: -2, max: 3 }), ({ now, who }, one, more) => {
-        const number = Math.floor(now / hour) + more;
-        const name = `/inbox/${toFeedName(one)}/${number}`;
-        const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
-        const isGood = who.tokenEndsAt > Math.max(now, number * hour);
-        expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
-      }),
+      fc.property(
+        timeAndListener,
+        inbox,
+        fc.integer({ min: -2, max: 3 }),
+        ({ now, who }, one, more) => {
+          const number = Math.floor(now / hour) + more;
+          const name = `/inbox/${toFeedName(one)}/${number}`;
+          const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
+          const isGood = who.tokenEndsAt > Math.max(now, number * hour);
+          expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -77,7 +89,7 @@ describe('Channels', () => {
   test('reach no client after the end of the hour in which its token expired', () => {
     fc.assert(
       fc.property(
-        somebody,
+        timeAndListener,
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, who }, later, after) => {

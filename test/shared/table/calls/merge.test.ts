@@ -198,7 +198,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('of which none belongs to the list, twenty thousand are checked, a thousand at a time', async () => {
+  test('without any that belongs to the list, twenty thousand are checked, a thousand at a time', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );

@@ -27,7 +27,7 @@ async function heard(): Promise<InboxEvents[]> {
   return toPushEvents(told.toReversed());
 }
 
-describe('Whoever listens', () => {
+describe('A push subscription', () => {
   const { cleo, xavier } = createTrio();
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
