@@ -39,7 +39,7 @@ const event = (sequence: number, message = 'Hello'): Event => ({
 });
 
 /** A failing AppSync, which the local cloud cannot provide. */
-describe('Publishing', () => {
+describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
   let answer: (response: ServerResponse, attempt: number) => void;

@@ -17,8 +17,8 @@ const sortKeys = (items: Record<string, unknown>[]) => items.map(({ sk }) => sk)
 
 const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
 
-describe('Reads and writes of many keys', () => {
-  test('read a hundred items per call, each item once', async () => {
+describe('Reads of many keys', () => {
+  test('are batched a hundred per call, each key once', async () => {
     const keys = keysOf('many', 201);
     await putAll(keys);
     resetUsage();
@@ -26,7 +26,7 @@ describe('Reads and writes of many keys', () => {
     expect(usage.table_calls).toBe(3);
   });
 
-  test('read whole items or selected attributes, with any names', async () => {
+  test('return whole items or selected attributes, with any names', async () => {
     const key = { pk: 'whole', sk: '0' };
     const whole = { ...key, status: 'open', size: 3, text: 'x' };
     await putAll([whole]);
@@ -77,7 +77,7 @@ describe('Several writes', () => {
   const there = { pk: 'writes', sk: '2' };
   const check = { check: { Key: there, ConditionExpression: exists } };
 
-  test('write nothing if a condition fails, and return the conflicting item', async () => {
+  test('have no effect if a condition fails, and return the conflicting item', async () => {
     await putAll([{ ...key, text: 'x' }, there]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
