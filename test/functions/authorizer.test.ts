@@ -161,7 +161,7 @@ describe('The authorizer', () => {
       { username: 'Ann', groups: '["team"]' },
     ],
     [
-      'prefers a plain username to Cognito’s',
+      'a plain username in preference to Cognito’s',
       { username: 'A', 'cognito:username': 'B' },
       { username: 'A', groups: '[]' },
     ],
@@ -179,7 +179,7 @@ describe('The authorizer', () => {
       },
       { username: 'Ann', groups: '[]' },
     ],
-  ])('understands %s', async (_, claims, context) => {
+  ])('parses %s', async (_, claims, context) => {
     expect(await authorize(`Bearer ${await token(claims)}`)).toEqual(
       decision('Allow', 'ann', { contact_id: 'ann', expires_at: '4000000000', ...context }),
     );

@@ -37,7 +37,7 @@ describe('A push subscription', () => {
       ...{ type, place, payload },
     }));
 
-  test('includes messages as of each change, and for conversations only the fact that they changed', async () => {
+  test('receives messages as of each change, and for conversations only the fact that they changed', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
