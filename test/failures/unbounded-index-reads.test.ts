@@ -77,7 +77,7 @@ const cursor: MessagePosition = {
 async function meanwhile(
   entries: Entries,
   ask: () => Promise<unknown>,
-): Promise<{ told: unknown; calls: number }> {
+): Promise<{ response: unknown; calls: number }> {
   let calls = 0;
   let page = 0;
   let flagged: string | undefined;
@@ -96,18 +96,18 @@ async function meanwhile(
     page += 1;
     return { status: 200, body: pageOf(page, entries) };
   });
-  const told = await ask().finally(() => wire.calm());
-  return { told, calls };
+  const response = await ask().finally(() => wire.calm());
+  return { response, calls };
 }
 
 test('An unbounded number of conversations since a cursor causes an error instead of a timeout', async () => {
   const since = { opened: now - 10 * minute, count: 1 };
   for (const parameter of ['starting_after', 'ending_before']) {
     const query = { [parameter]: toMessageId(cursor) };
-    const { told, calls } = await meanwhile(since, () =>
+    const { response, calls } = await meanwhile(since, () =>
       refused(listMessages, { as: reader, query }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
     expect(calls).toBeLessThanOrEqual(20);
   }
 }, 60_000);
@@ -122,10 +122,10 @@ thoroughTest(
       [4, 2500],
     ] as const) {
       const before = { opened: now - 100 * minute, count: 1000, pages };
-      const { told, calls } = await meanwhile(before, () =>
+      const { response, calls } = await meanwhile(before, () =>
         refused(listMessages, { as: reader, query }),
       );
-      expect(told).toEqual(tooMany);
+      expect(response).toEqual(tooMany);
       expect(calls).toBeLessThanOrEqual(most);
     }
   },
@@ -135,19 +135,19 @@ thoroughTest(
 thoroughTest(
   'An unbounded number of recent conversations without messages causes the error',
   async () => {
-    const { told } = await meanwhile({ opened: now, count: 1 }, () =>
+    const { response } = await meanwhile({ opened: now, count: 1 }, () =>
       refused(listMessages, { as: reader }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
   },
   60_000,
 );
 
 test('An unbounded number of flags of nonexistent conversations causes the error', async () => {
-  const { told, calls } = await meanwhile({ opened: now, count: 1 }, () =>
+  const { response, calls } = await meanwhile({ opened: now, count: 1 }, () =>
     refused(listConversations, { as: reader, query: { muted: 'true' } }),
   );
-  expect(told).toEqual(tooMany);
+  expect(response).toEqual(tooMany);
   expect(calls).toBeLessThanOrEqual(300);
 }, 60_000);
 
@@ -158,10 +158,10 @@ thoroughTest.each<[string, Record<string, string>, Partial<Entries>]>([
 ])(
   'An unbounded number of conversations that do not belong to a list causes the error: %s',
   async (_, query, more) => {
-    const { told, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
+    const { response, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
       refused(listConversations, { as: reader, query }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
     expect(calls).toBeLessThanOrEqual(50);
   },
   60_000,

@@ -176,11 +176,11 @@ describe('Access to operations by role', () => {
         const [real, imagined] = await Promise.all(
           [await target(), never].map((one) => request(row, callOf(row, attempt, who, one))),
         );
-        const told = ({ body }: { body: unknown } = { body: undefined }) => ({
+        const toComparable = ({ body }: { body: unknown } = { body: undefined }) => ({
           ...v.parse(ErrorReply, body),
           request_id: 'differs',
         });
-        expect(told(real)).toEqual(told(imagined));
+        expect(toComparable(real)).toEqual(toComparable(imagined));
       }
     },
   );

@@ -63,21 +63,21 @@ let strangers = 0;
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;
   const eve = person(`eve-${strangers}`);
-  const told: unknown[] = [];
+  const responses: unknown[] = [];
   for (let n = 0; n < 3; n++) {
     let error: unknown;
     const calls = await recordHttpCalls(async () => {
       error = await write(eve);
     });
     const { table_calls, write_units } = usage;
-    told.push({
+    responses.push({
       error,
       table_calls,
       write_units,
       operations: calls.map(({ operation }) => operation),
     });
   }
-  return { told, created_at: (await getContact(eve, eve.id)).created_at };
+  return { responses, created_at: (await getContact(eve, eve.id)).created_at };
 }
 
 describe('A write that is rejected for a stranger', () => {
@@ -97,7 +97,7 @@ describe('A write that is rejected for a stranger', () => {
     async (_, write) => {
       const guessed = await refusals((as) => write(nothing(), as));
       expect(guessed).toMatchObject({
-        told: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
+        responses: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
         created_at: null,
       });
       for (const guess of Object.values(histories)) {

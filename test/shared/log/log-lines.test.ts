@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 /** The parts of a line that do not depend on the time. */
-const told = ({
+const toStableLine = ({
   timestamp,
   request_id,
   invocation,
@@ -87,7 +87,7 @@ const linesOf = (operation: string) =>
   lines
     .filter((line) => line.operation === operation)
     .map(({ _aws, ...line }) => ({
-      ...told(line),
+      ...toStableLine(line),
       ...(_aws !== undefined && { metrics: metricsIn({ ...line, _aws }) }),
     }));
 

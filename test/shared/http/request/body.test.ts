@@ -53,19 +53,19 @@ describe('A body', () => {
     ])('%s', async (_, given) => {
       const bytes = Buffer.from(given);
       const encoded = given.map((byte) => `%${byte.toString(16)}`).join('');
-      const told = { status: 400, code: 'body_malformed', param: null };
+      const malformed = { status: 400, code: 'body_malformed', param: null };
       expect(await refused(sendMessage, inBase64(json(bytes)))).toMatchObject({
-        ...told,
+        ...malformed,
         message: 'The body is not valid UTF-8.',
       });
       const inForm = Buffer.concat([Buffer.from('message='), bytes]);
       expect(await refused(sendMessage, inBase64(inForm, form))).toMatchObject({
-        ...told,
+        ...malformed,
         message: 'The body is not valid UTF-8.',
       });
       for (const body of [`message=${encoded}`, `${encoded}=1`]) {
         expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
-          ...told,
+          ...malformed,
           message: 'The form contains bytes that are not valid UTF-8.',
         });
       }

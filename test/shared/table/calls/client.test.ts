@@ -20,12 +20,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const told = { $metadata: {}, message: 'The table’s words.' };
-const conflict = new TransactionConflictException(told);
+const errorFields = { $metadata: {}, message: 'The table’s words.' };
+const conflict = new TransactionConflictException(errorFields);
 /** A transaction that is cancelled for the given reasons. */
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
-    ...told,
+    ...errorFields,
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 

@@ -22,10 +22,10 @@ async function publishNew() {
     after: dynamodb.NewImage,
   }));
   resetUsage();
-  const { appended: told, failed } = await publishToFeeds(changes);
+  const { appended: published, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
   return {
-    told: told.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),
+    published: published.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),
     calls: usage.table_calls,
   };
 }
@@ -42,8 +42,8 @@ describe('A publisher without a cached conversation', () => {
 
   test('publishes the deletion to both participants', async () => {
     await removeConversation(cleo, id);
-    const { told } = await publishNew();
-    expect(told.sort()).toEqual([
+    const { published } = await publishNew();
+    expect(published.sort()).toEqual([
       `${cleo.id} conversation.deleted`,
       `${xavier.id} conversation.deleted`,
     ]);
@@ -52,6 +52,9 @@ describe('A publisher without a cached conversation', () => {
   test('publishes a contact’s own settings without reading the participants', async () => {
     await changeConversation(xavier, id, { is_muted: true });
     // Calls to find the newest chunk of the feed, to schedule maintenance, and to start the chunk.
-    expect(await publishNew()).toEqual({ told: [`${xavier.id} conversation.updated`], calls: 3 });
+    expect(await publishNew()).toEqual({
+      published: [`${xavier.id} conversation.updated`],
+      calls: 3,
+    });
   });
 });

@@ -22,9 +22,9 @@ async function heard(): Promise<InboxEvents[]> {
     before: dynamodb.OldImage,
     after: dynamodb.NewImage,
   }));
-  const { appended: told, failed } = await publishToFeeds(changes);
+  const { appended: published, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
-  return toPushEvents(told.toReversed());
+  return toPushEvents(published.toReversed());
 }
 
 describe('A push subscription', () => {
@@ -54,10 +54,10 @@ describe('A push subscription', () => {
       ...both,
       { type: 'conversation.updated', place: 4, payload: null },
     ]);
-    const [told] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
-    expect(told).toEqual({
+    const [published] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
+    expect(published).toEqual({
       ...{ type: 'conversation.created', place: 1, payload: null },
-      ...{ id: `${id}-${told?.version}`, version: told?.version },
+      ...{ id: `${id}-${published?.version}`, version: published?.version },
       ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
     });
 

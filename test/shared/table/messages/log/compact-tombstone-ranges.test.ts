@@ -123,16 +123,16 @@ describe('A tombstone range', () => {
   const young = { previous_at: now - 60_000 };
 
   test('has bounds at both ends, and at every five hundredth sequence number in between', async () => {
-    const told = [1, 501, 1001, 1100];
+    const bounds = [1, 501, 1001, 1100];
     const others = [2, 500, 502, 1000, 1002, 1099];
     await seedLog(
       id,
-      [...told, ...others].map((n) => tombstone(n, justDeleted)),
+      [...bounds, ...others].map((n) => tombstone(n, justDeleted)),
     );
     await compactTombstoneRanges(id, tombstones(1, 1100, justDeleted));
     expect(await readStoredLog(id)).toEqual(
       [
-        ...told.map((n) => tombstone(n, noted(1, 1100))),
+        ...bounds.map((n) => tombstone(n, noted(1, 1100))),
         ...others.map((n) => tombstone(n, justDeleted)),
       ].toSorted((a, b) => a.sequence - b.sequence),
     );
@@ -241,8 +241,8 @@ describe('Between the bounds of a range', () => {
   });
 
   test('tombstones with the range bounds of other readers remain', async () => {
-    const told = tombstone(3, { empty_from: 1, empty_to: 5 });
-    expect(await left([...tombstones(1, 2), told, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
+    const bounds = tombstone(3, { empty_from: 1, empty_to: 5 });
+    expect(await left([...tombstones(1, 2), bounds, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
   test('tombstones that a request in flight may have created remain', async () => {
