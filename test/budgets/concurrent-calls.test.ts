@@ -4,10 +4,12 @@ import { ann, bob } from '../support/handlers/callers.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
-/** The connections of the client: what waits for one uses up its time meanwhile. */
+/**
+ * The client's connections. The time that a call waits for a connection counts against its timeout.
+ */
 const connections = 50;
 
-test('Listing a hundred new messages marks them all as read, with no more calls at once than there are connections', async () => {
+test('Listing a hundred new messages marks all of them as read, with at most as many concurrent calls as connections', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   for (let sent = 0; sent < 100; sent += 20) {
     await Promise.all(Array.from({ length: 20 }, (_, n) => send(ann, id, `${sent + n}`)));

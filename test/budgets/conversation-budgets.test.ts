@@ -29,7 +29,10 @@ const lists = budgets['conversations/list'];
 const updates = budgets['conversations/update'];
 const deletes = budgets['conversations/delete'];
 
-/** Somebody with that many conversations and groups, all of them muted, half archived, half pinned. */
+/**
+ * A contact with the given number of conversations and groups: all muted, half archived, half
+ * pinned.
+ */
 async function someoneWith(conversations: number, groupCount: number): Promise<Caller> {
   const groups = Array.from(
     { length: groupCount },
@@ -66,45 +69,48 @@ describe.each([
       [1000, 10],
     ],
   ),
-])('What listing costs somebody with %i conversations and %i groups', (conversations, groups) => {
-  let someone: Caller;
-  beforeAll(async () => {
-    someone = await someoneWith(conversations, groups);
-  });
-  const all = toMeasuredBudget(lists.all, groups);
+])(
+  'The cost of a list for a contact with %i conversations and %i groups',
+  (conversations, groups) => {
+    let someone: Caller;
+    beforeAll(async () => {
+      someone = await someoneWith(conversations, groups);
+    });
+    const all = toMeasuredBudget(lists.all, groups);
 
-  test('ten of all: a query for each inbox, and the flags', async () => {
-    expect(await measureCost(getConversations(someone))).toEqual(all);
-  });
+    test('ten of all: a query for each inbox, and the flags', async () => {
+      expect(await measureCost(getConversations(someone))).toEqual(all);
+    });
 
-  test('the next ones by the link cost the same, by an id one call more to find their place', async () => {
-    const { data } = await getConversations(someone, { limit: '1' });
-    const { id = '', created_at = 0 } = data[0] ?? {};
-    // Of five conversations the flags are read, in the place of ten.
-    const five = { ...all, reads: all.reads - 2.5 };
-    const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
-    expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
-    const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
-    expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
-    expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
-  });
+    test('the next ones by link: the same, and by id one more call to find the position', async () => {
+      const { data } = await getConversations(someone, { limit: '1' });
+      const { id = '', created_at = 0 } = data[0] ?? {};
+      // The flags of five conversations are read instead of ten.
+      const five = { ...all, reads: all.reads - 2.5 };
+      const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
+      expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
+      const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
+      expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
+      expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
+    });
 
-  test.each<[string, Record<string, string>, Budget]>([
-    ['one flag', { muted: 'true' }, lists.oneFlag],
-    ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
-    ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
-  ])(
-    'ten with %s: a query for each set of flags, and the conversations',
-    async (_, query, budget) => {
-      const cost = await measureCost(getConversations(someone, query));
-      // A set of flags that nobody has given costs nothing here, and half a unit at AWS.
-      expect(cost).toEqual({ ...budget, reads: expect.any(Number) });
-      expect(cost.reads).toBeLessThanOrEqual(budget.reads);
-    },
-  );
-});
+    test.each<[string, Record<string, string>, Budget]>([
+      ['one flag', { muted: 'true' }, lists.oneFlag],
+      ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
+      ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
+    ])(
+      'ten with %s: a query for each set of flags, and the conversations',
+      async (_, query, budget) => {
+        const cost = await measureCost(getConversations(someone, query));
+        // An unused set of flags is free in DynamoDB Local, and costs half a unit at AWS.
+        expect(cost).toEqual({ ...budget, reads: expect.any(Number) });
+        expect(cost.reads).toBeLessThanOrEqual(budget.reads);
+      },
+    );
+  },
+);
 
-describe.each([10, 100])('What an inbox of %i messages a conversation costs', (messages) => {
+describe.each([10, 100])('The cost of an inbox with %i messages per conversation', (messages) => {
   const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
   let first: string;
   const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
@@ -126,7 +132,7 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
 
   test.each([
     ['contacts and last messages', ['contact', 'last_message']],
-    ['everything there is, nothing of it unread', ['contact', 'last_message', 'unread_count']],
+    ['all fields, without unread messages', ['contact', 'last_message', 'unread_count']],
   ])('ten with their %s', async (_, words) => {
     await later();
     const query = { 'expand[]': words };
@@ -137,21 +143,21 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
     expect(rounds.counted()).toBe(theLists + 1);
   });
 
-  test('ten without the archived ones, of which there are none', async () => {
+  test('ten without archived ones, if none is archived', async () => {
     const query = { 'exclude[]': 'archived' };
     expect(await measureCost(getConversations(someone, query))).toEqual(
       toMeasuredBudget(lists.excluding, 1),
     );
   });
 
-  test('the one with a contact', async () => {
+  test('the distinct one with a contact', async () => {
     const query = { contact_id: `contact-${messages}-0` };
     expect(await measureCost(getConversations(someone, query))).toEqual(
       toMeasuredBudget(lists.withContact),
     );
   });
 
-  test('one of it', async () => {
+  test('a single conversation', async () => {
     await later();
     const query = { 'expand[]': ['contact', 'last_message'] };
     const call = { as: someone, path: { conversation_id: first }, query };
@@ -160,7 +166,7 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
     );
   });
 
-  test('ten with everything there is, something of it unread in three', async () => {
+  test('ten with all fields, three of them with unread messages', async () => {
     for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
     await later();
     const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
@@ -171,15 +177,18 @@ describe.each([10, 100])('What an inbox of %i messages a conversation costs', (m
   });
 });
 
-/** Of the inboxes, side by side. */
+/** The inboxes, in parallel. */
 const theLists = 1;
 
-/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+/**
+ * Milliseconds within which the code makes the calls of the next round after the replies of a
+ * round.
+ */
 const pause = 50;
 
 /**
- * Counts in how many rounds calls are made: those that do not wait for each other's replies are one, as all replies of a
- * round are held back until the last is there.
+ * Counts the rounds of calls. Calls that do not wait for each other's replies are one round,
+ * because the replies of a round are held back until the last one is there.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];
@@ -209,7 +218,7 @@ function countRounds() {
 }
 
 let passed = 0;
-/** So much later that nobody is remembered. */
+/** Later than any cache lifetime. */
 async function later() {
   passed += 60_000;
   jest.spyOn(clock, 'now').mockReturnValue(Date.now() + passed);
@@ -218,9 +227,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('What changing a conversation costs', () => {
+describe('The cost of changing a conversation', () => {
   const member = person('ann', { groups: ['team'] });
-  /** Opened by both, so that there are settings: DynamoDB Local reads for nothing what is not there. */
+  /**
+   * Opened by both, so that settings exist: DynamoDB Local charges nothing for reads of missing
+   * items.
+   */
   async function direct() {
     const conversation = await create(ann, { contact_id: 'bob' });
     for (const as of [ann, bob]) await list(as, conversation.id);
@@ -228,7 +240,7 @@ describe('What changing a conversation costs', () => {
   }
   const tagged = { 'If-Match': '*' };
 
-  test('a flag: to set, to add one, to take one back, to leave as it is', async () => {
+  test('a flag: set, add, remove, unchanged', async () => {
     const { id } = await direct();
     const cost = (body: object) => measureCost(changeConversation(ann, id, body));
     const none = { is_muted: false, is_pinned: false, archived_at: null };
@@ -240,7 +252,7 @@ describe('What changing a conversation costs', () => {
     expect(await cost(none)).toEqual(updates.unchanged);
   });
 
-  test('what was read last: of ten messages one is new', async () => {
+  test('the last read message, with one of ten messages new', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 9);
     await list(bob, id);
@@ -250,7 +262,7 @@ describe('What changing a conversation costs', () => {
     expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
-  test('a pin: to set, to move, to take back', async () => {
+  test('a pin: set, move, remove', async () => {
     const { id } = await direct();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     const pin = (as: Caller, pinned_message_id: string | null) =>
@@ -260,7 +272,7 @@ describe('What changing a conversation costs', () => {
     expect(await pin(ann, null)).toEqual(updates.pin);
   });
 
-  test('a flag, with If-Match: the conversation and the settings in one transaction', async () => {
+  test('a flag with If-Match: the conversation and the settings in one transaction', async () => {
     const { id } = await direct();
     const call = { as: ann, path: { conversation_id: id }, headers: tagged };
     expect(
@@ -268,7 +280,7 @@ describe('What changing a conversation costs', () => {
     ).toEqual(updates.flagIfMatch);
   });
 
-  test('to delete it', async () => {
+  test('a deletion', async () => {
     const { id } = await direct();
     expect(await measureCost(removeConversation(bob, id))).toEqual(deletes.direct);
     const { id: inGroup } = await create(member, { group_id: 'team' });

@@ -27,7 +27,7 @@ afterAll(() => {
   push.stop();
 });
 
-/** What the live worker has used for what has happened since, all of it in one batch. */
+/** The cost of the live worker for all changes since, in one batch. */
 async function costOfTelling(act: () => Promise<unknown>) {
   await act();
   const wakes = await getLiveWorkerFilter();
@@ -47,16 +47,16 @@ let group: string;
 beforeAll(async () => {
   direct = (await create(ann, { contact_id: 'bob' })).id;
   group = (await create(member, { group_id: 'team' })).id;
-  // From here on people, participants and the newest chunks are known.
+  // From here on, contacts, participants and the newest chunks are cached.
   await costOfTelling(async () => {
     await send(ann, direct, 'Hello');
     await send(member, group, 'Hello');
   });
 });
 
-describe('What telling costs, of one batch', () => {
+describe('The cost of publishing one batch', () => {
   test.each<[string, () => Promise<unknown>, Exclude<keyof typeof liveBudget, 'aChunk'>]>([
-    ['a message to somebody', () => send(ann, direct, 'Hi'), 'direct'],
+    ['a message to a contact', () => send(ann, direct, 'Hi'), 'direct'],
     ['a message to a group', () => send(member, group, 'Hi'), 'group'],
     ['a flag', () => changeConversation(ann, direct, { is_muted: true }), 'oneself'],
   ])('%s', async (_, act, budget) => {
@@ -65,25 +65,25 @@ describe('What telling costs, of one batch', () => {
 
   test.each<[string, () => Promise<unknown>, publishes: number]>([
     [
-      'nine messages at once: five in each publication',
+      'nine messages at once: five per publish request',
       () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
       2 * liveBudget.direct.publishes,
     ],
     [
-      'that what is new was read, of eleven messages: five in each publication, and the opening in one of them',
+      'read marks of eleven messages: five per publish request, and the opening in one of them',
       () => list(bob, direct, { limit: '100' }),
       6,
     ],
   ])('%s', async (_, act, publishes) => {
     const cost = await costOfTelling(act);
-    // More where a chunk gets full on the way.
+    // The cost is higher if a chunk fills up in between.
     const { writes: least } = liveBudget.direct;
     expect(cost).toEqual({ calls: cost.writes, reads: 0, writes: cost.writes, publishes });
     expect(cost.writes).toBeGreaterThanOrEqual(least);
     expect(cost.writes).toBeLessThanOrEqual(least * 4);
   });
 
-  test('as many events of one feed as fill a chunk, each by itself, are a write unit each, and one more', async () => {
+  test('the events of one feed that fill a chunk, one by one, cost a write unit each, and one more', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesInChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
@@ -92,14 +92,14 @@ describe('What telling costs, of one batch', () => {
   });
 });
 
-describe('What reading costs', () => {
+describe('The cost of reading events', () => {
   const hundred = Array.from({ length: 100 }, (_, n) => `group-${n}`);
   const inTeam = person('bob', { groups: ['team'] });
 
   test.each([
-    ['nobody’s group', bob, 0],
+    ['a foreign group', bob, 0],
     ['one group', inTeam, 1],
-  ] as const)('when nothing is new, for who is in %s', async (_, as, groups) => {
+  ] as const)('without new events, in %s', async (_, as, groups) => {
     const starting_after = await getLiveCursor(as);
     const { nothingNew } = budgets['events/list'];
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual(
@@ -110,7 +110,7 @@ describe('What reading costs', () => {
     );
   });
 
-  test('with hundreds of events in each of a hundred groups: one look at each, and what is on the page', async () => {
+  test('with hundreds of events in each of a hundred groups: one read each, plus the events of the page', async () => {
     const at = Math.floor(Date.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
@@ -124,9 +124,10 @@ describe('What reading costs', () => {
     }
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
-      // They are all of one second, so a page is of one feed: for a hundred it is read on, and what it is about is looked up.
+      // All events have the same second, so a page is from one feed. That feed is read further for
+      // a hundred events, and their resources are read.
       expect(calls).toBeLessThanOrEqual(1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // A call is charged for 4 KB of a feed, or for what a page may hold of one.
+      // A call costs 4 KB of a feed, or the maximum that a page may hold of one feed.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 4);
     }
     const starting_after = await getLiveCursor(as);
@@ -138,12 +139,12 @@ describe('What reading costs', () => {
     );
   }, 60_000);
 
-  test('of ten new messages of one conversation', async () => {
+  test('for ten new messages of one conversation', async () => {
     const starting_after = await getLiveCursor(bob);
     await costOfTelling(async () => {
       for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
     });
-    // Who sent them is remembered for half a minute: that it is known does not hang on what was done before.
+    // The sender is cached for 30 seconds, so the test sets the cache state explicitly.
     await ok(listEvents, { as: bob, query: { starting_after } });
     expect(await measureCost(ok(listEvents, { as: bob, query: { starting_after } }))).toEqual(
       toMeasuredBudget(budgets['events/list'].tenNew),

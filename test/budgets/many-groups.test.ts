@@ -20,13 +20,13 @@ import { seedConversations } from '../support/table/seed-conversations.ts';
 import '../support/setup/use-table.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
-/** The connections of the client. */
+/** The client's connections. */
 const connections = 50;
 
 const named = (count: number, name = 'group') =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
-describe('Somebody of as many groups as a token may name', () => {
+describe('A contact with the maximum number of groups', () => {
   const groups = named(maxGroups);
   const member = person('greta', { groups });
   const last = groups.at(-1) ?? '';
@@ -45,7 +45,7 @@ describe('Somebody of as many groups as a token may name', () => {
     );
   });
 
-  test('takes part in the conversations of each', async () => {
+  test('has access to the conversations of each group', async () => {
     const { id } = await create(member, { group_id: last });
     const sent = await send(person('henry', { groups }), id, 'to all hundred');
     expect(await getMessage(member, sent.id)).toMatchObject({ message: 'to all hundred' });
@@ -61,9 +61,9 @@ describe('Somebody of as many groups as a token may name', () => {
     expect((await listAcross(member)).data).toEqual([]);
   });
 
-  test('lists conversations with a call for each group, and one with the group’s name alone', async () => {
+  test('lists conversations with a call for each group, and with one call for a single group', async () => {
     const { reads, calls } = toMeasuredBudget(budgets['conversations/list'].all, maxGroups);
-    // Nothing is in the two inboxes of greta's own, and nothing of it is flagged by her.
+    // The two inboxes of greta are empty, and she has no flags.
     expect(await measureCost(getConversations(member))).toEqual({
       calls,
       reads: reads - 6,
@@ -73,17 +73,17 @@ describe('Somebody of as many groups as a token may name', () => {
     expect(await measureCost(ofOne)).toEqual({ calls: 2, reads: 0.5, writes: 0 });
   });
 
-  test('is asked for no more of each group than a page may need, also with the largest page', async () => {
+  test('reads at most one page of each group, even for the largest page', async () => {
     const page = await getConversations(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
     expect(usage.table_calls).toBe(
       toMeasuredBudget(budgets['conversations/list'].all, maxGroups).calls,
     );
-    // Eleven entries of a group are half a unit to a unit; a hundred would be four.
+    // Eleven entries of a group cost half a unit to one unit; a hundred would cost four.
     expect(usage.read_units).toBeLessThanOrEqual(maxGroups);
   });
 
-  test('makes no more calls at once than there are connections', async () => {
+  test('makes at most as many concurrent calls as connections', async () => {
     let underWay = 0;
     let most = 0;
     const wire = interceptHttp(async (_, goOn) => {
@@ -99,13 +99,13 @@ describe('Somebody of as many groups as a token may name', () => {
     expect(most).toBe(connections);
   });
 
-  test('lists messages across them with a call for each group, and two with a cursor', async () => {
+  test('lists messages across groups with a call for each group, and two with a cursor', async () => {
     const { id } = await create(person('henry', { groups }), { group_id: last });
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
     await listAcross(member);
     const page = await listAcross(member);
     const inboxes = 2 + maxGroups;
-    // Beside them the messages, and the check of their conversation.
+    // Plus the messages, and the check of their conversation.
     expect(usage.table_calls).toBe(inboxes + 2);
     await listAcross(member, { starting_after: page.data[0]?.id ?? '' });
     expect(usage.table_calls).toBe(2 * inboxes + 2);
@@ -114,11 +114,11 @@ describe('Somebody of as many groups as a token may name', () => {
   });
 });
 
-describe('Somebody of one group more', () => {
+describe('A contact with more groups than the maximum', () => {
   const member: Caller = person('gustav', { groups: named(maxGroups + 1) });
 
   test.each(operations.map((row) => [row.id, row] as const))(
-    '%s is refused, before the table is asked anything',
+    '%s is rejected without a table call',
     async (_, row) => {
       expect(await refused(row, { as: member })).toEqual({
         status: 403,

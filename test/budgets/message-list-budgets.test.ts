@@ -17,7 +17,10 @@ const minute = 60_000;
 const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
-/** What a listing asks of the table: calls, read units, write units, and of how many conversations it reads messages. */
+/**
+ * The cost of a list: calls, read units, write units, and the number of conversations whose
+ * messages are read.
+ */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);
   const { table_calls, read_units, write_units } = usage;
@@ -25,7 +28,7 @@ async function costOf(call: () => Promise<unknown>) {
 }
 
 describe.each(sized([10], [10, 10_000]))(
-  'What listing across a hundred conversations costs, of which one is busy and has %i messages',
+  'The cost of a list across a hundred conversations, one of them busy with %i messages',
   (count) => {
     const ann = person(`ann${count}`);
     const reader = person(`reader${count}`);
@@ -53,12 +56,23 @@ describe.each(sized([10], [10, 10_000]))(
     test.each<[string, () => Record<string, string>, few: number[], many: number[]]>([
       ['the first ten', () => ({}), [6, 5.5, 0, 2], [...numbersOf(acrossOne), 1]],
       ['a hundred', () => ({ limit: '100' }), [101, 189.5, 0, 92], [4, 17.5, 0, 1]],
-      ['what is older', () => ({ starting_after: middle }), [14, 15.5, 0, 7], [7, 4.5, 0, 1]],
-      ['what is newer', () => ({ ending_before: middle }), [5, 3, 0, 1], [5, 3, 0, 1]],
+      ['older messages', () => ({ starting_after: middle }), [14, 15.5, 0, 7], [7, 4.5, 0, 1]],
+      ['newer messages', () => ({ ending_before: middle }), [5, 3, 0, 1], [5, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [2, 0.5, 0, 0], [2, 0.5, 0, 0]],
-      // 52 conversations have been active since: their inboxes tell that nothing older is in those with one message.
-      ['older, far down', () => ({ starting_after: idle }), [20, 29, 0, 12], [20, 29.5, 0, 12]],
-      ['newer, far down', () => ({ ending_before: idle }), [15, 24.5, 0, 11], [15, 24.5, 0, 11]],
+      // 52 conversations have later activity: their inboxes show that those with one message have
+      // nothing older.
+      [
+        'older messages, far down',
+        () => ({ starting_after: idle }),
+        [20, 29, 0, 12],
+        [20, 29.5, 0, 12],
+      ],
+      [
+        'newer messages, far down',
+        () => ({ ending_before: idle }),
+        [15, 24.5, 0, 11],
+        [15, 24.5, 0, 11],
+      ],
     ])('%s', async (_, query, few, many) => {
       expect(await costOf(() => listAcross(reader, query()))).toEqual(count === 10 ? few : many);
     });
@@ -66,7 +80,7 @@ describe.each(sized([10], [10, 10_000]))(
 );
 
 describe.each(sized([10], [10, 10_000]))(
-  'What listing across ten conversations costs that take turns and have %i messages together',
+  'The cost of a list across ten alternating conversations with %i messages in total',
   (count) => {
     const ann = person(`anna${count}`);
     const reader = person(`lector${count}`);
@@ -87,40 +101,41 @@ describe.each(sized([10], [10, 10_000]))(
     test.each<[string, () => Record<string, string>, few: number[], many: number[]]>([
       ['the first ten', () => ({}), [14, 20.5, 0, 10], [...numbersOf(acrossTen), 10]],
       ['a hundred', () => ({ limit: '100' }), [14, 20.5, 0, 10], [14, 40.5, 0, 10]],
-      ['what is older', () => ({ starting_after: deep }), [12, 13, 0, 6], [18, 29.5, 0, 10]],
-      ['what is newer', () => ({ ending_before: deep }), [8, 8.5, 0, 4], [16, 29.5, 0, 10]],
+      ['older messages', () => ({ starting_after: deep }), [12, 13, 0, 6], [18, 29.5, 0, 10]],
+      ['newer messages', () => ({ ending_before: deep }), [8, 8.5, 0, 4], [16, 29.5, 0, 10]],
     ])('%s', async (_, query, few, many) => {
       expect(await costOf(() => listAcross(reader, query()))).toEqual(count === 10 ? few : many);
     });
   },
 );
 
-test('Conversations in which nothing has been said cost their entries, and no look', async () => {
+test('Conversations without messages cost only their index entries', async () => {
   const [ann, reader] = [person('anke'), person('lena')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 1, () => now - minute);
   for (let n = 0; n < 20; n++) await create(ann, { contact_id: reader.id });
   await listAcross(reader);
-  // Two inboxes, of one its second page and what is new since the first; the conversation and its message.
+  // Two inboxes, the second page of one of them and its changes since the first page; the
+  // conversation and its message.
   expect(await costOf(() => listAcross(reader))).toEqual([6, 3.5, 0, 1]);
 });
 
-test('A conversation that is busy alone is read once for a page, whichever way', async () => {
+test('The only busy conversation is read once per page, in either direction', async () => {
   const [ann, reader] = [person('antje'), person('lotte')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 60);
   const middle = (await list(reader, id, { limit: '30' })).data.at(-1)?.id ?? '';
   await listAcross(reader);
   expect(await costOf(() => listAcross(reader))).toEqual([4, 3.5, 0, 1]);
-  // One more for what has been active since in each of two inboxes, and a look.
+  // One more read for later activity in each of two inboxes, and one probe.
   const older = () => listAcross(reader, { starting_after: middle });
   expect(await costOf(older)).toEqual([7, 4, 0, 1]);
   const newer = () => listAcross(reader, { ending_before: middle });
   expect(await costOf(newer)).toEqual([5, 4, 0, 1]);
 });
 
-describe('How many conversations an inbox is asked for', () => {
-  /** Of each query of an inbox that is limited, in their order. */
+describe('The limit of an inbox query', () => {
+  /** The limit of each inbox query, in order. */
   async function limitsOf(act: () => Promise<unknown>): Promise<number[]> {
     const limits: number[] = [];
     const undo = interceptCalls(async ({ input }, goOn) => {
@@ -132,17 +147,17 @@ describe('How many conversations an inbox is asked for', () => {
     return limits;
   }
 
-  test('is as many as may be on the page, and where many share it, its part four times', async () => {
+  test('is the page size, and for many inboxes four times their share', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';
     expect(await limitsOf(() => listAcross(alone, { limit }))).toEqual([101, 101]);
-    // Four hundred and four for two inboxes and twenty groups'.
+    // Limits for the queries of two inboxes and twenty groups.
     expect(await limitsOf(() => listAcross(inMany, { limit }))).toEqual(Array(22).fill(19));
     expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));
   });
 
-  test('grows as long as there is nothing to show', async () => {
+  test('grows while there are no messages to return', async () => {
     const reader = person('paul');
     await seedNonMemberConversations(reader.id, 300, (n) => ({ opened: now - minute - n }));
     expect(await limitsOf(() => listAcross(reader))).toEqual([11, 11, 44, 176, 704]);

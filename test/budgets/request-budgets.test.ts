@@ -32,7 +32,7 @@ const lists = budgets['messages/list'];
 const creates = budgets['conversations/create'];
 
 describe.each(sized([10], [10, 10_000]))(
-  'What an operation costs, in a conversation of %i messages',
+  'The cost of an operation in a conversation of %i messages',
   (count) => {
     let direct: string;
     let group: string;
@@ -64,9 +64,9 @@ describe.each(sized([10], [10, 10_000]))(
       ['send', () => send(ann, direct, 'Hello'), sends.direct],
       ['send to a group', () => send(member, group, 'Hello'), sends.group],
       ['peek at ten', () => list(bob, direct, { peek: 'true' }), lists.nothingNew],
-      ['list ten, one of them new', () => list(bob, direct), lists.oneNew],
+      ['list ten, one of them unread', () => list(bob, direct), lists.oneNew],
       ['list ten', () => list(bob, direct), lists.nothingNew],
-      ['list what is newer', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],
+      ['list newer messages', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],
       ['retrieve a message', () => getMessage(bob, oldest), budgets['messages/retrieve'].known],
       ['send with a key', () => sendOnce(ann, direct), sends.directOnce],
       ['send with a key to a group', () => sendOnce(member, group), sends.groupOnce],
@@ -74,7 +74,7 @@ describe.each(sized([10], [10, 10_000]))(
       expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
     });
 
-    test('change, react to and delete a message', async () => {
+    test('update, react to and delete a message', async () => {
       const { id } = await send(ann, direct, 'Mine');
       await send(bob, direct, 'Yours');
       const { plain } = budgets['messages/update'];
@@ -89,7 +89,7 @@ describe.each(sized([10], [10, 10_000]))(
       jest.restoreAllMocks();
     });
 
-    test('delete a message, and look around, as one of sixteen does', async () => {
+    test('delete a message and scan its neighbours, as one in sixteen deletions does', async () => {
       const { id } = await send(ann, direct, 'Mine');
       await send(bob, direct, 'Yours');
       jest.spyOn(random, 'oneIn').mockReturnValue(true);
@@ -104,7 +104,7 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test('What the one conversation with a contact costs: to be made, to be found, to be noted as it', async () => {
+test('The cost of the distinct conversation with a contact: create it, find it, mark an existing one as distinct', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
@@ -123,7 +123,7 @@ test('What the one conversation with a contact costs: to be made, to be found, t
   });
 });
 
-test('What listing ten businesses costs, of a kilobyte each', async () => {
+test('The cost of listing ten businesses of one kilobyte each', async () => {
   const description = 'word '.repeat(180);
   const ids = Array.from({ length: 30 }, (_, n) => `b${n}`);
   await seedBusinesses(...ids.map((id) => createBusinessRecord(id, { description })));
@@ -133,12 +133,12 @@ test('What listing ten businesses costs, of a kilobyte each', async () => {
   );
 });
 
-describe('What the purge of a deleted conversation costs', () => {
+describe('The cost of purging a deleted conversation', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  test('is a write unit a message, and the tombstone; reads are 4 KB each', async () => {
+  test('is a write unit per message and one for the tombstone; reads are 4 KB each', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

@@ -28,17 +28,17 @@ const query = { 'expand[]': 'unread_count' };
 const count = (as: Caller, conversation_id: string) =>
   ok(retrieveConversation, { as, path: { conversation_id }, query });
 
-/** What is unread, and what it took to count it. */
+/** The unread count, and its cost. */
 async function counted(as: Caller, id: string) {
   const { unread_count } = await count(as, id);
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** What one call can give of a conversation that is looked at: it itself, and its log. */
+/** The maximum that a call returns for a conversation: the conversation itself and its log. */
 const aLookAndACall = 2;
 
-describe('Who sends and does not read', () => {
-  test('is told what is unread behind very many own messages, and pays for these once', async () => {
+describe('A sender that does not read', () => {
+  test('gets the unread count behind many own messages, and pays for those once', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -56,7 +56,7 @@ describe('Who sends and does not read', () => {
       });
   });
 
-  test('has the first message that is unread counted again, whatever of one’s own is around it', async () => {
+  test('gets the right count for the first unread message, surrounded by own messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 150);
     await send(dora, id, 'unread');
@@ -70,7 +70,7 @@ describe('Who sends and does not read', () => {
     expect((await list(zoe, id, { peek: 'true' })).data[0]?.message).toBe('unread too');
   });
 
-  test('is not told that the conversation was opened by it', async () => {
+  test('does not get a new opening time from the count', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     expect(await count(zoe, id)).toMatchObject({ last_opened_at: null });
@@ -78,7 +78,7 @@ describe('Who sends and does not read', () => {
     expect(await count(dora, id)).toMatchObject({ unread_count: 100, last_opened_at: null });
   });
 
-  test('goes on where the time was over', async () => {
+  test('continues the count where the previous one timed out', async () => {
     const { zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 60, () => Date.now() - 120_000, 'x'.repeat(200_000));
     const statuses: number[] = [];
@@ -92,7 +92,7 @@ describe('Who sends and does not read', () => {
     expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(aLookAndACall);
   });
 
-  test('is told all the same where nothing can be noted', async () => {
+  test('gets the count even if its progress cannot be stored', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     await send(dora, id, 'unread');
@@ -103,7 +103,7 @@ describe('Who sends and does not read', () => {
   });
 });
 
-describe('A message that arrives late, at a place below very many own ones', () => {
+describe('A message that arrives late, below many own messages,', () => {
   test('is counted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
@@ -119,7 +119,7 @@ describe('A message that arrives late, at a place below very many own ones', () 
     expect((await count(zoe, id)).unread_count).toBe(1);
   });
 
-  test('is waited for a minute: then it is that of a send that died', async () => {
+  test('is awaited for a minute; after that, its send counts as crashed', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { pass } = createVirtualClock();
     await send(dora, id, 'read');
@@ -139,12 +139,12 @@ describe('A message that arrives late, at a place below very many own ones', () 
 });
 
 const largeText = 'x'.repeat(sized(120_000, 240_000));
-/** The two inboxes, the place of the cursor, and a look at what they gave. */
+/** The two inboxes, the position of the cursor, and a check of their entries. */
 const theLists = 4;
-/** What one call gives, a megabyte and the rest of the message that passes it. */
+/** The maximum of one call: a megabyte, plus the rest of the message that exceeds it. */
 const maxUnitsOfCall = 300;
 
-describe('An inbox with very many of the largest messages unread', () => {
+describe('An inbox with many unread messages of the maximum size', () => {
   let zoe: Caller;
   const ids: string[] = [];
 
@@ -158,13 +158,13 @@ describe('An inbox with very many of the largest messages unread', () => {
     }
   });
 
-  test('is told of each conversation what is unread, by a call a megabyte', async () => {
+  test('has an unread count for each conversation, at one call per megabyte', async () => {
     const [id = ''] = ids;
     expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(1 + 25);
     expect(usage.read_units).toBeLessThanOrEqual(2 + 100 * 60);
   });
 
-  test('is listed in pages that are shorter, rather than not at all', async () => {
+  test('is listed in shorter pages instead of failing', async () => {
     const seen: (number | undefined)[] = [];
     let cursor: string | undefined;
     let pages = 0;

@@ -21,21 +21,21 @@ afterEach(() => {
 
 const delay = fc.integer({ min: 0, max: 40 });
 
-/** What happens around the deletion of one conversation; delays in milliseconds. */
+/** Events around the deletion of a conversation; delays in milliseconds. */
 const races = fc.record({
   senders: fc.array(
     fc.record({ begins: delay, key: fc.option(fc.constantFrom('one', 'two'), { nil: undefined }) }),
     { minLength: 1, maxLength: 12 },
   ),
-  /** Between a sender's ticket and the message; some readers meet the hole. */
+  /** Between a sender's reservation and its message, so that some readers see the gap. */
   slowness: fc.array(delay, { minLength: 12, maxLength: 12 }),
   readers: fc.array(delay, { maxLength: 4 }),
   deleted: delay,
-  /** At which of its calls the worker dies the first time. */
+  /** The call at which the worker crashes the first time. */
   workerDiesAt: fc.integer({ min: 1, max: 8 }),
 });
 
-test('Whoever sends, reads or retries while a conversation is deleted, nothing of it is left', async () => {
+test('Concurrent sends, reads and retries during a deletion leave nothing of the conversation', async () => {
   let survivors = 0;
   let refusals = 0;
   await fc.assert(
@@ -70,7 +70,8 @@ test('Whoever sends, reads or retries while a conversation is deleted, nothing o
 
       for (const { status, afterDeletion, replayed } of sends) {
         expect([201, 404]).toContain(status);
-        // The same request with the same key gets its first reply, whatever has become of what it made.
+        // A retry with the same key gets the first response, regardless of the state of the
+        // resource.
         if (afterDeletion && !replayed) expect(status).toBe(404);
         if (status === 201) survivors += 1;
         else refusals += 1;
@@ -89,6 +90,6 @@ test('Whoever sends, reads or retries while a conversation is deleted, nothing o
     }),
     { numRuns },
   );
-  // Otherwise the delays have separated what should have met.
+  // Otherwise the delays have kept the events from overlapping.
   expect([survivors > numRuns / 2, refusals > numRuns / 2]).toEqual([true, true]);
 });

@@ -31,17 +31,17 @@ const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
 const Made = v.object({ id: v.string() });
 const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
 
-/** What there is between the two before they ask. */
+/** The conversations between the two contacts before the request. */
 const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
   ['nothing', 201, async () => {}],
   [
-    'a conversation that was made plainly',
+    'a conversation created without `distinct`',
     200,
     (one, other) => create(one, { contact_id: other.id }),
   ],
   ['the one', 200, (one, other) => ask(one, other)],
   [
-    'the one, deleted',
+    'a deleted distinct conversation',
     201,
     async (one, other) => removeConversation(one, idOf(await ask(one, other)) ?? ''),
   ],
@@ -52,8 +52,8 @@ const ComeAgain = v.object({
   body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
 });
 
-describe.each(situations)('Where there is %s', (_, right, begin) => {
-  /** What may be wrong in the end. */
+describe.each(situations)('With %s', (_, right, begin) => {
+  /** Returns the violated invariants at the end. */
   async function problemOf(
     strike: FaultInjection,
     headers: Record<string, string>,
@@ -65,11 +65,11 @@ describe.each(situations)('Where there is %s', (_, right, begin) => {
     await wire.calm();
     const isRight = reply.status === right;
     if (!isRight && !(strike.lasts && v.is(ComeAgain, reply)))
-      return `is answered ${reply.status} ${JSON.stringify(reply.body)}`;
+      return `returns ${reply.status} ${JSON.stringify(reply.body)}`;
     const again = await ask(one, other, headers);
     const theirs = await ask(other, one);
     const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
-    if (ids.size > 1) return `and asked again, there are ${ids.size}: ${[...ids]}`;
+    if (ids.size > 1) return `and on a retry, there are ${ids.size}: ${[...ids]}`;
     const all = await findDirectConversationIds(one.id, other.id, { limit: 10 });
     return all.length === 1 ? '' : `leaves ${all.length} conversations`;
   }
@@ -78,7 +78,7 @@ describe.each(situations)('Where there is %s', (_, right, begin) => {
     ['without a key', {}],
     ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
   ])(
-    'any fault at any call leaves one conversation, or none until it is asked for again, %s',
+    'any fault at any call leaves one conversation, or none until the next request, %s',
     async (_title, headers) => {
       const [one, other] = newPair();
       await begin(one, other);

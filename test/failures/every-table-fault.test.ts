@@ -27,7 +27,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-/** What may be wrong in the end. */
+/** Returns the violated invariants at the end. */
 async function problemOf(
   row: Operation,
   way: RequestScenario,
@@ -44,17 +44,17 @@ async function problemOf(
   const isAlike = (text: string, one: string) =>
     strike.lasts && marksWhatWasRead(row) && timeless(text) === timeless(one);
   const isFair = isAlike(outcome, way.right) || (strike.lasts && asksForRetry(reply));
-  if (!isRight && !isFair) return `is answered ${shown(reply)}`;
+  if (!isRight && !isFair) return `returns ${shown(reply)}`;
   const [asBefore, asAfter] = [isAs(sight, way.before, way), isAs(sight, way.after, way)];
-  if (!asBefore && !asAfter) return `leaves a half: ${sight}`;
+  if (!asBefore && !asAfter) return `leaves a partial change: ${sight}`;
 
   const last = toOutcome(cast, await ask(), await world.look(cast));
   const expected = [...(asBefore && !isRight ? [way.right] : []), ...(asAfter ? [way.again] : [])];
   const isExpected = expected.some((one) => one === last || isAlike(one, last));
-  return isExpected ? '' : `and is made again, ends in ${last}`;
+  return isExpected ? '' : `and is retried, ends in ${last}`;
 }
 
-/** Reading does, and saying what was read on another device. */
+/** Reads change them, and so does setting the last read message on another device. */
 const marksWhatWasRead = (row: Operation) => row.method === 'GET' || row === updateConversation;
 
 const shown = ({ status, body }: Reply) => `${status} ${JSON.stringify(body)}`;
@@ -66,13 +66,13 @@ const ComeAgain = v.object({
 const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 
 /**
- * What trying or reading leaves, each for itself: times, and what is still unread. What is asked for is given or done, though
- * they cannot be noted.
+ * State that an attempt or a read may change: timestamps, and what is unread. The request succeeds
+ * even if this state cannot be stored.
  */
 const loose = /"(read_at|last_opened_at|last_active_at|unread_count)":(\d+|null)/g;
 const timeless = (text: string) => text.replace(loose, '"$1":…');
 
-/** All is as in the one sight; only such a time may be as in another. */
+/** Everything matches one view, except that such a timestamp may come from another view. */
 function isAs(sight: View, one: View, { before, after }: RequestScenario): boolean {
   if (timeless(numberIds(sight)) !== timeless(numberIds(one))) return false;
   const timesOf = (text: View) => new Set(Array.from(text.matchAll(loose), ([time]) => time));
@@ -80,9 +80,9 @@ function isAs(sight: View, one: View, { before, after }: RequestScenario): boole
   return [...timesOf(sight)].every((time) => possible.has(time));
 }
 
-describe('Whatever happens to any of its calls of the table, once or from then on', () => {
+describe('With any fault at any table call, once or from then on,', () => {
   test.each(rows.map((row) => [row.id, row] as const))(
-    '%s is answered right or told to come again, does all or nothing, and can be made again; what is read is given though it cannot be marked',
+    '%s returns a correct or retryable response, is atomic, and can be retried; reads succeed even if marking fails',
     async (_, row) => {
       const problems: string[] = [];
       for (const way of await createRequestScenarios(row, world)) {

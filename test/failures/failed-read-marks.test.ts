@@ -14,8 +14,8 @@ import { beforeFirstCall, failUpdates, isUpdate } from '../support/table/call-ho
 import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';
 
-describe('While reading cannot be noted', () => {
-  test('messages are given all the same, as unread, and are marked the next time', async () => {
+describe('While read marks cannot be stored', () => {
+  test('messages are returned as unread, and are marked by the next read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'hello');
     const undo = failUpdates();
@@ -36,7 +36,7 @@ describe('While reading cannot be noted', () => {
   });
 });
 
-test('A message that is deleted while somebody lists it stays deleted, and leaves nothing', async () => {
+test('A message that is deleted while it is listed stays deleted, and leaves nothing', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'hello');
   const undo = beforeFirstCall(isUpdate('read_at'), () => removeMessage(ann, message));

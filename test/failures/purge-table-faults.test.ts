@@ -24,7 +24,7 @@ afterAll(() => {
 const { id } = examples['conversations/create'].reply;
 const ofConversation = (moment: TableSnapshot) => moment.filter((item) => item.includes(id));
 
-/** When the story is over, and so is every request of it. */
+/** When the scenario and all its requests have ended. */
 async function begin(): Promise<Cast> {
   const cast = newCast();
   await world.beginAt(world.moments.at(-1) ?? [], cast);
@@ -32,31 +32,32 @@ async function begin(): Promise<Cast> {
   return cast;
 }
 
-/** A second for the work itself: enough, and soon over where the table takes nothing. */
+/** A second for the purge: enough for the work, and short if the table accepts no writes. */
 const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
 
-/** What may be wrong in the end. */
+/** Returns the violated invariants at the end. */
 async function problemOf(strike: FaultInjection): Promise<string> {
   const cast = await begin();
   const before = { seen: await world.look(cast), stored: ofConversation(await takeSnapshot(cast)) };
   const wire = injectFault(strike);
   const failed = await work();
   await wire.calm();
-  if (!strike.lasts && failed.length > 0) return 'fails, though it could have tried again';
+  if (!strike.lasts && failed.length > 0) return 'fails, though it had time to retry';
 
-  // Lambda calls it again for what failed, the table's stream for a tombstone that has changed.
+  // Lambda retries failed records, and the table's stream invokes the worker for a changed
+  // tombstone.
   const left = ofConversation(await takeSnapshot(cast));
   const tombstone = left.find((item) => item.includes('deleted_at') && item.includes('deletion'));
   const isCalledAgain = failed.length > 0 || (tombstone && !before.stored.includes(tombstone));
-  if (left.length > 0 && !tombstone) return `leaves what nobody will look for: ${left}`;
-  if (left.length > 0 && !isCalledAgain) return `is done, and leaves ${left}`;
+  if (left.length > 0 && !tombstone) return `leaves unreachable items: ${left}`;
+  if (left.length > 0 && !isCalledAgain) return `completes, and leaves ${left}`;
   await work();
   const rest = ofConversation(await takeSnapshot(cast));
-  if (rest.length > 0) return `is called again, and leaves ${rest}`;
-  return (await world.look(cast)) === before.seen ? '' : 'changes what somebody sees';
+  if (rest.length > 0) return `is invoked again, and leaves ${rest}`;
+  return (await world.look(cast)) === before.seen ? '' : 'changes what a participant sees';
 }
 
-test('Whatever happens to any of its calls of the table, the purge removes everything in the end, or is called again', async () => {
+test('With any fault at any table call, the purge eventually removes everything, or is invoked again', async () => {
   await begin();
   const problems: string[] = [];
   for (const strike of sampleOf(listFaults(await recordHttpCalls(work)), 8)) {

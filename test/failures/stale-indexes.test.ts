@@ -34,7 +34,7 @@ const behind = async () => {
 };
 
 let people = 0;
-/** Two who are new, with a conversation in which one has written. */
+/** Two new contacts, and a conversation in which one of them has written. */
 async function twoPeople() {
   people += 1;
   const [one, other] = [person(`one-${people}`), person(`other-${people}`)];
@@ -51,8 +51,8 @@ const withEverything = (as: Caller, query = {}) =>
     query: { ...query, 'expand[]': ['contact', 'last_message', 'unread_count'] },
   });
 
-describe('While indexes are behind', () => {
-  test('what is new can be used at once, by everybody whom it concerns', async () => {
+describe('While indexes are stale', () => {
+  test('new resources are usable immediately by every participant', async () => {
     const { one, other } = await twoPeople();
     await behind();
     const { id } = await create(one, { contact_id: other.id });
@@ -72,7 +72,7 @@ describe('While indexes are behind', () => {
     expect((await getConversation(one, id)).pinned_message_id).toBeNull();
   });
 
-  test('nothing is shown of a deleted conversation but, in the list by activity, that there was one', async () => {
+  test('nothing of a deleted conversation is shown, except its position in the list by activity', async () => {
     const { one, other, id, message } = await twoPeople();
     await changeConversation(one, id, { is_pinned: true });
     await behind();
@@ -101,7 +101,7 @@ describe('While indexes are behind', () => {
     expect(idsOf(await getConversations(one))).toEqual([]);
   });
 
-  test('lists of conversations show what they know of with its newest message, and what is unread', async () => {
+  test('lists of conversations show those that the index has, with the newest message and the unread count', async () => {
     const { one, other, id } = await twoPeople();
     await list(one, id);
     await behind();
@@ -114,7 +114,7 @@ describe('While indexes are behind', () => {
     expect((await withEverything(one)).data).toMatchObject([{ id, unread_count: 0 }]);
   });
 
-  test('flags are seen at once where one conversation is asked for, in lists when these have caught up', async () => {
+  test('flags are up to date for a single conversation, and in lists once the index is', async () => {
     const { one, id } = await twoPeople();
     await behind();
     expect(await changeConversation(one, id, { is_muted: true })).toMatchObject({ is_muted: true });
@@ -132,7 +132,7 @@ describe('While indexes are behind', () => {
     expect(idsOf(await getConversations(one, { 'exclude[]': ['muted'] }))).toEqual([]);
   });
 
-  test('two who ask for the one conversation of theirs are given the same', async () => {
+  test('two concurrent requests for the distinct conversation return the same one', async () => {
     const { one, other, id } = await twoPeople();
     await removeConversation(one, id);
     await behind();
@@ -143,7 +143,7 @@ describe('While indexes are behind', () => {
     expect((await ask(one, other.id)).id).toBe(first.id);
   });
 
-  test('a list has each conversation once, and all of them when it has caught up', async () => {
+  test('a list has each conversation at most once, and all of them once the index is up to date', async () => {
     const { one, other, id } = await twoPeople();
     const { id: second } = await create(other, { contact_id: one.id });
     await behind();

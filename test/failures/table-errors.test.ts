@@ -26,16 +26,16 @@ afterEach(() => {
 
 const thrown = { $metadata: {}, message: 'the table’s own words' };
 
-describe('When the table fails', () => {
+describe('If the table fails', () => {
   test.each([
     ['is overloaded', new ProvisionedThroughputExceededException(thrown)],
-    ['has a fault of its own', new InternalServerError(thrown)],
+    ['has an internal error', new InternalServerError(thrown)],
     [
       'cannot be reached',
       Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
     ],
-    ['does not answer in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
-  ])('because it %s, the client is told to come again', async (_, error) => {
+    ['does not reply in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
+  ])('because it %s, the client gets a retryable error', async (_, error) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     undo.push(
       interceptCalls(async () => {
@@ -50,7 +50,7 @@ describe('When the table fails', () => {
     });
   });
 
-  test('or we do, the fault is ours, and the cause stays in the log', async () => {
+  test('or our code does, the client gets an internal error, and the cause is only in the log', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockImplementation(() => {
       throw new TypeError('secret cause');
@@ -71,7 +71,7 @@ describe('When the table fails', () => {
     ]);
   });
 
-  test('only because another write of the same item is under way, the write comes again by itself', async () => {
+  test('because of a concurrent write to the same item, the write is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
     undo.push(
@@ -85,7 +85,7 @@ describe('When the table fails', () => {
     expect(conflicts).toBe(3);
   });
 
-  test('while another write of the same item is always under way, the client is told to come again', async () => {
+  test('because of continuous writes to the same item, the client gets a retryable error', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
     const table = mockClient(DynamoDBDocumentClient);
@@ -98,7 +98,7 @@ describe('When the table fails', () => {
     expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
   });
 
-  test('and it is not known whether a message was put, its place is left to the readers', async () => {
+  test('and the outcome of a message write is unknown, readers decide the gap', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     undo.push(
       beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' }))),
@@ -108,7 +108,7 @@ describe('When the table fails', () => {
     expect(await getSortKeys(id)).toEqual([conversationKey(id).sk]);
   });
 
-  test('to read all keys at once, the rest is read until there is none', async () => {
+  test('to return all keys of a batch, the rest is requested until none is left', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const whole = await getConversation(ann, id);
     const TableName = env('TABLE_NAME');

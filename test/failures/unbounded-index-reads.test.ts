@@ -16,13 +16,13 @@ const pageSize = 4000;
 interface Entries {
   opened: number;
   count: number;
-  /** How many there are of all indexes together; without it they never end. */
+  /** The number of entries of all indexes together; without it, the indexes are endless. */
   pages?: number;
-  /** The reader has archived all of them: those of the one index of flags that has any. */
+  /** The reader has archived all of them: the entries of the only non-empty flag index. */
   areArchived?: boolean;
 }
 
-/** A page of an index. The engine cannot have so many items within a test's time. */
+/** A page of an index. The database cannot hold that many items within a test's time. */
 function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
@@ -39,7 +39,7 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
   return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
 }
 
-/** Settings for each that is asked for. */
+/** Settings for each requested key. */
 function archived(body: string): string {
   const { RequestItems } = v.parse(BatchGet, JSON.parse(body));
   const settings = { archived_at: { N: '5' }, version: { N: '1' } };
@@ -73,11 +73,11 @@ const cursor: MessagePosition = {
   sentAt: now - 40 * minute,
 };
 
-/** What a request is told while indexes are like that and all logs are empty, and how many calls it makes. */
+/** The response to a request with such indexes and empty logs, and its number of calls. */
 async function meanwhile(
   entries: Entries,
   ask: () => Promise<unknown>,
-): Promise<{ told: unknown; calls: number }> {
+): Promise<{ response: unknown; calls: number }> {
   let calls = 0;
   let page = 0;
   let flagged: string | undefined;
@@ -96,36 +96,36 @@ async function meanwhile(
     page += 1;
     return { status: 200, body: pageOf(page, entries) };
   });
-  const told = await ask().finally(() => wire.calm());
-  return { told, calls };
+  const response = await ask().finally(() => wire.calm());
+  return { response, calls };
 }
 
-test('Conversations without number since a cursor are an error that says so, not a wait', async () => {
+test('An unbounded number of conversations since a cursor causes an error instead of a timeout', async () => {
   const since = { opened: now - 10 * minute, count: 1 };
   for (const parameter of ['starting_after', 'ending_before']) {
     const query = { [parameter]: toMessageId(cursor) };
-    const { told, calls } = await meanwhile(since, () =>
+    const { response, calls } = await meanwhile(since, () =>
       refused(listMessages, { as: reader, query }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
     expect(calls).toBeLessThanOrEqual(20);
   }
 }, 60_000);
 
 thoroughTest(
-  'So are conversations without number that have to be searched for the cursor',
+  'An unbounded number of conversations in the search for the cursor causes the error',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // Those that can be looked at in time, and those that would have to be read.
+    // Those that can be checked in time, and those that would have to be read.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],
     ] as const) {
       const before = { opened: now - 100 * minute, count: 1000, pages };
-      const { told, calls } = await meanwhile(before, () =>
+      const { response, calls } = await meanwhile(before, () =>
         refused(listMessages, { as: reader, query }),
       );
-      expect(told).toEqual(tooMany);
+      expect(response).toEqual(tooMany);
       expect(calls).toBeLessThanOrEqual(most);
     }
   },
@@ -133,35 +133,35 @@ thoroughTest(
 );
 
 thoroughTest(
-  'So are newest ones that have nothing to show',
+  'An unbounded number of recent conversations without messages causes the error',
   async () => {
-    const { told } = await meanwhile({ opened: now, count: 1 }, () =>
+    const { response } = await meanwhile({ opened: now, count: 1 }, () =>
       refused(listMessages, { as: reader }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
   },
   60_000,
 );
 
-test('So are flags without number of conversations that are not there', async () => {
-  const { told, calls } = await meanwhile({ opened: now, count: 1 }, () =>
+test('An unbounded number of flags of nonexistent conversations causes the error', async () => {
+  const { response, calls } = await meanwhile({ opened: now, count: 1 }, () =>
     refused(listConversations, { as: reader, query: { muted: 'true' } }),
   );
-  expect(told).toEqual(tooMany);
+  expect(response).toEqual(tooMany);
   expect(calls).toBeLessThanOrEqual(300);
 }, 60_000);
 
 thoroughTest.each<[string, Record<string, string>, Partial<Entries>]>([
-  ['all are with others than the contact', { contact_id: 'paul' }, {}],
-  ['none is of the group that names the reader', { group_id: 'other' }, {}],
+  ['all are with other contacts', { contact_id: 'paul' }, {}],
+  ['none is in the group that names the reader', { group_id: 'other' }, {}],
   ['all are archived', { 'exclude[]': 'archived' }, { areArchived: true }],
 ])(
-  'So are conversations without number that do not belong to a list: %s',
+  'An unbounded number of conversations that do not belong to a list causes the error: %s',
   async (_, query, more) => {
-    const { told, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
+    const { response, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
       refused(listConversations, { as: reader, query }),
     );
-    expect(told).toEqual(tooMany);
+    expect(response).toEqual(tooMany);
     expect(calls).toBeLessThanOrEqual(50);
   },
   60_000,

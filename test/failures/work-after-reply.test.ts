@@ -5,12 +5,12 @@ import { request } from '../support/handlers/invoke-handler.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
-test('Once a client has been told to come again nothing of its request goes on', async () => {
+test('After a retryable error, no work of the request continues', async () => {
   const replied = Promise.withResolvers<void>();
   const operations: string[] = [];
   const wire = interceptHttp(async ({ operation, body }, goOn) => {
     operations.push(operation);
-    // Who asks is not noted; meanwhile it is looked for what the two have.
+    // The write of the caller's contact fails while the distinct conversation is searched.
     if (operation === 'UpdateItem' && body.includes('CONTACT#'))
       throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
     await replied.promise;

@@ -32,7 +32,7 @@ interface Target {
 const never: Target = {
   conversation_id: '0'.repeat(26),
   message_id: '0'.repeat(44),
-  contact_id: 'nobody',
+  contact_id: 'unknown',
 };
 
 type Statuses = Record<Who, number>;
@@ -42,7 +42,7 @@ interface Attempt {
   expected: Statuses;
 }
 
-const everybody = (status: number): Statuses => ({
+const allRoles = (status: number): Statuses => ({
   creator: status,
   sender: status,
   member: status,
@@ -50,8 +50,8 @@ const everybody = (status: number): Statuses => ({
   left: status,
   stranger: status,
 });
-const nobodyElse = { left: 404, stranger: 404 };
-const participants = (status: number): Statuses => ({ ...everybody(status), ...nobodyElse });
+const nonParticipants = { left: 404, stranger: 404 };
+const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
 const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
 
 const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt>> = {
@@ -64,7 +64,7 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
       query: ({ conversation_id }) => ({ conversation_id, peek: 'true' }),
       expected: participants(200),
     },
-    'of all conversations of the caller': { expected: everybody(200) },
+    'of all conversations of the caller': { expected: allRoles(200) },
   },
   'messages/send': {
     '': {
@@ -86,13 +86,13 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
     },
   },
   'messages/delete': { '': { expected: only('sender', 200) } },
-  'conversations/list': { '': { expected: everybody(200) } },
+  'conversations/list': { '': { expected: allRoles(200) } },
   'conversations/create': {
     'in the group': {
       body: () => ({ group_id: 'team' }),
-      expected: { ...everybody(403), creator: 201, sender: 201, member: 201 },
+      expected: { ...allRoles(403), creator: 201, sender: 201, member: 201 },
     },
-    'with anybody': { body: () => ({ contact_id: 'zoe' }), expected: everybody(201) },
+    'with any contact': { body: () => ({ contact_id: 'zoe' }), expected: allRoles(201) },
   },
   'conversations/retrieve': {
     '': { expected: participants(200) },
@@ -114,9 +114,9 @@ const attempts: Record<(typeof operations)[number]['id'], Record<string, Attempt
   },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'contacts/retrieve': { '': { expected: participants(200) } },
-  'business/list': { '': { expected: everybody(200) } },
-  'events/list': { '': { expected: everybody(200) } },
-  'live/retrieve': { '': { expected: everybody(200) } },
+  'business/list': { '': { expected: allRoles(200) } },
+  'events/list': { '': { expected: allRoles(200) } },
+  'live/retrieve': { '': { expected: allRoles(200) } },
 };
 
 const rows: readonly Operation[] = operations;
@@ -176,11 +176,11 @@ describe('Access to operations by role', () => {
         const [real, imagined] = await Promise.all(
           [await target(), never].map((one) => request(row, callOf(row, attempt, who, one))),
         );
-        const told = ({ body }: { body: unknown } = { body: undefined }) => ({
+        const toComparable = ({ body }: { body: unknown } = { body: undefined }) => ({
           ...v.parse(ErrorReply, body),
           request_id: 'differs',
         });
-        expect(told(real)).toEqual(told(imagined));
+        expect(toComparable(real)).toEqual(toComparable(imagined));
       }
     },
   );

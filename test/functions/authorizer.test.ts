@@ -36,7 +36,7 @@ describe('The authorizer', () => {
   const published = new Map<string, object>();
   const issuerIs = {
     status: 200,
-    asked: 0,
+    requestCount: 0,
     body: undefined as string | undefined,
     answers: Promise.resolve(),
   };
@@ -48,7 +48,7 @@ describe('The authorizer', () => {
     keys = await keysOf();
     await publish('one', keys);
     server = createServer(async (_, response) => {
-      issuerIs.asked += 1;
+      issuerIs.requestCount += 1;
       await issuerIs.answers;
       const body = issuerIs.body ?? JSON.stringify({ keys: [...published.values()] });
       response.writeHead(issuerIs.status).end(body);
@@ -70,7 +70,7 @@ describe('The authorizer', () => {
     // Resets the rate limit so that earlier tests do not delay requests to the issuer.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
-    issuerIs.asked = 0;
+    issuerIs.requestCount = 0;
   });
   afterEach(() => {
     now = time.now();
@@ -161,7 +161,7 @@ describe('The authorizer', () => {
       { username: 'Ann', groups: '["team"]' },
     ],
     [
-      'prefers a plain username to Cognito’s',
+      'a plain username in preference to Cognito’s',
       { username: 'A', 'cognito:username': 'B' },
       { username: 'A', groups: '[]' },
     ],
@@ -179,7 +179,7 @@ describe('The authorizer', () => {
       },
       { username: 'Ann', groups: '[]' },
     ],
-  ])('understands %s', async (_, claims, context) => {
+  ])('parses %s', async (_, claims, context) => {
     expect(await authorize(`Bearer ${await token(claims)}`)).toEqual(
       decision('Allow', 'ann', { contact_id: 'ann', expires_at: '4000000000', ...context }),
     );
@@ -283,47 +283,47 @@ describe('The authorizer', () => {
   describe('while the issuer’s keys change', () => {
     const notDecided = {};
     const letIn = expect.objectContaining({ principalId: 'ann' });
-    const asked = async (kid: string, key = keys.privateKey) =>
+    const authorizeWithKey = async (kid: string, key = keys.privateKey) =>
       authorize(`Bearer ${await token({}, { kid, key })}`);
 
     test('accepts a new key immediately, even after tokens with unknown keys', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
-      expect(await asked('made-up')).toEqual(invalid);
+      expect(await authorizeWithKey('made-up')).toEqual(invalid);
       time.pass(1000);
       const next = await keysOf();
       await publish('two', next);
-      expect(await asked('two', next.privateKey)).toEqual(letIn);
-      expect(issuerIs.asked).toBe(3);
+      expect(await authorizeWithKey('two', next.privateKey)).toEqual(letIn);
+      expect(issuerIs.requestCount).toBe(3);
     });
 
     test('fails without a decision if it may not request a key yet, and logs the reason', async () => {
-      expect(await asked('made-up')).toEqual(invalid);
+      expect(await authorizeWithKey('made-up')).toEqual(invalid);
       const next = await keysOf();
       await publish('three', next);
       time.pass(999);
       const lines = await captureLogLines(async () => {
-        expect(await asked('three', next.privateKey)).toEqual(notDecided);
+        expect(await authorizeWithKey('three', next.privateKey)).toEqual(notDecided);
       });
       expect(lines).toEqual([
         expect.objectContaining({ level: 'INFO', code: 'unavailable', unknown_key: 1, fault: 0 }),
       ]);
       time.pass(1);
-      expect(await asked('three', next.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('three', next.privateKey)).toEqual(letIn);
     });
 
     test('requests the issuer’s keys at most once a second under many unknown key ids, and still accepts valid tokens', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       for (let n = 0; n < 100; n++) {
         time.pass(100);
-        expect([invalid, notDecided]).toContainEqual(await asked(`made-up-${n}`));
-        expect(await asked('one')).toEqual(letIn);
+        expect([invalid, notDecided]).toContainEqual(await authorizeWithKey(`made-up-${n}`));
+        expect(await authorizeWithKey('one')).toEqual(letIn);
       }
-      expect(issuerIs.asked).toBe(1 + 10);
+      expect(issuerIs.requestCount).toBe(1 + 10);
     });
 
     test('does not request the key of a token that is invalid anyway', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
       for (const claims of [
         { iss: 'https://evil.example' },
@@ -334,13 +334,13 @@ describe('The authorizer', () => {
           invalid,
         );
       }
-      expect(issuerIs.asked).toBe(1);
+      expect(issuerIs.requestCount).toBe(1);
     });
 
     test('makes one request to the issuer for all concurrent tokens', async () => {
-      const several = await Promise.all(Array.from({ length: 20 }, () => asked('one')));
+      const several = await Promise.all(Array.from({ length: 20 }, () => authorizeWithKey('one')));
       expect(several).toEqual(several.map(() => letIn));
-      expect(issuerIs.asked).toBe(1);
+      expect(issuerIs.requestCount).toBe(1);
     });
 
     test('shares a pending request with later tokens while the issuer is slow', async () => {
@@ -352,7 +352,7 @@ describe('The authorizer', () => {
       const second = authorize(header);
       resolve();
       expect(await Promise.all([first, second])).toEqual([letIn, letIn]);
-      expect(issuerIs.asked).toBe(1);
+      expect(issuerIs.requestCount).toBe(1);
     });
 
     test('uses keys that are at least as recent as the token’s arrival', async () => {
@@ -361,65 +361,65 @@ describe('The authorizer', () => {
       time.pass(1);
       answers.push(authorize(`Bearer ${late}`));
       expect(await Promise.all(answers)).toEqual([letIn, notDecided]);
-      expect(issuerIs.asked).toBe(1);
+      expect(issuerIs.requestCount).toBe(1);
     });
 
     test('rejects a revoked key after five minutes', async () => {
       const old = await keysOf();
       await publish('old', old);
-      expect(await asked('old', old.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('old', old.privateKey)).toEqual(letIn);
       published.delete('old');
       time.pass(5 * 60_000 - 1);
-      expect(await asked('old', old.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('old', old.privateKey)).toEqual(letIn);
       time.pass(1);
-      expect(await asked('old', old.privateKey)).toEqual(invalid);
-      expect(issuerIs.asked).toBe(2);
+      expect(await authorizeWithKey('old', old.privateKey)).toEqual(invalid);
+      expect(issuerIs.requestCount).toBe(2);
     });
 
     test('accepts a replaced key under the same key id', async () => {
       const first = await keysOf();
       await publish('same', first);
-      expect(await asked('same', first.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('same', first.privateKey)).toEqual(letIn);
       const second = await keysOf();
       await publish('same', second);
       time.pass(5 * 60_000);
-      expect(await asked('same', second.privateKey)).toEqual(letIn);
-      expect(await asked('same', first.privateKey)).toEqual(invalid);
+      expect(await authorizeWithKey('same', second.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('same', first.privateKey)).toEqual(invalid);
     });
 
     test('uses its cached keys for an hour while the issuer is down, and retries every 30 seconds', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       issuerIs.status = 500;
       time.pass(5 * 60_000);
       for (let n = 0; n < 60; n++) {
-        expect(await asked('one')).toEqual(letIn);
+        expect(await authorizeWithKey('one')).toEqual(letIn);
         time.pass(10_000);
       }
-      expect(issuerIs.asked).toBe(1 + 20);
+      expect(issuerIs.requestCount).toBe(1 + 20);
       time.pass(45 * 60_000 - 1);
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
-      await expect(asked('one')).rejects.toThrow('status 500');
+      await expect(authorizeWithKey('one')).rejects.toThrow('status 500');
       issuerIs.status = 200;
       time.pass(30_000);
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
     });
 
     test('fails for an unknown key while the issuer is down, and retries at most once a second', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       issuerIs.status = 500;
       time.pass(1000);
-      await expect(asked('made-up')).rejects.toThrow('status 500');
-      await expect(asked('made-up')).rejects.toThrow('status 500');
-      expect(issuerIs.asked).toBe(2);
+      await expect(authorizeWithKey('made-up')).rejects.toThrow('status 500');
+      await expect(authorizeWithKey('made-up')).rejects.toThrow('status 500');
+      expect(issuerIs.requestCount).toBe(2);
     });
 
     test('keeps working if the clock is set back', async () => {
-      expect(await asked('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(-3_600_000);
       const next = await keysOf();
       await publish('four', next);
-      expect(await asked('four', next.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('four', next.privateKey)).toEqual(letIn);
     });
   });
 });

@@ -82,7 +82,7 @@ describe('A channel subscription', () => {
     };
     return { socket, subscribe };
   };
-  const tell = async (inbox: Inbox): Promise<number> => {
+  const publishTo = async (inbox: Inbox): Promise<number> => {
     sequence += 1;
     const event: Event = {
       id: `event-${sequence}`,
@@ -115,7 +115,7 @@ describe('A channel subscription', () => {
     const [stays, leaves] = [await member(7200), await member(1800)];
     await stays.subscribe();
     await leaves.subscribe();
-    const first = await tell(team);
+    const first = await publishTo(team);
     await heardOf(stays.socket, first);
     await heardOf(leaves.socket, first);
 
@@ -126,13 +126,13 @@ describe('A channel subscription', () => {
     const { socket } = leaves;
     const channel = `/inbox/${toFeedName(team)}/${begin / 3600 + 1}`;
     expect(await socket.subscribe('next', channel)).toMatchObject({ type: 'subscribe_error' });
-    const second = await tell(team);
+    const second = await publishTo(team);
     await heardOf(socket, second);
 
     const later: number[] = [];
     for (const seconds of [3590, 3600, 3601, 3690, 7000]) {
       itIs(seconds);
-      later.push(await tell(team));
+      later.push(await publishTo(team));
     }
     for (const one of later) await heardOf(stays.socket, one);
     // In the last 90 seconds of an hour, events are also published to the channel of the current
@@ -152,9 +152,9 @@ describe('A channel subscription', () => {
     ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
     itIs(3600);
     const [own] = getInboxes({ id: 'ann', groups: [] });
-    if (!own) throw new Error('Everybody has an inbox.');
-    await tell(team);
-    const mine = await tell(own);
+    if (!own) throw new Error('Every contact has an inbox.');
+    await publishTo(team);
+    const mine = await publishTo(own);
     await heardOf(after.socket, mine);
     expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [mine]]);
   });

@@ -43,10 +43,10 @@ describe('Every response, success or error,', () => {
       undefined,
       'Origin',
     ],
-  ])('%s', async (_, allowed, origin, told, vary) => {
+  ])('%s', async (_, allowed, origin, allowedOrigin, vary) => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    expect(await originFor(allowed, origin, id)).toEqual([told, vary]);
-    expect(await originFor(allowed, origin, 'garbage')).toEqual([told, vary]);
+    expect(await originFor(allowed, origin, id)).toEqual([allowedOrigin, vary]);
+    expect(await originFor(allowed, origin, 'garbage')).toEqual([allowedOrigin, vary]);
   });
 
   test('is not cacheable, and has the request id and the version of package.json', async () => {

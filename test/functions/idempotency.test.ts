@@ -266,7 +266,7 @@ describe('Sending with an Idempotency-Key', () => {
     },
   );
 
-  test('sends once for twenty concurrent duplicates, some of which crash', async () => {
+  test('sends once for twenty concurrent duplicates, including crashed ones', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();

@@ -166,7 +166,7 @@ describe('A deleted conversation', () => {
 });
 
 describe('The purge worker', () => {
-  test('does not change a live conversation, whatever record it receives', async () => {
+  test('does not change a live conversation, for any record', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');

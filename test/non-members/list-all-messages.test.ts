@@ -23,61 +23,64 @@ interface Case {
   title: string;
   count: number;
   deedOf: (n: number) => NonMemberConversation;
-  /** Calls at most, and of what is newest: whether it is the friend's. */
+  /** The maximum number of calls, and for the newest messages whether the first is the friend's. */
   calls: { older: number; newer: number; newest: number };
   friendIsNewest: boolean;
 }
 
-/** A call for an inbox, or two with a cursor, and of thousands one for each megabyte; then the friend's messages. */
+/**
+ * One call per inbox, or two with a cursor, and one per megabyte for thousands of entries; then the
+ * friend's messages.
+ */
 const asIfAlone = { older: 9, newer: 8, newest: 5 };
 
 const cases: Case[] = [
   {
-    title: 'have opened thousands since, and said nothing',
+    title: 'have created thousands of conversations since, without messages',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n }),
     calls: { ...asIfAlone, newest: 20 },
     friendIsNewest: true,
   },
   {
-    title: 'have opened thousands since, and written once in each',
+    title: 'have created thousands of conversations since, with one message each',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n] }),
     calls: { ...asIfAlone, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have deleted all that they wrote',
+    title: 'have deleted all their messages',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
-    // A look at each, a hundred with one call.
+    // One read each, a hundred per call.
     calls: { ...asIfAlone, newest: 100 },
     friendIsNewest: true,
   },
   {
-    title: 'have opened hundreds before, and written since',
+    title: 'have created hundreds of conversations before, and written since',
     count: 600,
     deedOf: (n) => ({ opened: at(10) + n, sent: [at(130) + n] }),
     calls: { ...asIfAlone, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have written in hundreds before and since',
+    title: 'have written in hundreds of conversations before and since',
     count: 600,
     deedOf: (n) => ({ opened: at(0) + n, sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n) }),
-    // Three looks at each.
+    // Three reads each.
     calls: { older: 30, newer: 30, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have opened hundreds right after the cursor, and written much later',
+    title: 'have created hundreds of conversations right after the cursor, and written much later',
     count: 600,
     deedOf: (n) => ({ opened: at(50) + n + 1, sent: [at(130) + n, at(131) + n] }),
     calls: { ...asIfAlone, newer: 40, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have deleted several messages in each of hundreds, before and since',
+    title: 'have deleted several messages in each of hundreds of conversations, before and since',
     count: 600,
     deedOf: (n) => ({
       opened: at(20) + n,
@@ -90,7 +93,7 @@ const cases: Case[] = [
 ];
 
 describe.each(sampleOf(cases.toReversed(), cases.length))(
-  'Messages of a friend, where strangers $title',
+  'A friend’s messages, if strangers $title,',
   ({ title, count, deedOf, calls, friendIsNewest }) => {
     const who = title.replaceAll(/\W/g, '-');
     const friend = person(`friend-${who}`);
@@ -102,7 +105,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       await seedMessages(id, friend.id, messages, at);
       cursor = toMessageId({ conversationId: id, sequence: cursorAt, sentAt: at(cursorAt) });
       await seedNonMemberConversations(reader.id, count, deedOf);
-      // Who they are is known from now on.
+      // Caches the contacts.
       await listAcross(reader);
       await listAcross(reader, { starting_after: cursor });
     }, 120_000);
@@ -113,7 +116,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
         .map(({ message }) => parseInt(message, 10));
     const tenBelow = (sequence: number) => Array.from({ length: 10 }, (_, n) => sequence - 1 - n);
 
-    test('are found from an old cursor on', async () => {
+    test('are found forward from an old cursor', async () => {
       const page = await listAcross(reader, { starting_after: cursor });
       const { table_calls } = usage;
       expect(page.has_more).toBe(true);
@@ -122,7 +125,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       expect(table_calls).toBeLessThanOrEqual(calls.older);
     });
 
-    test('are found from an old cursor back', async () => {
+    test('are found backward from an old cursor', async () => {
       const page = await listAcross(reader, { ending_before: cursor });
       const { table_calls } = usage;
       expect(friends(page)).toEqual(tenBelow(cursorAt + 11));

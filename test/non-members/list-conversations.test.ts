@@ -9,10 +9,10 @@ import { sized } from '../support/setup/sample-size.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const thousands = sized(1000, 10_000);
-/** One for each hundred, and what a list takes anyway. */
+/** One per hundred, plus the usual calls of a list. */
 const maxCalls = thousands / 100 + 30;
 
-describe('A list of conversations, where there are thousands that do not belong to it', () => {
+describe('A list of conversations with thousands of entries that do not belong to it', () => {
   const member = person('olga', { groups: ['kept', 'left'] });
   const olga = person('olga', { groups: ['kept'] });
   const ids: string[] = [];
@@ -31,19 +31,19 @@ describe('A list of conversations, where there are thousands that do not belong 
 
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-  test('as their group was left, has what is left, with a call for a hundred of them', async () => {
+  test('because their group was left returns the remaining ones, with a call per hundred entries', async () => {
     expect(idsOf(await getConversations(olga, { archived: 'true' }))).toEqual(ids);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
   });
 
-  test('as another group is asked for, is empty with as many', async () => {
+  test('because another group is requested is empty, with the same number of calls', async () => {
     const query = { archived: 'true', group_id: 'kept' };
     expect(idsOf(await getConversations(member, query))).toEqual([]);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
   });
 });
 
-test('A list of a group that one is only named in takes a call for thousands of strangers’ conversations', async () => {
+test('A list of a group that only names the caller takes one call for thousands of other conversations', async () => {
   const rita = person('rita');
   const sven = person('sven', { groups: ['other'] });
   const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
@@ -60,6 +60,6 @@ test('A list of a group that one is only named in takes a call for thousands of 
   await wire.calm();
   expect(data.map((one) => one.id)).toEqual([id]);
   expect(usage.table_calls).toBeLessThanOrEqual(10);
-  // The index leaves the others out itself.
+  // The index filters out the others.
   expect(sent).toBeLessThan(10_000);
 }, 120_000);

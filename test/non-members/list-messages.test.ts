@@ -22,7 +22,7 @@ import '../support/setup/use-table.ts';
 
 const never = '0'.repeat(26);
 
-/** A ticket that nobody used, as a sender leaves it who dies. */
+/** An unused reserved sequence number, as a crashed sender leaves it. */
 const reserveSequenceFor = (id: string) =>
   client.send(
     new UpdateCommand({
@@ -33,7 +33,7 @@ const reserveSequenceFor = (id: string) =>
     }),
   );
 
-describe('Somebody who takes no part in a conversation', () => {
+describe('A list by a non-member of a conversation', () => {
   const histories: Record<string, string> = {};
   beforeAll(async () => {
     const many = (await create(ann, { contact_id: 'bob' })).id;
@@ -57,7 +57,7 @@ describe('Somebody who takes no part in a conversation', () => {
   });
 
   test.each(['many', 'emptied', 'undecided', 'deleted', 'large'])(
-    'has no more read of it than a first page, and nothing written: %s',
+    'reads at most a first page, and writes nothing: %s',
     async (history) => {
       const id = histories[history] ?? '';
       for (const limit of ['10', '100']) {
@@ -65,7 +65,7 @@ describe('Somebody who takes no part in a conversation', () => {
         const known = await refused(listMessages, { as: eve, query });
         expect(usage.table_calls).toBeLessThanOrEqual(2);
         expect(usage.write_units).toBe(0);
-        // What was read in vain is charged, too: a megabyte, and the message that passes it.
+        // Discarded reads are charged, too: a megabyte, plus the message that exceeds it.
         await sleep(100);
         expect(usage.read_units).toBeLessThanOrEqual(2 + 300);
         const unknown = { ...query, conversation_id: never };
@@ -74,7 +74,7 @@ describe('Somebody who takes no part in a conversation', () => {
     },
   );
 
-  test('is not kept waiting for what is read of it', async () => {
+  test('does not wait for the reads of the log', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'QueryCommand') await held;
@@ -86,7 +86,7 @@ describe('Somebody who takes no part in a conversation', () => {
     undo();
   });
 
-  test('is told that there is nothing even when it cannot be read', async () => {
+  test('returns 404 even if the log cannot be read', async () => {
     const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'QueryCommand') throw new Error('The table refuses to be read.');
       await goOn();

@@ -31,9 +31,9 @@ const nothing = (): Guess => {
 };
 
 const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof refused>> = {
-  'a message that is sent': ({ conversation_id }, as) =>
+  'a send': ({ conversation_id }, as) =>
     refused(sendMessage, { as, body: { conversation_id, message: 'Hello?' } }),
-  'one that is sent once': ({ conversation_id }, as) =>
+  'a send with an Idempotency-Key': ({ conversation_id }, as) =>
     refused(sendMessage, {
       as,
       headers: { 'Idempotency-Key': 'once' },
@@ -41,7 +41,7 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
     }),
   'another text': ({ message_id }, as) =>
     refused(updateMessage, { as, path: { message_id }, body: { message: 'Ha' } }),
-  'another text for a certain one': ({ message_id }, as) =>
+  'an update with If-Match': ({ message_id }, as) =>
     refused(updateMessage, {
       as,
       path: { message_id },
@@ -50,34 +50,37 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
     }),
   'a reaction': ({ message_id }, as) =>
     refused(updateMessage, { as, path: { message_id }, body: { reactions: { ok: ['eve'] } } }),
-  'somebody else’s reaction': ({ message_id }, as) =>
+  'another contact’s reaction': ({ message_id }, as) =>
     refused(updateMessage, { as, path: { message_id }, body: { reactions: { ok: ['ann'] } } }),
 };
 
 let strangers = 0;
 
-/** Refusals of one stranger, one after the other: what they are told, what it asks of the table, and what is stored of them. */
+/**
+ * Consecutive rejections of one stranger: the responses, the table calls, and the stored items of
+ * the stranger.
+ */
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;
   const eve = person(`eve-${strangers}`);
-  const told: unknown[] = [];
+  const responses: unknown[] = [];
   for (let n = 0; n < 3; n++) {
     let error: unknown;
     const calls = await recordHttpCalls(async () => {
       error = await write(eve);
     });
     const { table_calls, write_units } = usage;
-    told.push({
+    responses.push({
       error,
       table_calls,
       write_units,
       operations: calls.map(({ operation }) => operation),
     });
   }
-  return { told, created_at: (await getContact(eve, eve.id)).created_at };
+  return { responses, created_at: (await getContact(eve, eve.id)).created_at };
 }
 
-describe('A write that is refused to a stranger', () => {
+describe('A write that is rejected for a stranger', () => {
   const histories: Record<string, Guess> = {};
   beforeAll(async () => {
     for (const history of ['of others', 'with deleted messages', 'deleted']) {
@@ -90,11 +93,11 @@ describe('A write that is refused to a stranger', () => {
   });
 
   test.each(Object.entries(writes))(
-    'asks the same of the table whatever there is, again and again, and leaves nothing of them: %s',
+    'makes the same table calls for any state, on each repetition, and stores nothing of the stranger: %s',
     async (_, write) => {
       const guessed = await refusals((as) => write(nothing(), as));
       expect(guessed).toMatchObject({
-        told: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
+        responses: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
         created_at: null,
       });
       for (const guess of Object.values(histories)) {
@@ -104,7 +107,7 @@ describe('A write that is refused to a stranger', () => {
   );
 });
 
-test('Who takes part is stored by the first write that is refused them, however slow that is', async () => {
+test('A participant’s contact is stored by the first rejected write, even if storing is slow', async () => {
   const dora = person('dora');
   const { id } = await create(ann, { contact_id: dora.id });
   const { id: message_id } = await send(ann, id, 'Hello');

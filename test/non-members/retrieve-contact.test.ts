@@ -14,12 +14,15 @@ import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/** Milliseconds in which whoever has been given the replies of a round makes the calls of the next. */
+/**
+ * Milliseconds within which the code makes the calls of the next round after the replies of a
+ * round.
+ */
 const pause = 25;
 
 /**
- * What is asked of the table, as if it were about somebody else: in rounds, of calls that do not wait for each other. All
- * replies of a round are held back until the last is there.
+ * The table calls, with the contact's id replaced, in rounds of calls that do not wait for each
+ * other. All replies of a round are held back until the last one is there.
  */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
@@ -29,7 +32,7 @@ async function askedFor(as: Caller, id: string) {
     if (underWay > 0 || round.calls.length === 0) return;
     const { calls, letGo } = round;
     round = { calls: [], letGo: [] };
-    // A busy machine may have one of them tried again.
+    // On a busy machine, a call may be retried.
     rounds.push([...new Set(calls)].sort());
     for (const go of letGo) go();
   };
@@ -54,7 +57,7 @@ async function askedFor(as: Caller, id: string) {
 const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
-describe('Somebody with whom the caller shares no conversation cannot be told from nobody', () => {
+describe('A contact without a shared conversation is indistinguishable from a nonexistent one', () => {
   type Trio = ReturnType<typeof createTrio>;
   const write = (who: Caller) => create(who, { contact_id: who.id });
 
@@ -65,11 +68,11 @@ describe('Somebody with whom the caller shares no conversation cannot be told fr
       ({ xavier, tina }) => create(tina, { contact_id: xavier.id }),
     ],
     [
-      'who is in as many groups as can be',
+      'who is in the maximum number of groups',
       ({ xavier }) => write({ ...xavier, groups: groupsOf(maxGroups, xavier.id) }),
     ],
     [
-      'who is in a group of the caller that has no conversation',
+      'who is in a group of the caller without conversations',
       ({ xavier, team }) => write({ ...xavier, groups: [team] }),
     ],
     [
@@ -80,7 +83,7 @@ describe('Somebody with whom the caller shares no conversation cannot be told fr
       },
     ],
     [
-      'with whom the caller shared one that was deleted',
+      'with whom the caller shared a deleted conversation',
       async ({ cleo, xavier }) => {
         const { id } = await create(cleo, { contact_id: xavier.id });
         await removeConversation(xavier, id);
@@ -96,17 +99,17 @@ describe('Somebody with whom the caller shares no conversation cannot be told fr
     for (const groups of [[], [trio.team], [trio.team, ...others]]) {
       const caller = { ...trio.cleo, groups };
       const known = await askedFor(caller, trio.xavier.id);
-      const unknown = await askedFor(caller, 'nobody');
+      const unknown = await askedFor(caller, 'unknown');
       expect(known.rounds).toEqual(unknown.rounds);
-      // Nothing is looked up that cannot be theirs.
+      // Only keys that can belong to the contact are read.
       expect(known.rounds.map((calls) => calls.length)).toEqual([2, 1 + 2 * groups.length]);
-      // AWS charges half a unit for a record that is not there, too.
+      // AWS charges half a unit for a missing record, too.
       expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
     }
   });
 });
 
-describe('What a contact costs', () => {
+describe('The cost of retrieving a contact', () => {
   test('in a direct conversation, in a group, and in none', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     const groups = [team, `${team}-too`];
@@ -124,14 +127,14 @@ describe('What a contact costs', () => {
     );
   });
 
-  test('of somebody in as many groups as can be: two calls for each of them', async () => {
+  test('in the maximum number of groups: two calls for each group', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
-    const { rounds } = await askedFor({ ...cleo, groups }, 'nobody');
+    const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
     expect(rounds.flat()).toHaveLength(3 + 2 * maxGroups);
   });
 
-  test('where others name the caller in very many conversations, half a unit for each group of the contact', async () => {
+  test('if others name the caller in many conversations: half a unit for each group of the contact', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     await seedConversations(
       Array.from({ length: 200 }, (_, n) => ({
@@ -148,7 +151,7 @@ describe('What a contact costs', () => {
       expect(usage.table_calls).toBe(3 + count + 1);
     }
 
-    const { rounds } = await askedFor(cleo, 'nobody');
+    const { rounds } = await askedFor(cleo, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([2, 1, 1]);
     expect(usage.read_units).toBeLessThanOrEqual(4);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { getDeadlineSignal, withDeadline } from '../../shared/deadline.ts';
 
-/** Lets everything happen that takes no time. */
+/** Runs all pending microtasks. */
 const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('What is done within a time', () => {
-  test('gives its result or its error, and ends with it all that it began', async () => {
+describe('A call with a deadline', () => {
+  test('returns its result or its error, and aborts everything it started', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const result = await withDeadline(1000, async () => {
       signals.push(getDeadlineSignal());
@@ -22,20 +22,23 @@ describe('What is done within a time', () => {
     expect(getDeadlineSignal()).toBeUndefined();
   });
 
-  test.each([20, 0, -5])('of %i ms ends its calls when that is over', async (milliseconds) => {
-    const ended = withDeadline(
-      milliseconds,
-      () =>
-        new Promise((_, reject) => {
-          getDeadlineSignal()?.addEventListener('abort', ({ target }) => reject(target));
-        }),
-    );
-    await expect(ended).rejects.toMatchObject({
-      reason: new Error('The deadline has passed.'),
-    });
-  });
+  test.each([20, 0, -5])(
+    'of %i ms aborts its calls when the deadline passes',
+    async (milliseconds) => {
+      const ended = withDeadline(
+        milliseconds,
+        () =>
+          new Promise((_, reject) => {
+            getDeadlineSignal()?.addEventListener('abort', ({ target }) => reject(target));
+          }),
+      );
+      await expect(ended).rejects.toMatchObject({
+        reason: new Error('The deadline has passed.'),
+      });
+    },
+  );
 
-  test('ends with what it is a part of, though it may take longer itself', async () => {
+  test("ends with its parent's deadline, even if its own is later", async () => {
     const ended = withDeadline(20, () =>
       withDeadline(
         10_000,
@@ -48,7 +51,7 @@ describe('What is done within a time', () => {
     await expect(ended).rejects.toMatchObject({ reason: new Error('The deadline has passed.') });
   }, 5000);
 
-  test('does not end what is done beside it', async () => {
+  test('does not abort concurrent calls', async () => {
     let beside: AbortSignal | undefined;
     const longer = withDeadline(1000, async () => {
       beside = getDeadlineSignal();

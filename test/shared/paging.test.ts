@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { invalidParameter } from '../../shared/api-error.ts';
 import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 
-describe('Which page is asked for', () => {
+describe('The requested page', () => {
   test.each<[string, Parameters<typeof toPaging>[0], Paging]>([
     ['the first', { limit: 5 }, { limit: 5, backwards: false, cursor: undefined }],
     [
@@ -20,7 +20,7 @@ describe('Which page is asked for', () => {
   });
 });
 
-describe('A page of what was found', () => {
+describe('A page of results', () => {
   const page = (found: string[], backwards: boolean, most?: number) =>
     toPage(found, { limit: 3, backwards, cursor: undefined }, (one) => `after ${one}`, most);
   const ends = (first: string, last: string) => ({
@@ -30,37 +30,37 @@ describe('A page of what was found', () => {
 
   test.each([
     [
-      'of more than fit it says so',
+      'reports that there are more if not all fit',
       page(['a', 'b', 'c', 'd'], false),
       { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
     ],
     [
-      'of just as many has all',
+      'has all results if exactly as many fit',
       page(['a', 'b', 'c'], false),
       { data: ['a', 'b', 'c'], has_more: false, ...ends('a', 'c') },
     ],
     [
-      'that was found backwards is in the list’s own order',
+      'from a backward read is in the order of the list',
       page(['d', 'c', 'b', 'a'], true),
       { data: ['b', 'c', 'd'], has_more: true, ...ends('b', 'd') },
     ],
     [
-      'of which not all can be given ends before',
+      'ends before the first result that cannot be returned',
       page(['a', 'b', 'c'], false, 2),
       { data: ['a', 'b'], has_more: true, ...ends('a', 'b') },
     ],
     [
-      'has no more than the limit, even if more could be given',
+      'has at most the limit, even if more could be returned',
       page(['a', 'b', 'c', 'd'], false, 4),
       { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
     ],
-    ['of nothing has no ends', page([], false), { data: [], has_more: false }],
+    ['without results has no bounds', page([], false), { data: [], has_more: false }],
   ])('%s', (_, found, expected) => {
     expect(found).toStrictEqual(expected);
   });
 });
 
-describe('Where a page starts', () => {
+describe('The start of a page', () => {
   const paging = (value: string): Paging => ({
     limit: 3,
     backwards: true,
@@ -69,17 +69,17 @@ describe('Where a page starts', () => {
 
   test.each([
     ['an id', 'a', { id: 'a', position: undefined }],
-    ['an id and a place', formatCursor('a', 5), { id: 'a', position: '5' }],
-  ])('is what the list makes of the cursor: %s', async (_, value, cursor) => {
+    ['an id and a position', formatCursor('a', 5), { id: 'a', position: '5' }],
+  ])('is the position that the list derives from the cursor: %s', async (_, value, cursor) => {
     expect(await resolveCursor(paging(value), 'must be …', (one) => one)).toEqual(cursor);
   });
 
-  test('is the list’s end without a cursor, of which nothing is made', async () => {
-    const read = () => Promise.reject(new Error('There is no cursor to be read.'));
+  test('is the end of the list without a cursor, and nothing is parsed', async () => {
+    const read = () => Promise.reject(new Error('The cursor must not be parsed.'));
     expect(await resolveCursor({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
   });
 
-  test('is refused where the list makes nothing of the cursor', async () => {
+  test('is rejected if the list cannot parse the cursor', async () => {
     await expect(resolveCursor(paging('a'), 'must be …', () => undefined)).rejects.toThrow(
       invalidParameter('ending_before', 'must be …'),
     );

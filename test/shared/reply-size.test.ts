@@ -1,23 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { countFitting } from '../../shared/reply-size.ts';
 
-describe('As many items are given as one reply can hold', () => {
-  /** As JSON it has so many bytes, of which none is escaped but in the quotes around the name and the text. */
+describe('A response has as many items as fit:', () => {
+  /**
+   * Has the given number of bytes as JSON. Only the quotes around the name and the text are
+   * escaped.
+   */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
-  /** As JSON inside of JSON it has four bytes for each, and fourteen more. */
+  /** Takes four bytes for each character as JSON inside JSON, plus fourteen. */
   const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
 
   test.each([
-    ['none of none', [], 0],
-    ['all of few', [item(10), item(10)], 2],
-    ['five million bytes', [item(2_000_000), item(3_000_000)], 2],
-    ['not one byte more', [item(2_000_000), item(3_000_001)], 1],
-    ['six million bytes as Lambda counts them', [quotes(749_996), quotes(749_997)], 2],
-    ['not one byte more of these', [quotes(749_996), quotes(749_997, 'x')], 1],
-    ['one at least', [item(5_000_001), item(10)], 1],
-    ['bytes, not characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
+    ['none of an empty list', [], 0],
+    ['all of a short list', [item(10), item(10)], 2],
+    ['items of five million bytes', [item(2_000_000), item(3_000_000)], 2],
+    ['not one byte above that', [item(2_000_000), item(3_000_001)], 1],
+    ['items of six million bytes as Lambda counts them', [quotes(749_996), quotes(749_997)], 2],
+    ['not one byte above that limit', [quotes(749_996), quotes(749_997, 'x')], 1],
+    ['at least one', [item(5_000_001), item(10)], 1],
+    ['bytes instead of characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
     [
-      'bytes, not characters, of the text in the text',
+      'bytes instead of characters, for JSON inside JSON',
       [{ t: `${'ä'.repeat(1_900_000)}${'"'.repeat(400_000)}` }, { t: '"'.repeat(160_000) }],
       1,
     ],

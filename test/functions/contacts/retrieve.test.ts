@@ -17,7 +17,7 @@ const strangerOf = (id: string) => ({
 });
 
 describe('Retrieving a contact', () => {
-  test('returns the other participant of a direct conversation, whoever created it', async () => {
+  test('returns the other participant of a direct conversation, for either creator', async () => {
     const { cleo, xavier } = createTrio();
     jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
     await create(xavier, { contact_id: cleo.id });
@@ -52,7 +52,7 @@ describe('Retrieving a contact', () => {
   test('gives a stranger the same response as a nonexistent contact', async () => {
     const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });
-    for (const contact_id of [xavier.id, 'nobody']) {
+    for (const contact_id of [xavier.id, 'unknown']) {
       expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual(
         notFoundError('contact_id'),
       );

@@ -71,7 +71,7 @@ describe('Creating a conversation', () => {
   });
 
   test.each([
-    ['nobody', {}],
+    ['neither', {}],
     ['null for both', { contact_id: null, group_id: null }],
   ])('with %s is rejected, and the error names the missing field', async (_, body) => {
     expect(await refused(createConversation, { as: ann, body })).toEqual({

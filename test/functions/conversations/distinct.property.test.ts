@@ -63,7 +63,7 @@ let pairs = 0;
 function newPair() {
   pairs += 1;
   const people: [Caller, Caller] = [person(`a-${pairs}`), person(`b-${pairs}`)];
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   const bodyOf = (by: number, distinct: boolean) => ({ contact_id: people[1 - by]?.id, distinct });
   const as = (by: number) => people[by] ?? people[0];
   const ask = (by: number, headers: Record<string, string> = {}) =>
@@ -79,17 +79,17 @@ function newPair() {
     }
     const [id] = await living();
     if (id === undefined) return undefined;
-    gone.add(id);
+    deleted.add(id);
     await removeConversation(as(one.by), id).catch(() => {});
     return undefined;
   };
-  return { people, ask, act, living, gone };
+  return { people, ask, act, living, deleted };
 }
 
 test('concurrent requests for the distinct conversation, with crashes, all end with the same conversation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
-      const { people, ask, act, living, gone } = newPair();
+      const { people, ask, act, living, deleted } = newPair();
       let theOne: string | undefined;
       for (const [n, { deeds, death }] of rounds.entries()) {
         const before = new Set(await living());
@@ -101,7 +101,7 @@ test('concurrent requests for the distinct conversation, with crashes, all end w
         const now = [idOf(await ask(0)), idOf(await ask(1)), idOf(await ask(0))];
         expect(new Set(now).size).toBe(1);
         // It remains the distinct conversation until it is deleted.
-        if (theOne !== undefined && !gone.has(theOne)) expect(now[0]).toBe(theOne);
+        if (theOne !== undefined && !deleted.has(theOne)) expect(now[0]).toBe(theOne);
         theOne = now[0];
         if (!isQuiet) continue;
         // Without other creations or deletions, all requests returned the same conversation, and at
@@ -117,8 +117,8 @@ test('concurrent requests for the distinct conversation, with crashes, all end w
 
       const ids = await living();
       for (const id of ids) await removeConversation(people[0], id);
-      await runPurgeWorker([...new Set([...ids, ...gone])]);
-      for (const id of [...ids, ...gone]) expect(await getSortKeys(id)).toEqual([]);
+      await runPurgeWorker([...new Set([...ids, ...deleted])]);
+      for (const id of [...ids, ...deleted]) expect(await getSortKeys(id)).toEqual([]);
       expect(await getItem(distinctKey(people[0].id, people[1].id))).toBeUndefined();
     }),
     { numRuns: sized(5, 60) },

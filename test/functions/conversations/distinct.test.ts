@@ -124,8 +124,8 @@ describe('The distinct conversation with a contact', () => {
     const [one, other] = newPair();
     const oldest = await create(other, { contact_id: one.id });
     await create(one, { contact_id: other.id });
-    const asked = [await ask(one, other.id), await ask(other, one.id)];
-    expect(asked.map(({ status, id }) => [status, id])).toEqual([
+    const responses = [await ask(one, other.id), await ask(other, one.id)];
+    expect(responses.map(({ status, id }) => [status, id])).toEqual([
       [200, oldest.id],
       [200, oldest.id],
     ]);
@@ -167,12 +167,12 @@ describe('The distinct conversation with a contact', () => {
 
   test('is created once under concurrent requests from both participants', async () => {
     const [one, other] = newPair();
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? ask(one, other.id) : ask(other, one.id))),
     );
-    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
-    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
-    expect(await directOnes(one, other)).toEqual([asked[0]?.id]);
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(await directOnes(one, other)).toEqual([responses[0]?.id]);
   });
 
   test('is the one that a concurrent request created between the read and the write', async () => {
@@ -261,21 +261,21 @@ describe('With an Idempotency-Key', () => {
     const { id } = await create(one, { contact_id: other.id });
     await send(other, id, 'Secret');
     const body = { expand: ['last_message', 'unread_count'] };
-    const asked = () => ask(one, other.id, { key: 'k', body });
-    expect((await asked()).body).toMatchObject({ last_message: { message: 'Secret' } });
+    const repeatRequest = () => ask(one, other.id, { key: 'k', body });
+    expect((await repeatRequest()).body).toMatchObject({ last_message: { message: 'Secret' } });
     await removeConversation(other, id);
-    expect((await asked()).body).toMatchObject({ last_message: null, unread_count: 0 });
+    expect((await repeatRequest()).body).toMatchObject({ last_message: null, unread_count: 0 });
   });
 
   test('concurrent duplicates from both participants create one conversation', async () => {
     const [one, other] = newPair();
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         n % 2 ? ask(one, other.id, { key: `k${n % 4}` }) : ask(other, one.id, { key: `k${n % 4}` }),
       ),
     );
-    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
-    const made = asked.filter(({ status }) => status === 201);
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    const made = responses.filter(({ status }) => status === 201);
     expect(made.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
     expect(await directOnes(one, other)).toHaveLength(1);
   });
@@ -321,16 +321,16 @@ describe('After the deletion of a distinct conversation', () => {
 test('`distinct` is accepted with a contact and rejected with a group', async () => {
   const [one, other] = newPair();
   const [group_id = ''] = one.groups;
-  const told = (body: object) => refused(createConversation, { as: one, body });
+  const rejection = (body: object) => refused(createConversation, { as: one, body });
   const refusal = { status: 400, type: 'invalid_request' };
-  expect(await told({ contact_id: other.id, group_id, distinct: true })).toEqual({
+  expect(await rejection({ contact_id: other.id, group_id, distinct: true })).toEqual({
     ...refusal,
     code: 'parameter_invalid',
     param: 'distinct',
     message: "'distinct' must not be combined with group_id.",
   });
-  expect(await told({ group_id, distinct: true })).toMatchObject({ param: 'distinct' });
-  expect(await told({ distinct: true })).toMatchObject({
+  expect(await rejection({ group_id, distinct: true })).toMatchObject({ param: 'distinct' });
+  expect(await rejection({ distinct: true })).toMatchObject({
     ...refusal,
     code: 'parameter_missing',
     param: 'contact_id',

@@ -65,7 +65,7 @@ describe('Listing conversations', () => {
   });
 
   test('returns an empty list without links if the caller has none', async () => {
-    const { body, headers } = await request(listConversations, { as: person('nobody') });
+    const { body, headers } = await request(listConversations, { as: person('unknown') });
     expect({ body, link: headers.Link }).toEqual({
       body: { has_more: false, data: [] },
       link: undefined,
@@ -253,7 +253,7 @@ describe('Walking through the conversations', () => {
     for (const id of ids) await changeConversation(someone, id, { is_muted: true });
     await changeConversation(someone, second, { is_muted: false });
     await removeConversation(someone, third);
-    for (const cursor of [second, third, `${third}~whatever`]) {
+    for (const cursor of [second, third, `${third}~text`]) {
       const after = await getConversations(someone, { muted: 'true', starting_after: cursor });
       expect(idsOf(after)).toEqual([first]);
       const before = await getConversations(someone, { muted: 'true', ending_before: cursor });

@@ -333,7 +333,7 @@ describe('Updating with If-Match', () => {
   });
 
   test.each([
-    ['somebody writes', (id: string) => send(bob, id, 'news')],
+    ['another participant writes', (id: string) => send(bob, id, 'news')],
     ['another device of the client opens it', (id: string) => list(ann, id)],
   ])('detects a change between its read and its write: %s', async (_, happen) => {
     const { id } = await talk();

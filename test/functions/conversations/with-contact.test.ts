@@ -59,7 +59,7 @@ describe('Conversations with a contact', () => {
   });
 
   test.each<[string, { contact_id?: string; group_id?: string }]>([
-    ['somebody else', { contact_id: 'rita' }],
+    ['another contact', { contact_id: 'rita' }],
     ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
   ])('accept one of their own as a cursor, and reject one with %s', async (_, others) => {
     const own = await create(olga, { contact_id: 'tom' });
@@ -77,7 +77,7 @@ describe('Conversations with a contact', () => {
   });
 
   test('are an empty list for an unknown contact', async () => {
-    expect(await getConversations(olga, { contact_id: 'nobody' })).toEqual({
+    expect(await getConversations(olga, { contact_id: 'unknown' })).toEqual({
       has_more: false,
       data: [],
     });

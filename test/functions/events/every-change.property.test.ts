@@ -174,21 +174,21 @@ const isMessage = (id: string) => id.length > 26;
 
 /** The events that the feed must contain for a contact whose view changed, by id. */
 function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
-  const told = new Map<string, { type: EventType; payload: object }>();
+  const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)];
     const kind = isMessage(id) ? 'message' : 'conversation';
     if (is && withoutActivity(was) !== withoutActivity(is)) {
-      told.set(id, { type: `${kind}.${was ? 'updated' : 'created'}`, payload: is });
+      publishedEvents.set(id, { type: `${kind}.${was ? 'updated' : 'created'}`, payload: is });
     }
     if (is || !was) continue;
     const within = 'conversation_id' in was ? { conversation_id: was.conversation_id } : undefined;
     // The deletion of a conversation includes its messages, which need no events of their own.
     if (within && !after.has(within.conversation_id)) continue;
     const payload = { id, ...within, deleted: true };
-    told.set(id, { type: `${kind}.deleted`, payload });
+    publishedEvents.set(id, { type: `${kind}.deleted`, payload });
   }
-  return told;
+  return publishedEvents;
 }
 
 const seenTypes = new Set<string>();
@@ -205,7 +205,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   const { as } = reader;
   const after = await sightOf(as);
   const { events, cursor } = await listEventsAfter(as, reader.cursor, 5);
-  const told = new Map<string, { type: EventType; payload: object }>();
+  const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
     if (!payload) throw new Error('An event of the feed has no payload.');
     seenTypes.add(type);
@@ -213,13 +213,13 @@ async function expectPublished(reader: Reader): Promise<void> {
     const known = reader.versions.get(payload.id) ?? 0;
     // A deletion applies regardless of the version.
     if (!('deleted' in payload)) {
-      expect(version).toBeGreaterThan(told.has(payload.id) ? known - 1 : known);
+      expect(version).toBeGreaterThan(publishedEvents.has(payload.id) ? known - 1 : known);
     }
     reader.versions.set(payload.id, version);
-    const first = told.get(payload.id)?.type;
-    told.set(payload.id, { type: first ?? type, payload: withoutProfile(payload) });
+    const first = publishedEvents.get(payload.id)?.type;
+    publishedEvents.set(payload.id, { type: first ?? type, payload: withoutProfile(payload) });
   }
-  expect(told).toEqual(toPublish(reader.sight, after));
+  expect(publishedEvents).toEqual(toPublish(reader.sight, after));
   Object.assign(reader, { cursor, sight: after });
 }
 

@@ -28,15 +28,15 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
   const now = Date.now();
   const at = (days: number) => jest.spyOn(clock, 'now').mockReturnValue(now + days * day);
   const many = 1500;
-  let told = 0;
+  let entryCount = 0;
 
   async function happens(id: string, count: number) {
     const happened = Math.floor(clock.now() / 1000);
     const entries = Array.from({ length: count }, (_, n) =>
-      formatEntry({ type: 'conversation.updated', id, version: told + n, at: happened }),
+      formatEntry({ type: 'conversation.updated', id, version: entryCount + n, at: happened }),
     );
     await createFeedWriter()(inbox, entries);
-    told += count;
+    entryCount += count;
   }
 
   test('a binary search finds the retained entries, and an older cursor has expired, at the usual cost', async () => {

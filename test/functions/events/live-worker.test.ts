@@ -165,8 +165,9 @@ describe('The live worker', () => {
       if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: fails`);
       await runLiveWorker(fresh);
       const { events } = await listEventsAfter(xavier, start);
-      const told = new Set(events.map((event) => event.id)).size;
-      if (told !== 20) problems.push(`${strike.title}: ${told} of 20 are published`);
+      const publishedCount = new Set(events.map((event) => event.id)).size;
+      if (publishedCount !== 20)
+        problems.push(`${strike.title}: ${publishedCount} of 20 are published`);
       if (!strike.lasts && events.length !== 20) problems.push(`${strike.title}: twice`);
     }
     expect(problems).toEqual([]);

@@ -56,7 +56,7 @@ function kindOf(sk: string, image: unknown): string {
 }
 
 /** The transition, for example `nothing → message`. */
-function told({ dynamodb }: StreamRecord): string {
+function toTransition({ dynamodb }: StreamRecord): string {
   const { sk } = Object(dynamodb.Keys);
   return `${kindOf(sk.S, dynamodb.OldImage)} → ${kindOf(sk.S, dynamodb.NewImage)}`;
 }
@@ -95,7 +95,7 @@ async function writeEverything(): Promise<void> {
 }
 
 const wakers = (woken: (record: StreamRecord) => boolean) =>
-  [...new Set(all.filter(woken).map(told))].sort();
+  [...new Set(all.filter(woken).map(toTransition))].sort();
 
 test('The purge worker is invoked by deleted conversations, and by the expiry of maintenance items of feeds', () => {
   expect(wakers(wakesPurge)).toEqual([

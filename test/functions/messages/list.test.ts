@@ -156,7 +156,7 @@ describe('Listing the messages of a conversation', () => {
 });
 
 describe('Read marks', () => {
-  test('marks a message as read permanently when the other participant lists it', async () => {
+  test('are stored permanently when the other participant lists a message', async () => {
     const { id } = await conversationOf(1);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
 
@@ -169,7 +169,7 @@ describe('Read marks', () => {
     jest.restoreAllMocks();
   });
 
-  test('with peek returns the same, and marks nothing as read or opened', async () => {
+  test('are not stored by a list with peek, which returns the same and opens nothing', async () => {
     const { id, ids } = await conversationOf(3);
     const peeked = await list(bob, id, { peek: 'true', limit: '2' });
     expect({ more: peeked.has_more, ids: peeked.data.map((one) => one.id) }).toEqual({
@@ -182,14 +182,14 @@ describe('Read marks', () => {
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
 
-  test('keeps peek in the links', async () => {
+  test('are not stored by following the links of a peek', async () => {
     const { id } = await conversationOf(3);
     const query = { conversation_id: id, peek: 'true', limit: '2' };
     const { headers } = await request(listMessages, { as: bob, query });
     expect(headers.Link).toContain('&peek=true&');
   });
 
-  test('with peek across conversations equals a list across conversations without it', async () => {
+  test('do not depend on peek in a list across conversations', async () => {
     const { id } = await conversationOf(1);
     const query = { limit: '1' };
     const listed = await request(listMessages, { as: bob, query });
@@ -198,7 +198,7 @@ describe('Read marks', () => {
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
 
-  test('a message is marked as read when the other participant retrieves it', async () => {
+  test('are stored when the other participant retrieves a message', async () => {
     const { ids } = await conversationOf(2);
     expect((await getMessage(ann, ids[0] ?? '')).read_at).toBeNull();
     expect((await getMessage(bob, ids[0] ?? '')).read_at).toEqual(expect.any(Number));
@@ -206,7 +206,7 @@ describe('Read marks', () => {
     expect((await getMessage(ann, ids[1] ?? '')).read_at).toBeNull();
   });
 
-  test('marks only the messages on the page as read', async () => {
+  test('are stored only for the messages on the page', async () => {
     const { id } = await conversationOf(3);
     await list(bob, id, { limit: '1' });
     expect((await list(ann, id)).data.map(({ read_at }) => read_at === null)).toEqual([
@@ -216,14 +216,14 @@ describe('Read marks', () => {
     ]);
   });
 
-  test('keeps a message to oneself unread', async () => {
+  test('are not stored for a message to oneself', async () => {
     const { id } = await create(ann, { contact_id: 'ann' });
     await send(ann, id, 'note');
     await list(ann, id);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
 
-  test('stores the opening time if there are new messages, and otherwise at most once a minute', async () => {
+  test('include the opening time if there are new messages, and otherwise at most once a minute', async () => {
     const { id } = await conversationOf(1);
     const start = Date.now();
     const openedAt = async (seconds: number) => {
@@ -241,7 +241,7 @@ describe('Read marks', () => {
     jest.restoreAllMocks();
   });
 
-  test('keeps the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
+  test('keep the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
     const { id } = await conversationOf(1);
     const start = Date.now();
     const at = (seconds: number) =>

@@ -99,7 +99,7 @@ thoroughDescribe('A reader with a hundred unread messages of the maximum size', 
       await send(ann, id, largestText, { attachments: largestAttachments });
   });
 
-  test('receives them by polls of a hundred, each of which marks only what it returns, at a bounded cost', async () => {
+  test('receives them by polls of a hundred that mark only what they return, at a bounded cost', async () => {
     const seen: string[] = [];
     for (let newest = start, more = true; more; ) {
       const page = await list(bob, id, { ending_before: newest, limit: '100' });

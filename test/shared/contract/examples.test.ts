@@ -36,27 +36,30 @@ afterAll(() => {
   drawn.mockRestore();
 });
 
-describe('The examples of the documentation, done in their order', () => {
+describe('The examples of the documentation, in order,', () => {
   let publishedAt = 0;
 
-  test.each(Object.entries<Example>(examples))('give the reply of %s', async (id, example) => {
-    const row = rows.find((one) => one.id === id);
-    if (!row) throw new Error(`There is no operation '${id}'.`);
-    now.mockReturnValue(example.at * 1000);
-    await publishAll(publishedAt);
-    publishedAt = example.at;
+  test.each(Object.entries<Example>(examples))(
+    'return the documented response of %s',
+    async (id, example) => {
+      const row = rows.find((one) => one.id === id);
+      if (!row) throw new Error(`There is no operation '${id}'.`);
+      now.mockReturnValue(example.at * 1000);
+      await publishAll(publishedAt);
+      publishedAt = example.at;
 
-    const { status, body } = await request(row, {
-      as: people[example.as],
-      path: v.parse(Texts, example.path),
-      query: v.parse(Query, example.query),
-      body: example.body,
-    });
+      const { status, body } = await request(row, {
+        as: people[example.as],
+        path: v.parse(Texts, example.path),
+        query: v.parse(Query, example.query),
+        body: example.body,
+      });
 
-    expect({ status, body }).toEqual({ status: row.status, body: example.reply });
-  });
+      expect({ status, body }).toEqual({ status: row.status, body: example.reply });
+    },
+  );
 });
 
-test('What the reference fills in to list conversations hides nothing from whoever tries it', () => {
+test('The default values of the reference for listing conversations do not filter any conversation', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
 });

@@ -15,14 +15,14 @@ describe('The contract', () => {
     expect(handlers.sort()).toEqual(rows.map(({ id }) => id).sort());
   });
 
-  test('has no two operations of one id, or of one method and path', () => {
+  test('has unique operation ids, and unique pairs of method and path', () => {
     const shapes = rows.map(({ method, path }) => `${method} ${path.replace(/{\w+}/g, '{}')}`);
     expect(new Set(shapes).size).toBe(rows.length);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
 
   test.each(rows.map((row) => [row.id, row] as const))(
-    'has a schema for each parameter in the path of %s, and no other',
+    'has a schema for each path parameter of %s, and no other',
     (_, { path, pathParameters }) => {
       const entries = pathParameters && 'entries' in pathParameters ? pathParameters.entries : {};
       const named = Array.from(path.matchAll(/{(\w+)}/g), ([, name]) => name);

@@ -17,18 +17,18 @@ test.each([
   ['a parser', () => JSON.parse(secret)],
   ['a parser, deep inside', () => JSON.parse(`{"message": ${secret}`)],
   ['a validator', () => v.parse(v.number(), secret)],
-])('What %s quotes is not in the log, but what went wrong and where is', (_, act) => {
+])('A log line omits what %s quotes, and keeps the error and its location', (_, act) => {
   const text = describeCause(thrownBy(act));
   expect(text).toMatch(/^(SyntaxError|ValiError): .*"…".*\n {4}at /);
   for (const word of ['Dear', 'this', 'heart', 'secret:']) expect(text).not.toContain(word);
 });
 
-test('An error that was made from another is told by that one', () => {
+test('An error with a cause is described by the cause', () => {
   const error = new ApiError('unavailable', { cause: new RangeError('too far') });
   expect(describeCause(error)).toMatch(/^RangeError: too far\n {4}at /);
 });
 
-test('What is no error is told as the text that it is, and a long one is cut', () => {
+test('A value that is not an error is described by its text, truncated if long', () => {
   expect(describeCause('a "b" c')).toBe('a "…" c');
   expect(describeCause(new Error('x'.repeat(10_000)))).toHaveLength(2000);
 });

@@ -5,11 +5,11 @@ import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * What CloudWatch takes for a line with metrics, by its page "Specification: Embedded metric format"; what it takes for
- * something else it leaves without a word.
+ * The rules for a line with metrics, from the CloudWatch page "Specification: Embedded metric
+ * format". CloudWatch silently ignores lines that break them.
  */
 const EmbeddedMetrics = v.object({
-  // In milliseconds, at most two weeks ago and two hours ahead.
+  // In milliseconds, at most two weeks in the past and two hours in the future.
   Timestamp: v.pipe(
     v.number(),
     v.integer(),
@@ -44,7 +44,7 @@ const EmbeddedMetrics = v.object({
 const Dimension = v.pipe(v.string(), v.regex(/^[ -~]*[!-~][ -~]*$/), v.maxLength(1024));
 const Value = v.pipe(v.number(), v.finite());
 
-/** Holds a line against the format, the members that it points to included. */
+/** Checks a line against the format, including the members that it refers to. */
 function metricsIn(line: Line): string[] {
   const { CloudWatchMetrics } = v.parse(EmbeddedMetrics, line._aws);
   return CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) => {
@@ -62,8 +62,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What of a line is the same whenever it is written. */
-const told = ({
+/** The parts of a line that do not depend on the time. */
+const toStableLine = ({
   timestamp,
   request_id,
   invocation,
@@ -82,17 +82,17 @@ const use = (table_calls: number, read_units: number, write_units: number) => ({
   write_units,
 });
 
-/** The lines of an operation, as far as they are the same at all times, each with the names of its metrics. */
+/** The lines of an operation without their variable parts, each with the names of its metrics. */
 const linesOf = (operation: string) =>
   lines
     .filter((line) => line.operation === operation)
     .map(({ _aws, ...line }) => ({
-      ...told(line),
+      ...toStableLine(line),
       ...(_aws !== undefined && { metrics: metricsIn({ ...line, _aws }) }),
     }));
 
 describe('The log', () => {
-  test('has one line for each request: who asked for what, what came of it, what it took', () => {
+  test('has one line for each request, with the caller, the operation, the result and the cost', () => {
     expect(linesOf('messages/send')).toEqual([
       {
         ...without,
@@ -134,7 +134,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('tells of a refusal by its code, and of a fault of ours by its code and its cause', () => {
+  test('has the error code of a rejected request, and the error code and cause of an internal error', () => {
     const fault = { level: 'ERROR', status: 503, code: 'unavailable', fault: 1 };
     expect(linesOf('conversations/retrieve')).toEqual([
       {
@@ -160,7 +160,7 @@ describe('The log', () => {
     );
   });
 
-  test('has one line for each call of the purge worker, and one for each conversation it failed on', () => {
+  test('has one line for each call of the purge worker, and one for each conversation that failed', () => {
     const call = { level: 'INFO', operation: 'purge', cold_start: 0, conflicts: 0, records: 1 };
     expect(linesOf('purge')).toEqual([
       {
@@ -190,13 +190,13 @@ describe('The log', () => {
     ]);
   });
 
-  test('names the trace that the gateway’s log names too', () => {
+  test('has the same trace id as the gateway’s log', () => {
     expect(lines.filter(({ _aws }) => _aws).map(({ trace }) => trace)).toEqual(
       lines.filter(({ _aws }) => _aws).map(() => '1-abc-def'),
     );
   });
 
-  test('has all its metrics in the stage’s namespace, told apart by operation', () => {
+  test('has all metrics in the stage’s namespace, with the operation as dimension', () => {
     const named = lines.flatMap(({ _aws }) =>
       _aws ? v.parse(EmbeddedMetrics, _aws).CloudWatchMetrics : [],
     );

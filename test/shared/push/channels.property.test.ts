@@ -10,7 +10,7 @@ import fc from '../../support/setup/fast-check.ts';
 
 const hour = 3600;
 const id = fc.constantFrom('ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128));
-/** Around the turn of an hour, where everything is decided, and anywhere. */
+/** Times around an hour change, where the channels change, and at any other point. */
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
 const time = fc.oneof(
   fc.tuple(turn, fc.integer({ min: -700, max: 200 })).map(([at, seconds]) => at + seconds),
@@ -22,7 +22,9 @@ const listenerAt = (seconds: number) =>
     groups: fc.uniqueArray(id, { maxLength: 3 }),
     tokenEndsAt: fc.integer({ min: -hour, max: 3 * hour }).map((more) => seconds + more),
   });
-const somebody = time.chain((now) => fc.record({ now: fc.constant(now), who: listenerAt(now) }));
+const timeAndListener = time.chain((now) =>
+  fc.record({ now: fc.constant(now), who: listenerAt(now) }),
+);
 const inbox = fc.record({ kind: fc.constantFrom('contact' as const, 'group' as const), id });
 
 const endOfHour = (seconds: number) => (Math.floor(seconds / hour) + 1) * hour;
@@ -30,58 +32,68 @@ const isOf = (who: Listener, one: Inbox) =>
   getInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
-  test('have names that the service takes, and that tell nobody whose they are', () => {
+  test('have names that the service accepts and that do not reveal the owner', () => {
     const channels = channelsToPublishOn({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
-  test('are two in the last 90 seconds of an hour, for whose clock is fast', () => {
+  test('are two in the last 90 seconds of an hour, for clients with a fast clock', () => {
     const count = (seconds: number) =>
       channelsToPublishOn({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
   });
 
-  test('are others for a contact and for a group of the same id', () => {
+  test('differ between a contact and a group with the same id', () => {
     expect(toFeedName({ kind: 'contact', id: 'x' })).not.toBe(
       toFeedName({ kind: 'group', id: 'x' }),
     );
   });
 
-  test('of an inbox are heard by those whose inbox it is, from when they subscribe until what they were told', () => {
-    fc.assert(
-      fc.property(somebody, inbox, fc.integer({ min: 0, max: 2 * hour }), (at, one, later) => {
-        const { channels, expires_at } = channelsFor(at.who, at.now);
-        const names = channels.map(({ name }) => name);
-        const published = channelsToPublishOn(one, at.now + later);
-        const hears = published.some((name) => names.includes(name));
-        const isGood = at.now < at.who.tokenEndsAt;
-        expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test('may be subscribed to exactly as told, and no others', () => {
-    fc.assert(
-      fc.property(somebody, inbox, fc.integer({ min: -2, max: 3 }), ({ now, who }, one, more) => {
-        const number = Math.floor(now / hour) + more;
-        const name = `/inbox/${toFeedName(one)}/${number}`;
-        const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
-        const isGood = who.tokenEndsAt > Math.max(now, number * hour);
-        expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test('are heard by nobody after the end of the hour in which their token ended', () => {
+  test('of an inbox reach its owners from the subscription until the reported end', () => {
     fc.assert(
       fc.property(
-        somebody,
+        timeAndListener,
+        inbox,
+        fc.integer({ min: 0, max: 2 * hour }),
+        (at, one, later) => {
+          const { channels, expires_at } = channelsFor(at.who, at.now);
+          const names = channels.map(({ name }) => name);
+          const published = channelsToPublishOn(one, at.now + later);
+          const hears = published.some((name) => names.includes(name));
+          const isGood = at.now < at.who.tokenEndsAt;
+          expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('accept exactly the reported subscriptions, and no others', () => {
+    fc.assert(
+      fc.property(
+        timeAndListener,
+        inbox,
+        fc.integer({ min: -2, max: 3 }),
+        ({ now, who }, one, more) => {
+          const number = Math.floor(now / hour) + more;
+          const name = `/inbox/${toFeedName(one)}/${number}`;
+          const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
+          const isGood = who.tokenEndsAt > Math.max(now, number * hour);
+          expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('reach no client after the end of the hour in which its token expired', () => {
+    fc.assert(
+      fc.property(
+        timeAndListener,
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, who }, later, after) => {
-          // At any time they may have subscribed to all that they may.
+          // At any time, the client may have subscribed to every channel that it can access.
           const granted = channelsFor(who, now + later).channels.map(({ name }) => name);
           const bound = endOfHour(who.tokenEndsAt);
           const published = getInboxes(who).flatMap((one) =>
@@ -110,7 +122,7 @@ describe('Channels', () => {
     '/INBOX/{feed}/{hour}',
     '/inbox/{feed}/0{hour}',
     '/inbox/{feed}/{hour}\n',
-  ])('may not be subscribed to as %j', (pattern) => {
+  ])('reject a subscription to %j', (pattern) => {
     const now = 1_800_000_123;
     const who = { id: 'ann', groups: ['team'], tokenEndsAt: now + 60 };
     const named = (text: string) =>

@@ -38,8 +38,8 @@ const event = (sequence: number, message = 'Hello'): Event => ({
   payload: { ...examples['messages/retrieve'].reply, message },
 });
 
-/** What cannot be had of the local cloud: an AppSync that fails. */
-describe('Publishing', () => {
+/** A failing AppSync, which the local cloud cannot provide. */
+describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
   let answer: (response: ServerResponse, attempt: number) => void;
@@ -66,7 +66,7 @@ describe('Publishing', () => {
     server.close();
   });
 
-  test('tells events in their order, five at a time', async () => {
+  test('publishes events in order, five per request', async () => {
     const events = Array.from({ length: 12 }, (_, n) => event(n + 1));
     expect(await publish(ann, events)).toBe(0);
     expect(received.map(({ events: some }) => some.map(({ place }) => place))).toEqual([
@@ -77,11 +77,11 @@ describe('Publishing', () => {
     expect(received[0]).toEqual({ channel: `/inbox/${feed}/${hour}`, events: events.slice(0, 5) });
   });
 
-  test('says nothing when nothing has happened', async () => {
+  test('makes no request without events', async () => {
     expect([await publish(ann, []), received]).toEqual([0, []]);
   });
 
-  test('tells on both channels shortly before the turn of an hour', async () => {
+  test('publishes on both channels shortly before an hour change', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
     expect(await publish(ann, [event(1)])).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([
@@ -90,7 +90,7 @@ describe('Publishing', () => {
     ]);
   });
 
-  test('leaves out a payload of more than 20 KB, and nothing else of the event', async () => {
+  test('omits only the payload of an event if it exceeds 20 KB', async () => {
     const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
     const room = 20 * 1024 - bytes(event(1, ''));
     const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
@@ -98,7 +98,7 @@ describe('Publishing', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('tries a second time when there was no answer or a bad one', async () => {
+  test('retries once after a timeout or an error', async () => {
     answer = (response, attempt) => {
       if (attempt === 1) response.destroy();
       else response.end('{"successful":[],"failed":[]}');
@@ -110,38 +110,35 @@ describe('Publishing', () => {
     ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
     ['answers nonsense', (response) => response.end('<html>')],
     ['breaks off', (response) => response.destroy()],
-  ])(
-    'counts what is lost when AppSync %s, says so in the log, and throws nothing',
-    async (_, act) => {
-      answer = act;
-      const lines = await captureLogLines(async () => {
-        expect(
-          await publish(
-            ann,
-            [1, 2, 3, 4, 5, 6].map((n) => event(n)),
-          ),
-        ).toBe(6);
-      });
-      expect(lines).toEqual(
-        Array(2).fill(
-          expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
+  ])('counts lost events when AppSync %s, logs them, and does not throw', async (_, act) => {
+    answer = act;
+    const lines = await captureLogLines(async () => {
+      expect(
+        await publish(
+          ann,
+          [1, 2, 3, 4, 5, 6].map((n) => event(n)),
         ),
-      );
-      expect(JSON.stringify(lines)).not.toContain('Hello');
-    },
-  );
+      ).toBe(6);
+    });
+    expect(lines).toEqual(
+      Array(2).fill(
+        expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
+      ),
+    );
+    expect(JSON.stringify(lines)).not.toContain('Hello');
+  });
 
-  test('counts those that AppSync itself could not tell', async () => {
+  test('counts the events that AppSync reports as failed', async () => {
     answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
     expect(await publish(ann, [event(1), event(2)])).toBe(1);
   });
 
-  test('ends with the time of whoever asked for it', async () => {
+  test('stops at the caller’s deadline', async () => {
     answer = () => {};
     expect(await withDeadline(50, () => publish(ann, [event(1)]))).toBe(1);
   });
 
-  test('without an address counts all as lost', async () => {
+  test('counts all events as lost without an endpoint', async () => {
     const { PUSH_URL } = process.env;
     delete process.env.PUSH_URL;
     expect(await publish(ann, [event(1)])).toBe(1);

@@ -15,7 +15,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What something asks of the table: calls, read units, write units. */
+/** The cost of an operation: calls, read units, write units. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();
   await act();
@@ -26,8 +26,8 @@ const aWrite = [1, 0, 1];
 
 const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
 
-describe('The contact of somebody who writes', () => {
-  test('is what the token says, since when it is known, and when they last were active', async () => {
+describe('The caller’s contact', () => {
+  test('has the token’s profile, the time of its last change, and the time of the last activity', async () => {
     const uma = { ...person('uma'), ...profile };
     const now = toSeconds(start);
     const first = { id: 'uma', ...profile, created_at: now, last_active_at: now };
@@ -36,7 +36,7 @@ describe('The contact of somebody who writes', () => {
     expect(await touchContact(uma)).toEqual({ ...first, last_active_at: now + 60 });
   });
 
-  test('is stored at most once a minute while the token says the same', async () => {
+  test('is stored at most once a minute while the token is unchanged', async () => {
     const vera = { ...person('vera'), ...profile };
     expect(await costOf(() => touchContact(vera))).toEqual(aWrite);
     at(59_999);
@@ -49,8 +49,8 @@ describe('The contact of somebody who writes', () => {
     ['another name', { username: 'Una' }],
     ['another telephone number', { phone_number: '+2' }],
     ['another picture', { avatar_url: 'https://a.example/2' }],
-    ['no picture any more', { avatar_url: null }],
-  ])('is stored at once when the token says %s', async (title, change) => {
+    ['no picture', { avatar_url: null }],
+  ])('is stored immediately if the token has %s', async (title, change) => {
     const wanda = { ...person(`wanda, ${title}`), ...profile };
     await touchContact(wanda);
     expect(await touchContact({ ...wanda, ...change })).toMatchObject({ ...profile, ...change });
@@ -58,10 +58,10 @@ describe('The contact of somebody who writes', () => {
   });
 });
 
-describe('The contacts of others', () => {
+describe('Other contacts', () => {
   const strangers = (count: number) => Array.from({ length: count }, (_, n) => `stranger-${n}`);
 
-  test('are read in one call, by halves of units, and are good for half a minute', async () => {
+  test('are read in one call, at half a unit each, and cached for 30 seconds', async () => {
     for (const id of ['xena', 'yuri']) await touchContact({ ...person(id), ...profile });
     at(30_000);
     const read = () => getContacts(['xena', 'yuri', 'xena']);
@@ -73,7 +73,7 @@ describe('The contacts of others', () => {
     expect(await costOf(read)).toEqual([1, 1, 0]);
   });
 
-  test('that have never written are their ids alone, and not asked for again either', async () => {
+  test('that have never written are their ids only, and are cached as well', async () => {
     const stranger = {
       id: 'zoe',
       username: null,
@@ -87,8 +87,8 @@ describe('The contacts of others', () => {
     expect((await getContacts([]))('zoe')).toEqual(stranger);
   });
 
-  test('are remembered up to a thousand, those read last', async () => {
-    // Whoever was remembered before is forgotten.
+  test('are cached up to a thousand, most recently read', async () => {
+    // Evicts every cached contact.
     for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
     expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);
     await getContact('one more');
@@ -96,7 +96,7 @@ describe('The contacts of others', () => {
     expect((await costOf(() => getContact('stranger-0')))[0]).toBe(1);
   });
 
-  test('are shown as they are also where others asked for with them take their place in the memory', async () => {
+  test('are returned even if other contacts of the same read evict them from the cache', async () => {
     const vic = { ...person('vic'), ...profile };
     await touchContact(vic);
     const others = Array.from({ length: 999 }, (_, n) => `other-${n}`);

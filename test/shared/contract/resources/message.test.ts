@@ -9,13 +9,13 @@ describe('A change of reactions', () => {
   test.each([
     ['a map', (count: number) => Object.assign({}, ...maps(count))],
     ['a list of maps', maps],
-  ])('may have a hundred names, and not one more: %s', (_, reactions) => {
+  ])('accepts up to a hundred names: %s', (_, reactions) => {
     expect(v.is(ReactionChange, reactions(100))).toBe(true);
     const { issues = [] } = v.safeParse(ReactionChange, reactions(101));
     expect(issues.map(({ message }) => message)).toEqual(['must have at most 100 names']);
   });
 
-  test('counts a name once, in however many maps it is', () => {
+  test('counts a name once, even if it is in several maps', () => {
     expect(v.is(ReactionChange, Array(150).fill({ ok: [] }))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const named = (codes: number[]) =>
     (code) => [`U+${code.toString(16).toUpperCase()}`, String.fromCodePoint(code)] as const,
   );
 
-/** What people have sent to look as if they said nothing. */
+/** Characters that people have sent to make a text look empty. */
 const invisible = named([
   ...[0x00, 0x09, 0x0a, 0x20, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680],
   ...[0x17b4, 0x17b5, 0x180e, ...fromCodes(0x2000, 0x200f), 0x2028, 0x2029, 0x202a, 0x202e],
@@ -16,7 +16,7 @@ const invisible = named([
   ...[0xffa0, 0xfff9, 0xffff, 0x16fe4, 0x1d159, 0x1d173, 0xe0001, 0xe0020, 0xe01ef],
 ]);
 
-/** What turns or breaks the line that a name stands in. */
+/** Characters that turn or break the line that contains a name. */
 const disruptive = named([
   ...[0x00, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x2028, 0x2029],
   ...[...fromCodes(0x202a, 0x202e), ...fromCodes(0x2066, 0x2069)],
@@ -38,7 +38,7 @@ const names = [
 ];
 
 describe('A text', () => {
-  test.each(invisible)('of %s only is blank, however much of it there is', (_, character) => {
+  test.each(invisible)('with only %s is blank at any length', (_, character) => {
     expect([character, character.repeat(9), ` ${character} `].map(isBlank)).toEqual([
       true,
       true,
@@ -48,7 +48,7 @@ describe('A text', () => {
     expect(isInlineText(character)).toBe(false);
   });
 
-  test.each(disruptive)('with %s is no name', (_, character) => {
+  test.each(disruptive)('with %s is not a valid name', (_, character) => {
     expect([`a${character}b`, `${character}a`, `a${character}`].map(isInlineText)).toEqual([
       false,
       false,
@@ -56,15 +56,15 @@ describe('A text', () => {
     ]);
   });
 
-  test.each(names)('may be a name: %s', (name) => {
+  test.each(names)('is accepted as a name: %s', (name) => {
     expect([isInlineText(name), isBlank(name)]).toEqual([true, false]);
   });
 
-  test('with half a surrogate pair is no name', () => {
+  test('with a lone surrogate is not a valid name', () => {
     expect(isInlineText('a\ud800')).toBe(false);
   });
 
-  test('is quoted so that it disturbs nobody', () => {
+  test('is quoted without disturbing the surrounding text', () => {
     expect(quoteText('a"\n\u202e\u2028\u0085👩‍👧')).toBe('"a\\"\\n\\u202e\\u2028\\u0085👩‍👧"');
   });
 });

@@ -12,7 +12,7 @@ describe('The links of a page', () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' };
   const page = { data: [], has_more: true, first: '1', last: '9' };
 
-  test('carry on what the operation reads, and nothing that it ignores', () => {
+  test('keep the parameters that the operation reads, and drop those that it ignores', () => {
     const query = { limit: '1', utm_source: 'x'.repeat(9000), __proto__x: '1' };
     const parameterOf = (name: string) => (name === 'limit' ? name : undefined);
     expect(
@@ -24,7 +24,7 @@ describe('The links of a page', () => {
     ).toBe('<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"');
   });
 
-  test('say once what was said several times, in whatever way', () => {
+  test('have each parameter once, even if the request repeats it in different spellings', () => {
     const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
     const event = toGatewayEvent(listMessages, { as: ann, query, headers });
     expect(createLinkHeader(event, page, () => 'expand')).toBe(
@@ -32,7 +32,7 @@ describe('The links of a page', () => {
     );
   });
 
-  test('lead to the list itself when it was asked for with a slash at its end', () => {
+  test('lead to the list itself if the request path ends with a slash', () => {
     const event = toGatewayEvent(listMessages, { as: ann, headers });
     event.requestContext.path = '/v1/messages/';
     expect(getRequestUrl(event)).toBe('https://api.example.com/v1/messages');
@@ -40,10 +40,18 @@ describe('The links of a page', () => {
 });
 
 test.each([
-  ['a name of one’s own', 'api.example.com', '/v1/messages/1'],
-  ['API Gateway’s name', 'abc.execute-api.eu-central-1.amazonaws.com/dev', '/dev/v1/messages/1'],
-  ['a name that has other APIs too', 'example.com/chat/v1', '/chat/v1/v1/messages/1/'],
-])('The API stands at %s, before the paths of the contract', (_, base, path) => {
+  ['a custom domain name', 'api.example.com', '/v1/messages/1'],
+  [
+    'the default domain name of API Gateway',
+    'abc.execute-api.eu-central-1.amazonaws.com/dev',
+    '/dev/v1/messages/1',
+  ],
+  [
+    'a custom domain name that is shared with other APIs',
+    'example.com/chat/v1',
+    '/chat/v1/v1/messages/1/',
+  ],
+])('The API has the base URL %s, before the paths of the contract', (_, base, path) => {
   const headers = { host: base.split('/')[0] ?? '', 'x-forwarded-proto': 'https' };
   const event = toGatewayEvent(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
   event.requestContext.path = path;

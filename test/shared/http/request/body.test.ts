@@ -7,7 +7,7 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('A body', () => {
   test.each(['1e400', '-1e400', `1${'0'.repeat(400)}`])(
-    'with the number %s, which could not be given back, is refused',
+    'with the number %s, which cannot be represented, is rejected',
     async (number) => {
       const body = `{"conversation_id":"x","message":"a","attachments":[{"a":${number}}]}`;
       expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
@@ -18,7 +18,7 @@ describe('A body', () => {
     },
   );
 
-  test('with such a number in a form says that it is no number', async () => {
+  test('with an unrepresentable number in a form is rejected as not a number', async () => {
     const body = `conversation_id=x&message=a&attachments[0][size]=${'9'.repeat(400)}`;
     expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
       status: 400,
@@ -26,7 +26,7 @@ describe('A body', () => {
     });
   });
 
-  test('in base64 has its fields counted like every other', async () => {
+  test('in base64 has the same limit on fields', async () => {
     const body = Buffer.from('a=1&'.repeat(1001)).toString('base64');
     const call = { as: ann, body, headers: form, isBase64Encoded: true };
     expect(await refused(sendMessage, call)).toMatchObject({
@@ -35,7 +35,7 @@ describe('A body', () => {
     });
   });
 
-  describe('that is no UTF-8 is refused, where its bytes are to be seen:', () => {
+  describe('that is not UTF-8 is rejected if it contains', () => {
     const json = (text: Buffer) =>
       Buffer.concat([Buffer.from('{"message":"'), text, Buffer.from('"}')]);
     const inBase64 = (bytes: Buffer, headers = {}) => ({
@@ -46,33 +46,33 @@ describe('A body', () => {
     });
 
     test.each([
-      ['a byte that is none of it', [0xff]],
-      ['half a character', [0xc3]],
-      ['a longer way to write a character', [0xc0, 0x80]],
-      ['half a surrogate pair', [0xed, 0xa0, 0x80]],
+      ['an invalid byte', [0xff]],
+      ['an incomplete character', [0xc3]],
+      ['an overlong encoding', [0xc0, 0x80]],
+      ['a lone surrogate', [0xed, 0xa0, 0x80]],
     ])('%s', async (_, given) => {
       const bytes = Buffer.from(given);
       const encoded = given.map((byte) => `%${byte.toString(16)}`).join('');
-      const told = { status: 400, code: 'body_malformed', param: null };
+      const malformed = { status: 400, code: 'body_malformed', param: null };
       expect(await refused(sendMessage, inBase64(json(bytes)))).toMatchObject({
-        ...told,
+        ...malformed,
         message: 'The body is not valid UTF-8.',
       });
       const inForm = Buffer.concat([Buffer.from('message='), bytes]);
       expect(await refused(sendMessage, inBase64(inForm, form))).toMatchObject({
-        ...told,
+        ...malformed,
         message: 'The body is not valid UTF-8.',
       });
       for (const body of [`message=${encoded}`, `${encoded}=1`]) {
         expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
-          ...told,
+          ...malformed,
           message: 'The form contains bytes that are not valid UTF-8.',
         });
       }
     });
   });
 
-  test('in base64 is measured before it is read', async () => {
+  test('in base64 is measured before it is decoded', async () => {
     const body = Buffer.alloc(262_145, 0xff).toString('base64');
     expect(await refused(sendMessage, { as: ann, body, isBase64Encoded: true })).toMatchObject({
       code: 'body_too_large',

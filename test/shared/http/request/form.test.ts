@@ -3,7 +3,7 @@ import { ApiError } from '../../../../shared/api-error.ts';
 import { checkEncoding, nestForm } from '../../../../shared/http/request/form.ts';
 
 describe('A form', () => {
-  test('nests by the brackets of its names', () => {
+  test('nests by the brackets in its names', () => {
     expect(nestForm({ 'a[b][c]': '1', 'a[d][]': ['2', '3'] }, 2)).toEqual(
       new Map([
         [
@@ -18,23 +18,23 @@ describe('A form', () => {
   });
 
   test.each([
-    ['one bracket more than may be', 17],
-    ['as many as a body has room for', 85_000],
-  ])('is refused when a name has %s', (_, count) => {
+    ['one bracket above the limit', 17],
+    ['as many as fit into a body', 85_000],
+  ])('is rejected if a name has %s', (_, count) => {
     expect(() => nestForm({ [`a${'[b]'.repeat(count)}`]: '1' }, 16)).toThrow(
       'nest at most 16 levels deep',
     );
   });
 
   test.each(['a=100% sure&b=%zz%4', 'a=%F0%9f%8E%89é', 'a%5B%5D=1', '%C3%A9=+', ''])(
-    'is welcome with what is UTF-8: %s',
+    'is accepted with valid UTF-8: %s',
     (form) => {
       expect(() => checkEncoding(form)).not.toThrow();
     },
   );
 
   test.each(['a=%ff', '%ff=a', 'a=1&b=x%C3', 'a=%C3+%A9', 'a=%ED%A0%80', 'a=%C0%AF'])(
-    'is refused with bytes that are no UTF-8: %s',
+    'is rejected with bytes that are not UTF-8: %s',
     (form) => {
       expect(() => checkEncoding(form)).toThrow('not valid UTF-8');
     },
@@ -43,7 +43,7 @@ describe('A form', () => {
   test.each([
     ...['a]b', 'a[b', 'a[b]]', 'a[[b]]', 'a[b][', 'a]b[', '[', ']', '[]', '[a]', 'a[]b', 'a[b]c'],
     ...['reactions[a]b][]', 'reactions[[x]][]', 'reactions[x[]', 'attachments[0][na]me]'],
-  ])('is refused for a name whose brackets do not nest: %s', (name) => {
+  ])('is rejected for a name whose brackets do not nest: %s', (name) => {
     expect(() => nestForm({ [name]: 'x' }, 16)).toThrow(
       new ApiError('body_malformed', {
         message: `The form has a field "${name}": brackets must nest as in 'a[b][]'.`,
@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('tells of a name that is too long only how it begins', () => {
+  test('shows only the beginning of a name that is too long in the error', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form has a field "${'x'.repeat(100)}…": brackets`,
     );

@@ -3,7 +3,7 @@ import { toBusinessItem } from '../../../../shared/table/businesses/business-ite
 import { businessKey } from '../../../../shared/table/keys/keys.ts';
 import { createBusinessRecord } from '../../../support/table/seed-businesses.ts';
 
-test('A listing is stored with what is known of it, and nothing of what is not', () => {
+test('A listing is stored with its known fields only', () => {
   const media = ['https://images.example.com/1.jpg'];
   expect(toBusinessItem(createBusinessRecord('kiosk', { title: 'Kiosk' }))).toEqual({
     ...businessKey('kiosk'),

@@ -17,8 +17,8 @@ const sortKeys = (items: Record<string, unknown>[]) => items.map(({ sk }) => sk)
 
 const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
 
-describe('Items of many keys', () => {
-  test('are read a hundred a call, each once', async () => {
+describe('Reads of many keys', () => {
+  test('are batched a hundred per call, each key once', async () => {
     const keys = keysOf('many', 201);
     await putAll(keys);
     resetUsage();
@@ -26,17 +26,17 @@ describe('Items of many keys', () => {
     expect(usage.table_calls).toBe(3);
   });
 
-  test('are read whole or only in part, by any names', async () => {
+  test('return whole items or selected attributes, with any names', async () => {
     const key = { pk: 'whole', sk: '0' };
     const whole = { ...key, status: 'open', size: 3, text: 'x' };
     await putAll([whole]);
     expect(await getItems([key])).toEqual([whole]);
-    // Words that DynamoDB keeps for itself.
+    // Reserved words of DynamoDB.
     const attributes = ['status', 'size', 'none'];
     expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
   });
 
-  test('of which the table leaves some come with later calls, six in all', async () => {
+  test('request unprocessed items again, in at most six calls', async () => {
     const keys = keysOf('left', 3);
     await putAll(keys);
     const leaving = (times: number) => {
@@ -53,7 +53,7 @@ describe('Items of many keys', () => {
     await expect(leaving(6)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('are asked for again after a pause that grows where the table processes none, and else at once', async () => {
+  test('retry with a growing pause if the table processes none, and immediately otherwise', async () => {
     const keys = keysOf('throttled', 3);
     await putAll(keys);
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
@@ -77,7 +77,7 @@ describe('Several writes', () => {
   const there = { pk: 'writes', sk: '2' };
   const check = { check: { Key: there, ConditionExpression: exists } };
 
-  test('of which one meets something else than it expects are not made, and tell what it met', async () => {
+  test('have no effect if a condition fails, and return the conflicting item', async () => {
     await putAll([{ ...key, text: 'x' }, there]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
@@ -94,7 +94,7 @@ describe('Several writes', () => {
     expect(await getItem(other)).toBeUndefined();
   });
 
-  test('put a new item in the place of one that has expired by then, and of no other', async () => {
+  test('replace an item that has expired, and no other', async () => {
     const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
     await putAll([kept]);
     const put = { ...kept, expires_at: 200 };
@@ -105,8 +105,8 @@ describe('Several writes', () => {
     expect(await getItem({ pk: kept.pk, sk: kept.sk })).toEqual(put);
   });
 
-  test('of which the table does not understand one are our fault, and not that somebody was quicker', async () => {
-    // The engine of the tests tells it of all together, DynamoDB of the one.
+  test('report an invalid write as an internal error instead of a conflict', async () => {
+    // DynamoDB Local reports the error for the whole transaction, DynamoDB for the single write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
     const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };

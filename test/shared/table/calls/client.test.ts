@@ -20,16 +20,16 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const told = { $metadata: {}, message: 'The table’s words.' };
-const conflict = new TransactionConflictException(told);
-/** A transaction that is undone by what its parts met. */
+const errorFields = { $metadata: {}, message: 'The table’s words.' };
+const conflict = new TransactionConflictException(errorFields);
+/** A transaction that is cancelled for the given reasons. */
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
-    ...told,
+    ...errorFields,
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** So many calls end like that, each after a while; gives how many there were. */
+/** The given number of calls fail this way, each after a delay. Returns the number of calls. */
 function failing(
   error: Error,
   most = Infinity,
@@ -47,22 +47,22 @@ function failing(
   return calls;
 }
 
-describe('A write that meets another of the same item', () => {
-  test('comes again up to four times, after pauses that grow and that chance spreads', async () => {
+describe('A write that conflicts with another write of the same item', () => {
+  test('is retried up to four times, with growing pauses and jitter', async () => {
     const calls = failing(conflict, 4);
     expect(await putNew({ pk: 'met', sk: '0' })).toEqual({ done: true, item: undefined });
     expect(calls.made).toBe(5);
     expect(pauses.mock.calls).toEqual([[20], [30], [40], [50]]);
   });
 
-  test('gives up when it has met them five times', async () => {
+  test('fails after five conflicts', async () => {
     const calls = failing(conflict);
     const writing = putNew({ pk: 'met', sk: '1' });
     await expect(writing).rejects.toMatchObject({ code: 'unavailable', cause: conflict });
     expect([calls.made, pauses.mock.calls.length]).toEqual([5, 4]);
   });
 
-  test('does not come again when the time is over, and that is the cause', async () => {
+  test('is not retried after the deadline, and the deadline is the cause', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 60));
     const calls = failing(conflict, Infinity, later);
     const writing = withDeadline(20, () => putNew({ pk: 'met', sk: '2' }));
@@ -76,13 +76,13 @@ describe('A write that meets another of the same item', () => {
 
 describe('A transaction', () => {
   test.each([
-    ['meets another write', ['TransactionConflict']],
+    ['conflicts with another write', ['TransactionConflict']],
     ['is throttled in a part', ['None', 'ThrottlingError']],
     [
-      'is throttled in a part, and meets another write',
+      'is throttled in a part, and conflicts with another write',
       ['ProvisionedThroughputExceeded', 'TransactionConflict'],
     ],
-  ])('that %s comes again by itself', async (_, codes) => {
+  ])('that %s is retried', async (_, codes) => {
     const calls = failing(cancelled(...codes), 1);
     expect(await transact([{ put: { pk: 'met', sk: codes.join() } }])).toMatchObject({
       done: true,
@@ -91,10 +91,13 @@ describe('A transaction', () => {
   });
 
   test.each([
-    ['met something else than it expects', ['ConditionalCheckFailed']],
-    ['met that and another write', ['TransactionConflict', 'ConditionalCheckFailed']],
-    ['was not understood', ['ValidationError', 'TransactionConflict']],
-  ])('that %s is made once', async (_, codes) => {
+    ['fails a condition', ['ConditionalCheckFailed']],
+    [
+      'fails a condition and conflicts with another write',
+      ['TransactionConflict', 'ConditionalCheckFailed'],
+    ],
+    ['is invalid', ['ValidationError', 'TransactionConflict']],
+  ])('that %s is not retried', async (_, codes) => {
     const calls = failing(cancelled(...codes));
     await transact([{ put: { pk: 'met', sk: 'once' } }]).catch(() => undefined);
     expect(calls.made).toBe(1);

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 let made = 0;
-/** Inboxes that nobody else has. */
+/** Inboxes that no other test uses. */
 const newPartitions = (count: number): string[] => {
   made += 1;
   return Array.from({ length: count }, (_, n) => `TEST#${made}#${n}`);
@@ -22,7 +22,7 @@ const inGsi1 = (partitions: string[]): Source[] =>
   partitions.map((partition) => ({ index: 'gsi1', partition }));
 
 const positionOf = (n: number) => String(n).padStart(6, '0');
-/** An item of a conversation at a position of an inbox, or of two. */
+/** An item of a conversation at a position of one or two inboxes. */
 const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
   pk: `${gsi1pk}#${n}`,
   sk: 'CONVERSATION',
@@ -32,7 +32,9 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
   ...(gsi2pk && { gsi2pk }),
 });
 
-/** The numbers of what was chosen, of how many each call asked, and what was given to choose from each time. */
+/**
+ * The numbers of the selected items, the limit of each call, and the candidates of each selection.
+ */
 async function merged(
   merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
 ): Promise<{ found: unknown[]; limits: unknown[]; offered: unknown[][] }> {
@@ -57,12 +59,16 @@ async function merged(
   return { found: found.map(({ n }) => n), limits, offered };
 }
 
-describe('Several inboxes are read as if they were one', () => {
+describe('Several inboxes are read as one', () => {
   test.each([
-    ['from the highest on', { backwards: false, from: undefined }, [9, 8, 7, 6]],
-    ['from the lowest on', { backwards: true, from: undefined }, [1, 2, 3, 4]],
-    ['on from a place, itself not given', { backwards: false, from: positionOf(6) }, [5, 4, 3, 2]],
-    ['back from a place, itself not given', { backwards: true, from: positionOf(6) }, [7, 8, 9]],
+    ['from the highest item', { backwards: false, from: undefined }, [9, 8, 7, 6]],
+    ['from the lowest item', { backwards: true, from: undefined }, [1, 2, 3, 4]],
+    [
+      'forward from a position, excluding it',
+      { backwards: false, from: positionOf(6) },
+      [5, 4, 3, 2],
+    ],
+    ['backward from a position, excluding it', { backwards: true, from: positionOf(6) }, [7, 8, 9]],
   ])('%s', async (_, way, expected) => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([9, 8, 5, 3].map((n) => item(n, one)));
@@ -71,7 +77,7 @@ describe('Several inboxes are read as if they were one', () => {
     expect(found).toEqual(expected);
   });
 
-  test('in which a conversation that two of them have is once', async () => {
+  test('with a conversation in two of them returned once', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
     const sources: Source[] = [
@@ -82,7 +88,7 @@ describe('Several inboxes are read as if they were one', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('of which one that has most is read on before what others have farther down is given', async () => {
+  test('with the largest one read on before items of others that are further down', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -93,17 +99,17 @@ describe('Several inboxes are read as if they were one', () => {
   });
 
   test.each([
-    ['as many as are wanted, where one is all', 1, 50, 50],
-    ['all that are wanted, where that is little', 20, 10, 10],
-    ['its part and some more, where there are some', 10, 50, 20],
-    ['eleven at least, where there are many', 40, 50, 11],
-  ])('by asking each for %s', async (_, inboxes, count, limit) => {
+    ['the requested number, for a single inbox', 1, 50, 50],
+    ['the requested number, if it is small', 20, 10, 10],
+    ['its share and a margin, for some inboxes', 10, 50, 20],
+    ['at least eleven, for many inboxes', 40, 50, 11],
+  ])('with a limit of %s', async (_, inboxes, count, limit) => {
     const partitions = newPartitions(inboxes);
     const { found, limits } = await merged({ sources: inGsi1(partitions), count });
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
   });
 
-  test('to their ends, where there is less than was wanted', async () => {
+  test('to their ends, if they have fewer items than requested', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
@@ -113,8 +119,8 @@ describe('Several inboxes are read as if they were one', () => {
   });
 });
 
-describe('Where not all belong to the list', () => {
-  test('what the index knows is left out by it', async () => {
+describe('If some items do not belong to the list', () => {
+  test('the index filters by the attributes that it has', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const having = { expression: 'n <> :two', values: { ':two': 2 } };
@@ -122,7 +128,7 @@ describe('Where not all belong to the list', () => {
     expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
   });
 
-  test('more is read, and more at once, until there are enough', async () => {
+  test('further items are read, in larger pages, until there are enough', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
     const { found, limits, offered } = await merged({
@@ -137,7 +143,7 @@ describe('Where not all belong to the list', () => {
     });
   });
 
-  test('what moves down while it is read is asked about once', async () => {
+  test('an item that moves down during the read is checked once', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 10 }, (_, n) => item(1 + n, one)));
     const { offered } = await merged({
@@ -160,7 +166,7 @@ describe('Where not all belong to the list', () => {
   });
 });
 
-describe('Where there are conversations without number', () => {
+describe('With an unbounded number of conversations', () => {
   const refused = async (itemsOf: (from: number, limit: number) => number[]) => {
     const limits: number[] = [];
     const offered: number[] = [];
@@ -192,7 +198,7 @@ describe('Where there are conversations without number', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('of which none belongs to the list, twenty thousand are asked about, a thousand at once', async () => {
+  test('without any that belongs to the list, twenty thousand are checked, a thousand at a time', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -200,7 +206,7 @@ describe('Where there are conversations without number', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('which the index leaves out, a hundred thousand are read, four thousand at once', async () => {
+  test('that the index filters out, a hundred thousand are read, four thousand at a time', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

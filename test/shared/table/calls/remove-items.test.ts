@@ -14,7 +14,7 @@ const isOpen = {
   ExpressionAttributeValues: { ':open': 'open' },
 };
 
-test('An item is removed only while it is what the condition says', async () => {
+test('An item is removed only while the condition holds', async () => {
   await putAll([{ ...key, stands: 'closed' }]);
   await removeItem(key, isOpen);
   expect(await getItem(key)).toEqual({ ...key, stands: 'closed' });
@@ -23,7 +23,7 @@ test('An item is removed only while it is what the condition says', async () => 
   expect(await getItem(key)).toBeUndefined();
 });
 
-test('An item of which nobody knows that it is gone is not taken for removed', async () => {
+test('An item whose removal is unconfirmed does not count as removed', async () => {
   undo = interceptCalls(async () => {
     throw new Error('broken');
   });

@@ -33,11 +33,11 @@ describe('The steps of a change', () => {
     ['an update alone', [right], 'UpdateItem'],
     ['two updates', [right, also], 'TransactWriteItems'],
     [
-      'an update, and a check of something else',
+      'an update, and a check of another item',
       [right, { check: { Key: there, ConditionExpression: exists } }],
       'TransactWriteItems',
     ],
-  ])('are all taken: %s', async (_, writes, operation) => {
+  ])('all succeed: %s', async (_, writes, operation) => {
     const steps = writes.map((write) => ({ write, refusal }));
     const calls = await recordHttpCalls(async () => expect(await takeAll(steps)).toBe(true));
     // A transaction costs twice as much.
@@ -51,11 +51,11 @@ describe('The steps of a change', () => {
     ['a check alone', [{ check: { Key: here, ConditionExpression: isAbsent } }]],
     ['the second of two', [also, wrong]],
     ['a put alone', [{ put: here }]],
-  ])('are all left, when the condition of one does not hold: %s', async (_, writes) => {
+  ])('all fail if one condition fails: %s', async (_, writes) => {
     expect(await takeAll(writes.map((write) => ({ write })))).toBe(false);
     const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
     await expect(takeAll(refusing)).rejects.toBe(refusal);
-    // Those whose own conditions hold refuse nothing.
+    // Only the steps whose own conditions fail report a conflict.
     const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
     expect(await takeAll(others)).toBe(false);
     expect([await getItem(here), await getItem(there)]).toEqual([here, there]);

@@ -23,7 +23,7 @@ const start = { next: 1, chunk: 1 };
 const wrong = 'wrong';
 
 describe('A cursor of feeds', () => {
-  test('tells its reader what went into it, however far each feed has come', () => {
+  test('returns its contents to its reader, for any sequence number', () => {
     const position = fc
       .record({
         chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
@@ -39,7 +39,7 @@ describe('A cursor of feeds', () => {
     );
   });
 
-  test('has expired for who has another inbox since, and is good for who has one less', () => {
+  test('has expired if the reader has a new inbox since, and is valid if the reader has one less', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'good',
@@ -47,37 +47,37 @@ describe('A cursor of feeds', () => {
     });
   });
 
-  test('is none for anybody else', () => {
+  test('is invalid for another contact', () => {
     expect(outcome(textAt(start, start), 'bob')).toBe(wrong);
   });
 
   test.each<[string, FeedPosition]>([
     ['before the first', { next: 0, chunk: 0 }],
     ['in a chunk before the first', { next: 1, chunk: 0 }],
-    ['farther in a chunk than one is long', { next: maxEntriesPerChunk + 2, chunk: 1 }],
-  ])('is none where it tells of a place %s', (_, position) => {
+    ['beyond the end of a chunk', { next: maxEntriesPerChunk + 2, chunk: 1 }],
+  ])('is invalid with a sequence number %s', (_, position) => {
     expect(outcome(textAt(start, position))).toBe(wrong);
   });
 
-  test('is none when anything of it is missing, or is too much', () => {
+  test('is invalid if a part is missing or added', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const head = whole.length - 2 * 8;
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
       outcome(whole.subarray(0, head + n).toString('base64url')),
     );
-    // Without any feed, and without the second: of the first it tells.
+    // Without any feed, and without the second of two.
     const entire = [0, 8];
     expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : wrong)));
     expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(wrong);
   });
 
-  test('is none with a number that does not end', () => {
+  test('is invalid with an unterminated number', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const endless = Buffer.concat([whole.subarray(0, -2), Buffer.alloc(12, 0xff)]);
     expect(outcome(endless.toString('base64url'))).toBe(wrong);
   });
 
-  test('is written in one way only', () => {
+  test('has a single encoding', () => {
     const text = textAt(start, start);
     for (const other of ['', `${text}=`, `${text}.`, ` ${text}`, text.replace(/^A/, 'I')]) {
       expect(outcome(other)).toBe(wrong);

@@ -30,8 +30,8 @@ const entry: fc.Arbitrary<FeedEntry> = fc.oneof(
   }),
 );
 
-describe('An entry of a feed', () => {
-  test('is told again from its text, which is as long as room is kept for, at most', () => {
+describe('A feed entry', () => {
+  test('can be parsed from its text, which has at most the reserved length', () => {
     fc.assert(
       fc.property(entry, (one) => {
         const text = formatEntry(one);
@@ -48,20 +48,20 @@ describe('An entry of a feed', () => {
     expect(formatEntry(longest)).toHaveLength(maxEntryBytes);
   });
 
-  test('is no other kind of change of one’s own than that of a conversation', () => {
+  test('has no kind of own change other than a conversation', () => {
     const one: FeedEntry = { type: 'message.created', id, version: 1, at: 1, own: true };
     expect(() => formatEntry(one)).toThrow('message.created');
   });
 
   test.each([
-    ['of a kind that there is not', `z${id}.1.1`],
-    ['about something that has no such id', 'aann.1.1'],
+    ['of an unknown kind', `z${id}.1.1`],
+    ['with an id that does not match its kind', 'aann.1.1'],
     ['about nothing', 'a'],
-  ])('is not read where it is %s', (_, text) => {
+  ])('is not parsed if it is %s', (_, text) => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('names the same change by the same id to everybody, and that of settings by whose they are', () => {
+  test('has the same id for the same change in every feed, and an id per owner for settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

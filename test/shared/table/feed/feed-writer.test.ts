@@ -22,7 +22,7 @@ afterEach(() => {
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 
-/** Of the greatest length that there is; the n-th, from 1. */
+/** The n-th entry, from 1, with the maximum length. */
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
     formatEntry({
@@ -41,7 +41,7 @@ const newInbox = (length = 20): Inbox => ({
   id: `${inboxes++}`.padStart(length, 'a'),
 });
 
-/** What it gave, and what it took. */
+/** The result and the cost. */
 async function charged<Result>(act: () => Promise<Result>) {
   resetUsage();
   const result = await act();
@@ -55,14 +55,14 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('gives each entry the next place, and tells the places of these only', async () => {
+  test('gives each entry the next sequence number, and returns only those', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
     expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
   });
 
-  test('tells the places of what it has appended before, without another call, however long ago that was', async () => {
+  test('returns the sequence numbers of earlier entries without another call, regardless of their age', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
@@ -73,7 +73,7 @@ describe('Appending to a feed', () => {
     expect(await append(inbox, texts(40, 41))).toEqual(placesOf(40, 41));
   });
 
-  test('appends what comes twice at once only once', async () => {
+  test('appends concurrent duplicates once', async () => {
     const inbox = newInbox();
     const [one] = texts(1, 1);
     await createFeedWriter()(inbox, [one ?? '', one ?? '']);
@@ -85,7 +85,7 @@ describe('Appending to a feed', () => {
     [36, 15],
     [maxExternalIdLength, 13],
   ])(
-    'costs a write unit, for an id of %d characters, up to %d of the longest entries in a chunk',
+    'costs a write unit, for an id of %d characters, up to %d entries of the maximum length per chunk',
     async (length, capacity) => {
       const [inbox, append] = [newInbox(length), createFeedWriter()];
       expect(getChunkCapacity(inbox)).toBe(capacity);
@@ -94,13 +94,13 @@ describe('Appending to a feed', () => {
         const { calls, writes } = await charged(() => append(inbox, texts(n, n)));
         expect({ n, calls, writes }).toEqual({ n, calls: 1, writes: 1 });
       }
-      // The next chunk, and that the full one expires.
+      // The next chunk, and the expiry of the full one.
       const next = await charged(() => append(inbox, texts(capacity + 1, capacity + 1)));
       expect(next).toMatchObject({ calls: 2, writes: 2 });
     },
   );
 
-  test('never lets the newest chunk expire: a writer that dies before the next one is begun has not touched it', async () => {
+  test('never sets an expiry on the newest chunk: a writer that crashes before it starts the next one has not changed it', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, capacity));
@@ -116,7 +116,7 @@ describe('Appending to a feed', () => {
     expect(newest).not.toHaveProperty('expires_at');
   });
 
-  test('costs a look at the newest chunks more for who does not know the feed', async () => {
+  test('costs an additional read of the newest chunks if the writer has not cached the feed', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     const by = (from: number, to: number) =>
@@ -127,7 +127,7 @@ describe('Appending to a feed', () => {
     expect(await by(capacity + 2, capacity + 2)).toMatchObject({ calls: 2, writes: 1 });
   });
 
-  test('is gone on with an hour long where it was met last', async () => {
+  test('continues for an hour at the last known chunk', async () => {
     const { pass } = createVirtualClock();
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
@@ -137,7 +137,7 @@ describe('Appending to a feed', () => {
     expect(await charged(() => append(inbox, texts(3, 3)))).toMatchObject({ calls: 2 });
   });
 
-  test('goes on behind what others have appended meanwhile', async () => {
+  test('continues after entries that others have appended', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     const slow = createFeedWriter();
@@ -148,7 +148,7 @@ describe('Appending to a feed', () => {
     expect(await allOf(inbox)).toEqual([...placesOf(1, behind)]);
   });
 
-  test('goes on at the end when all that was met is gone', async () => {
+  test('continues at the end if the cached chunk was removed', async () => {
     const { pass } = createVirtualClock();
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
@@ -163,7 +163,7 @@ describe('Appending to a feed', () => {
     expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
   });
 
-  test('has a full chunk expire, also for who died before it could', async () => {
+  test('sets the expiry of a full chunk, also after a crash of the writer that filled it', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createChunk(inbox, 1, texts(1, capacity));
@@ -180,7 +180,7 @@ describe('Appending to a feed', () => {
 });
 
 describe('A feed of many chunks', () => {
-  test('is read to its end, and a call is made only where there may be more', async () => {
+  test('is read to its end, with a call only where there may be more', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, 10 * capacity));
@@ -195,7 +195,7 @@ describe('A feed of many chunks', () => {
     expect(await read(1000)).toMatchObject({ entries: most, more: false });
   });
 
-  test('is read on where it alone has much, beside others in which nothing has happened', async () => {
+  test('is read on if it has many entries, next to feeds without new ones', async () => {
     const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];

@@ -24,9 +24,9 @@ import { sized } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
-/** A writer's calls of the table, which may be its last. */
+/** The table calls of a writer. Each may be its last. */
 interface Life {
-  /** Taken from the front, one for each call; none is `lives`. */
+  /** Consumed from the front, one per call; defaults to `lives`. */
   fates: ('lives' | 'dies before' | 'dies after')[];
 }
 const lives = new AsyncLocalStorage<Life>();
@@ -37,7 +37,7 @@ let feeds = 0;
 /** A long id, so that chunks are short. */
 const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, 'g') });
 
-/** The n-th entry of a writer, of what happened then (Unix seconds). */
+/** The n-th entry of a writer, for a change at that time (Unix seconds). */
 const textOf = (writer: number, n: number, at: number) =>
   formatEntry({
     type: 'message.created',
@@ -50,7 +50,7 @@ const textOf = (writer: number, n: number, at: number) =>
     at,
   });
 
-/** Reads on from where it is, and holds on to what it was given. */
+/** Reads on from the cursor, and keeps the entries. */
 function readerOf(inbox: Inbox, limit: number) {
   let positions: Positions | undefined;
   const sequences: number[] = [];
@@ -76,7 +76,7 @@ const day = 24 * hour;
 const writers = fc.array(
   fc.record({
     batches: fc.array(
-      // What happened up to a day ago is told now.
+      // Publication may lag the change by up to a day.
       fc.record({ size: fc.integer({ min: 1, max: 12 }), lag: fc.constantFrom(0, 0, hour, day) }),
       { minLength: 1, maxLength: 3 },
     ),
@@ -85,11 +85,11 @@ const writers = fc.array(
   { maxLength: 3 },
 );
 const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 2 });
-/** What goes on at once, days after what went on before. */
+/** Concurrent steps, days after the previous ones. */
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
-  /** Who looks after the feed, more often than there is need to. */
+  /** Feed maintenance, more often than necessary. */
   keepers: Life['fates'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(
@@ -104,7 +104,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 const TableName = env('TABLE_NAME');
 
-/** As DynamoDB does with what has expired; gives whether somebody is to look after the feed now. */
+/** Removes expired items like DynamoDB's TTL. Returns whether feed maintenance is due. */
 async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
   const { pk, sk: check } = feedMaintenanceKey(inbox);
   const { Items = [] } = await table.send(
@@ -135,7 +135,7 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
   return isDue;
 }
 
-/** A feed that has entries in a chunk that does not expire is looked after again. */
+/** A feed with entries in a chunk without an expiry is due for maintenance again. */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);
   const isThere = chunks.some(
@@ -147,7 +147,7 @@ async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   return !isThere || Item !== undefined;
 }
 
-/** Does it until it is done: who comes after one that died knows nothing. */
+/** Repeats the step until it completes. Each attempt after a crash starts without state. */
 async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done>): Promise<Done> {
   for (let isNew = false; ; isNew = true) {
     try {
@@ -162,7 +162,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('whoever goes on from their cursor is given every entry, at its place, whatever becomes of those who write and tidy, and however long nothing happens', async () => {
+test('a reader that continues from its cursor receives every entry at its sequence number, regardless of crashes of writers and maintenance, and after any pause', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), rounds, readers, async (scheduler, plans, limits) => {
       const inbox = newInbox();
@@ -224,7 +224,7 @@ test('whoever goes on from their cursor is given every entry, at its place, what
       };
       const all = async () => {
         for (const plan of plans) await round(plan);
-        // Nothing happens any more.
+        // No more changes from here on.
         for (const days of [32, 32, 32]) await round({ days, writers: [], keepers: [[]] });
       };
       await scheduler.waitFor(all()).finally(undo);
@@ -234,7 +234,7 @@ test('whoever goes on from their cursor is given every entry, at its place, what
         expect([...new Set(texts)].sort()).toEqual(written.sort());
         for (const [text, sequence] of placed) expect(texts[sequence - 1]).toBe(text);
       }
-      // Nothing is left but how many places there were.
+      // Only the sequence counter remains.
       const left = await getNewestChunks(inbox, 100);
       expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
       expect(left.map(getChunkEnd)).toEqual(

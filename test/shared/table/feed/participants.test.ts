@@ -9,7 +9,7 @@ import { create, removeConversation } from '../../../support/handlers/api-calls.
 import { ann } from '../../../support/handlers/callers.ts';
 import '../../../support/setup/use-table.ts';
 
-test('Who takes part is known also of a conversation whose place in the memory another one takes that is asked for with it', async () => {
+test('Participants are returned even if another conversation of the same read evicts them from the cache', async () => {
   const [oldest, unknown] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'carol' }),
@@ -25,7 +25,7 @@ test('Who takes part is known also of a conversation whose place in the memory a
   ]);
 });
 
-test('Who takes part in a conversation is read once, of many with one call; of a deleted one nobody is known', async () => {
+test('Participants are read once, and for many conversations in one call; a deleted conversation has none', async () => {
   const [one, other, gone] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'ann' }),
@@ -46,13 +46,13 @@ test('Who takes part in a conversation is read once, of many with one call; of a
   expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });
 });
 
-test('A conversation is in the inbox of its creator or its group, and in that of the contact that it names, once in each', () => {
+test('A conversation is in the inbox of its creator or its group, and in that of its named contact, once in each', () => {
   const ids = (parties: Parameters<typeof inboxesWith>[0]) =>
     inboxesWith(parties).map(({ kind, id }) => `${kind} ${id}`);
   expect(ids({ created_by: 'ann', contact_id: 'bob' })).toEqual(['contact ann', 'contact bob']);
   expect(ids({ created_by: 'ann', contact_id: 'ann' })).toEqual(['contact ann']);
   expect(ids({ created_by: 'ann', group_id: 'team' })).toEqual(['group team']);
-  // A group may be called like a contact.
+  // A group may have the same id as a contact.
   expect(ids({ created_by: 'ann', group_id: 'bob', contact_id: 'bob' })).toEqual([
     'group bob',
     'contact bob',

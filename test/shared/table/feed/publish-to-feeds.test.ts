@@ -10,7 +10,10 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
-/** Tells what has happened since the last time: what was told, to whom, and by how many calls. */
+/**
+ * Publishes the changes since the last call. Returns the events, the recipients and the number of
+ * calls.
+ */
 async function publishNew() {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
@@ -19,36 +22,39 @@ async function publishNew() {
     after: dynamodb.NewImage,
   }));
   resetUsage();
-  const { appended: told, failed } = await publishToFeeds(changes);
+  const { appended: published, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
   return {
-    told: told.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),
+    published: published.map(({ inbox, entry }) => `${inbox.id} ${entry.type}`),
     calls: usage.table_calls,
   };
 }
 
-describe('Whoever knows nothing yet of a conversation', () => {
+describe('A publisher without a cached conversation', () => {
   let { cleo, xavier } = createTrio();
   let id = '';
   beforeEach(async () => {
     ({ cleo, xavier } = createTrio());
     ({ id } = await create(cleo, { contact_id: xavier.id }));
-    // All that has happened so far, somebody else has told.
+    // Another publisher has published all earlier changes.
     await readNewRecords();
   });
 
-  test('tells both who took part that it was deleted', async () => {
+  test('publishes the deletion to both participants', async () => {
     await removeConversation(cleo, id);
-    const { told } = await publishNew();
-    expect(told.sort()).toEqual([
+    const { published } = await publishNew();
+    expect(published.sort()).toEqual([
       `${cleo.id} conversation.deleted`,
       `${xavier.id} conversation.deleted`,
     ]);
   });
 
-  test('tells somebody of their own settings without asking who takes part', async () => {
+  test('publishes a contact’s own settings without reading the participants', async () => {
     await changeConversation(xavier, id, { is_muted: true });
-    // The feed's newest chunk is looked for, somebody has to look after it, and it is begun.
-    expect(await publishNew()).toEqual({ told: [`${xavier.id} conversation.updated`], calls: 3 });
+    // Calls to find the newest chunk of the feed, to schedule maintenance, and to start the chunk.
+    expect(await publishNew()).toEqual({
+      published: [`${xavier.id} conversation.updated`],
+      calls: 3,
+    });
   });
 });

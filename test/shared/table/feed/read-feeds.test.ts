@@ -18,7 +18,7 @@ const start = 1_800_000_000;
 const day = 24 * 60 * 60;
 const id = newConversationId(start * 1000);
 
-/** Something happens at each of these times, in seconds. */
+/** Appends an entry at each of these times, in seconds. */
 async function happensAt(inbox: Inbox, times: number[]) {
   jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
   await createFeedWriter()(
@@ -27,7 +27,7 @@ async function happensAt(inbox: Inbox, times: number[]) {
   );
 }
 
-/** Something happens so many times, a second after the other. */
+/** Appends the given number of entries, one per second. */
 const happens = (inbox: Inbox, count: number, first = start) =>
   happensAt(
     inbox,
@@ -36,7 +36,7 @@ const happens = (inbox: Inbox, count: number, first = start) =>
 
 const inboxOf = (name: string): Inbox => ({ kind: 'contact', id: name });
 
-test.each([1, 2, 3])('A page of a hundred is one call for each of %i feeds', async (count) => {
+test.each([1, 2, 3])('A page of a hundred takes one call for each of %i feeds', async (count) => {
   const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
   for (const inbox of inboxes) await happens(inbox, 110);
   resetUsage();
@@ -44,7 +44,7 @@ test.each([1, 2, 3])('A page of a hundred is one call for each of %i feeds', asy
   expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
 });
 
-test('What has expired in one feed keeps nothing from being read behind it, or in another', async () => {
+test('Expired entries of one feed do not prevent reading later entries, or another feed', async () => {
   const [one, other] = [inboxOf('expired'), inboxOf('fresh')];
   await happens(one, 300);
   const late = start + 20 * day;
@@ -61,7 +61,7 @@ test('What has expired in one feed keeps nothing from being read behind it, or i
   expect(more).toBe(false);
 });
 
-test('Feeds are merged by time, and what one tells a little late comes in its own order', async () => {
+test('Feeds are merged by time, and slightly late entries of one feed keep its order', async () => {
   const [one, other] = [inboxOf('late'), inboxOf('in-time')];
   const at = [0, 10, 5, 20].map((after) => start + after);
   await happensAt(one, at);
@@ -75,7 +75,7 @@ test('Feeds are merged by time, and what one tells a little late comes in its ow
   }
 });
 
-test('Where a chunk has been removed before an older one, what is before it is as good as gone', async () => {
+test('If a chunk was removed before an older one, the entries before it count as removed', async () => {
   const inbox = inboxOf('gap');
   await happens(inbox, 60);
   const { entries: all } = await readFeeds([inbox], undefined, 100);

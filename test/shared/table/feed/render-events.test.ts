@@ -6,7 +6,7 @@ import { create, removeConversation, send } from '../../../support/handlers/api-
 import { createTrio } from '../../../support/handlers/callers.ts';
 import '../../../support/setup/use-table.ts';
 
-/** What is shown of these entries, as if they were in the caller's feed. */
+/** The rendered events of these entries, as if they were in the caller's feed. */
 async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {
   const events = await renderEvents(
     caller,
@@ -18,7 +18,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('Whatever is in somebody’s feed, of a conversation in which they take no part they are shown nothing, and that it is gone only once it is', async () => {
+test('For a conversation without access, a feed shows no event except the deletion, and that only once it is deleted', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

@@ -14,7 +14,7 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
-/** What whoever listens hears of all that has happened since it was asked last. */
+/** The push events of all changes since the last call. */
 async function heard(): Promise<InboxEvents[]> {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
@@ -22,22 +22,22 @@ async function heard(): Promise<InboxEvents[]> {
     before: dynamodb.OldImage,
     after: dynamodb.NewImage,
   }));
-  const { appended: told, failed } = await publishToFeeds(changes);
+  const { appended: published, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
-  return toPushEvents(told.toReversed());
+  return toPushEvents(published.toReversed());
 }
 
-describe('Whoever listens', () => {
+describe('A push subscription', () => {
   const { cleo, xavier } = createTrio();
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
-  /** Of an inbox, the places up. */
+  /** Of an inbox, by ascending sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Inbox) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(({ type, place, payload }) => ({
       ...{ type, place, payload },
     }));
 
-  test('hears messages as each change has left them, and of conversations only that they have changed', async () => {
+  test('receives messages as of each change, and for conversations only the fact that they changed', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
@@ -54,10 +54,10 @@ describe('Whoever listens', () => {
       ...both,
       { type: 'conversation.updated', place: 4, payload: null },
     ]);
-    const [told] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
-    expect(told).toEqual({
+    const [published] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
+    expect(published).toEqual({
       ...{ type: 'conversation.created', place: 1, payload: null },
-      ...{ id: `${id}-${told?.version}`, version: told?.version },
+      ...{ id: `${id}-${published?.version}`, version: published?.version },
       ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
     });
 

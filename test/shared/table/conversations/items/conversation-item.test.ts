@@ -7,25 +7,31 @@ import {
 
 const id = newConversationId(7);
 
-describe('In whose inboxes a conversation is, and with whom', () => {
+describe('The inboxes and the pair of a conversation', () => {
   test.each<[string, object, string, ...(string | undefined)[]]>([
     [
-      'between two: in both',
+      'between two contacts: both inboxes',
       { contact_id: 'bob' },
       'INBOX#CONTACT#ann',
       'INBOX#CONTACT#bob',
       'PAIR#ann#bob',
     ],
     [
-      'with oneself: in one’s own, once',
+      'with oneself: one inbox, once',
       { contact_id: 'ann' },
       'INBOX#CONTACT#ann',
       undefined,
       'PAIR#ann#ann',
     ],
-    ['of a group: in the group’s', { group_id: 'team' }, 'INBOX#GROUP#team', undefined, undefined],
     [
-      'of a group that names somebody: in theirs too',
+      'of a group: the group’s inbox',
+      { group_id: 'team' },
+      'INBOX#GROUP#team',
+      undefined,
+      undefined,
+    ],
+    [
+      'of a group that names a contact: the contact’s inbox, too',
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
@@ -33,7 +39,7 @@ describe('In whose inboxes a conversation is, and with whom', () => {
       `team#${id}`,
     ],
     [
-      'of a group that names who made it, who may leave the group: in theirs too',
+      'of a group that names its creator, who may leave the group: the creator’s inbox, too',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',
@@ -57,7 +63,7 @@ describe('In whose inboxes a conversation is, and with whom', () => {
   });
 });
 
-test('A conversation in which somebody has written stands where they wrote', () => {
+test('A conversation with messages is sorted by its last message', () => {
   const conversation = newConversation(id, 'ann', { contact_id: 'bob' });
   expect(toStoredConversation({ ...conversation, last_message_at: 9 })).toMatchObject({
     activity: `000000000000009#${id}`,

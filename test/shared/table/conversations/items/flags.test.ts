@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team'] });
 const [ann, bob, carl] = ['ann', 'bob', 'carl'].map(inTeam) as [Caller, Caller, Caller];
 
-/** What is stored of somebody's settings after one change after the other, but its key. */
+/** The stored settings after a series of changes, without the key. */
 async function storedAfter(id: string, caller: Caller, ...changes: FlagChange[]) {
   for (const one of changes) await changeConversation(id, caller, one, undefined);
   const key = settingsKey(id, caller.id);
@@ -36,7 +36,7 @@ test.each<[string, FlagChange, object, string]>([
     { is_muted: true, is_pinned: true, archived_at: 5 },
     '111',
   ],
-])('A conversation that is %s is listed among those', async (_, change, flags, set) => {
+])('A conversation that is %s is in the index of those flags', async (_, change, flags, set) => {
   const { id } = await create(ann, { contact_id: 'bob' });
   expect(await storedAfter(id, ann, change)).toEqual({
     ...flags,
@@ -51,15 +51,12 @@ test.each<[string, FlagChange, FlagChange]>([
   ['muted', { is_muted: true }, { is_muted: false }],
   ['archived', { archived_at: 5 }, { archived_at: null }],
   ['pinned', { is_pinned: true }, { is_pinned: false }],
-])(
-  'Of one that is not %s any more nothing stays but how often it has changed',
-  async (_, set, unset) => {
-    const { id } = await create(ann, { group_id: 'team', contact_id: 'ann' });
-    expect(await storedAfter(id, ann, set, unset)).toEqual({ version: 2 });
-  },
-);
+])('A conversation that is no longer %s keeps only its change counter', async (_, set, unset) => {
+  const { id } = await create(ann, { group_id: 'team', contact_id: 'ann' });
+  expect(await storedAfter(id, ann, set, unset)).toEqual({ version: 2 });
+});
 
-describe('Of a flagged conversation of a group', () => {
+describe('For a flagged group conversation', () => {
   let id: string;
   beforeAll(async () => {
     ({ id } = await create(ann, { group_id: 'team', contact_id: 'bob' }));
@@ -67,10 +64,10 @@ describe('Of a flagged conversation of a group', () => {
 
   test.each([
     ['a member', carl, { contact_id: 'bob' }],
-    ['who made it', ann, { contact_id: 'bob' }],
-    ['whom it names', bob, { contact_id: 'ann', is_named: true }],
+    ['its creator', ann, { contact_id: 'bob' }],
+    ['its named contact', bob, { contact_id: 'ann', is_named: true }],
   ])(
-    'the index tells with whom it is, and whether the participant may be in it: %s',
+    'the index has the contact, and whether the participant may have access: %s',
     async (_, caller, named) => {
       expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
         is_muted: true,
@@ -84,7 +81,7 @@ describe('Of a flagged conversation of a group', () => {
   );
 });
 
-test('Flags that were set are stored once: to set them again writes nothing', async () => {
+test('Setting flags that are already set writes nothing', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const all = { is_muted: true, is_pinned: true, archived_at: 5 };
   expect(await storedAfter(id, ann, all, all, { is_muted: true })).toMatchObject({ version: 1 });

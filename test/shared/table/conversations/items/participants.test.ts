@@ -19,7 +19,7 @@ const callers = ['ann', 'bob', 'eve'].flatMap((id) =>
   [[], ['team'], ['other'], ['other', 'team']].map((groups) => person(id, { groups })),
 );
 
-/** All kinds of conversations there are that ann has made. */
+/** All kinds of conversations that ann created. */
 const conversations = [
   { contact_id: 'bob' },
   { contact_id: 'ann' },
@@ -28,12 +28,12 @@ const conversations = [
   { group_id: 'team', contact_id: 'ann' },
 ].map((parties, n) => newConversation(newConversationId(n), 'ann', parties));
 
-describe('What the table is asked about who takes part is what a reader finds', () => {
+describe('The table condition for participants matches the check in code', () => {
   beforeAll(async () => {
     for (const one of conversations) await putNew(toStoredConversation(one));
   });
 
-  /** Whom of the callers the table lets through. */
+  /** The callers that the table condition accepts. */
   const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {
@@ -49,7 +49,7 @@ describe('What the table is asked about who takes part is what a reader finds', 
     );
 
   test.each(conversations)(
-    'and who may delete: contact $contact_id, group $group_id',
+    'and for deletion: contact $contact_id, group $group_id',
     async (one) => {
       const parts = callers.map((caller) => isParticipant(one, caller));
       expect(await allowedCallers(one.id, [])).toEqual(parts);
@@ -60,7 +60,7 @@ describe('What the table is asked about who takes part is what a reader finds', 
   );
 });
 
-describe('Who may delete a conversation', () => {
+describe('Permission to delete a conversation', () => {
   const may = (parties: { contact_id?: string; group_id?: string }) =>
     ['ann', 'bob', 'eve'].filter((id) => canDelete({ created_by: 'ann', ...parties }, person(id)));
 
@@ -68,7 +68,7 @@ describe('Who may delete a conversation', () => {
     [{ contact_id: 'bob' }, ['ann', 'bob']],
     [{ group_id: 'team' }, ['ann']],
     [{ group_id: 'team', contact_id: 'bob' }, ['ann']],
-  ])('of %j: %j', (parties, expected) => {
+  ])('for %j: %j', (parties, expected) => {
     expect(may(parties)).toEqual(expected);
   });
 });

@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
-/** Somebody's conversations with bob, and others that are none. */
+/** Conversations of a contact with bob, and others. */
 async function conversationsWithBob(me: string) {
   const [one, bob] = [inTeam(me), inTeam('bob')];
   const first = await create(one, { contact_id: 'bob' });
@@ -24,7 +24,7 @@ async function conversationsWithBob(me: string) {
   return { one, direct: [first.id, second.id, third.id], named: named.id };
 }
 
-test('Direct conversations of two contacts are found from either side, the newest first', async () => {
+test('Direct conversations of two contacts are found from either side, newest first', async () => {
   const { direct } = await conversationsWithBob('ann');
   const newestFirst = direct.toReversed();
   expect(await findDirectConversationIds('ann', 'bob', all)).toEqual(newestFirst);
@@ -37,13 +37,13 @@ test('Direct conversations of two contacts are found from either side, the newes
   );
 });
 
-test('Those with oneself are a pair too', async () => {
+test('Conversations with oneself have a pair, too', async () => {
   const { id } = await create(person('olga'), { contact_id: 'olga' });
   await create(person('olga'), { contact_id: 'bob' });
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);
 });
 
-test('Those of a group are found by whom they name, and not as direct ones', async () => {
+test('Group conversations are found by the contact that they name, and not as direct ones', async () => {
   const { one, named } = await conversationsWithBob('pia');
   expect(await findGroupConversationIds('team', 'bob', all)).toContain(named);
   expect(await findGroupConversationIds('team', one.id, all)).toEqual([]);
@@ -51,7 +51,7 @@ test('Those of a group are found by whom they name, and not as direct ones', asy
   expect(await findGroupConversationIds('tea', 'bob', all)).toEqual([]);
 });
 
-test('Those of all groups that name somebody are told with their groups, as many as are asked for', async () => {
+test('Group conversations that name a contact are returned with their groups, up to the limit', async () => {
   const rob = inTeam('rob');
   const createIn = (group_id: string) => create(rob, { contact_id: 'sue', group_id });
   const [first, second] = [await createIn('other'), await createIn('team')];
@@ -67,7 +67,7 @@ test('Those of all groups that name somebody are told with their groups, as many
   });
 });
 
-test('One that is deleted is not found any more', async () => {
+test('A deleted conversation is not found', async () => {
   const { one, direct } = await conversationsWithBob('quin');
   const [first = '', ...others] = direct;
   await removeConversation(one, first);

@@ -18,8 +18,8 @@ afterEach(() => {
 
 describe('An inbox', () => {
   const [inbox] = getInboxes(person('ann'));
-  if (!inbox) throw new Error('Everybody has an inbox.');
-  /** Of conversations 1 to 7, which were last active at these times. */
+  if (!inbox) throw new Error('Every contact has an inbox.');
+  /** The times of the last activity of conversations 1 to 7. */
   let ids: string[];
   let sixth: string;
   beforeAll(async () => {
@@ -34,17 +34,17 @@ describe('An inbox', () => {
   test.each<[string, number, number[], boolean]>([
     ['its first', 3, [7, 6, 5], true],
     ['all of it', 8, [7, 6, 5, 4, 3, 2, 1], false],
-  ])('is read from the most recently active conversation on: %s', async (_, limit, found, more) => {
+  ])('is read from the most recently active conversation: %s', async (_, limit, found, more) => {
     const page = await readInbox(inbox, { before: undefined, limit });
     expect([conversations(page.entries), page.more]).toEqual([found, more]);
   });
 
-  test('is read on below an activity', async () => {
+  test('is read from below an activity time', async () => {
     const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
     expect([conversations(entries), more]).toEqual([[5, 4], true]);
   });
 
-  test('is read back to an activity, however many pages it takes', async () => {
+  test('is read back to an activity time over any number of pages', async () => {
     undo = interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
@@ -56,7 +56,7 @@ describe('An inbox', () => {
     expect(counts).toEqual([2, 2, 1]);
   });
 
-  test('is not read on when who counts has had enough', async () => {
+  test('stops when the reader’s counter is satisfied', async () => {
     undo = interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();

@@ -16,7 +16,7 @@ const walk = (count: number) => ({
   ...{ caller: ann, direction: 'older' as const, start: undefined, count },
 });
 
-/** Sources with nothing to give, and what each was asked for, in the order in which they were read. */
+/** Empty sources, and the limit of each read in the order of the reads. */
 function empty(count: number, timeOf: (n: number) => number, isUnchecked = false) {
   const asked: { n: number; most: number }[] = [];
   const sources = Array.from(
@@ -37,12 +37,12 @@ function empty(count: number, timeOf: (n: number) => number, isUnchecked = false
 const tooMany = new ApiError('too_many_conversations');
 
 describe('A walk over the messages of all conversations', () => {
-  test('reads a thousand of them, and refuses what would take more', async () => {
+  test('reads up to a thousand sources, and fails if it would need more', async () => {
     expect(await collectMessages(walk(10), empty(1000, () => 1).sources)).toEqual([]);
     await expect(collectMessages(walk(10), empty(1001, () => 1).sources)).rejects.toThrow(tooMany);
   });
 
-  test('refuses what would take more than twenty thousand looks', async () => {
+  test('fails if it would need more than twenty thousand reads', async () => {
     const sources = Array.from(
       { length: 20_001 },
       (): MessageSource => ({
@@ -59,13 +59,13 @@ describe('A walk over the messages of all conversations', () => {
     [100, 2, 50],
     [10, 3, 5],
     [100, 20, 7],
-  ])('for %i messages asks each of %i that may have one for %i', async (count, many, most) => {
+  ])('for %i messages reads from each of %i candidates up to %i', async (count, many, most) => {
     const { asked, sources } = empty(many, () => 1);
     await collectMessages(walk(count), sources);
     expect(asked[0]).toEqual({ n: 0, most });
   });
 
-  test('once the first is opened, reads sixteen at once, those first that may come first on the page', async () => {
+  test('after the first source reads sixteen at once, in the order in which they may come on the page', async () => {
     const { asked, sources } = empty(40, (n) => n, true);
     await collectMessages(walk(100), sources);
     expect(asked[0]?.n).toBe(39);

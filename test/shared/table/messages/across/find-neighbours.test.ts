@@ -13,7 +13,7 @@ import '../../../../support/setup/use-table.ts';
 
 const start = Date.now() - 1_000_000;
 
-/** A conversation with messages at these times, where a place without one is empty. */
+/** A conversation with messages at these times. An entry without a time is a gap. */
 async function conversationOf(times: (number | undefined)[]) {
   const { id } = await create(ann, { contact_id: 'bob' });
   await seedMessages(id, 'ann', times.length, (sequence) => times[sequence - 1]);
@@ -22,7 +22,7 @@ async function conversationOf(times: (number | undefined)[]) {
   return conversation;
 }
 
-/** What was before and after a time, seen from another conversation. */
+/** The messages before and after a time, seen from another conversation. */
 function neighbours(times: (number | undefined)[], time: number) {
   const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
   return {
@@ -31,23 +31,23 @@ function neighbours(times: (number | undefined)[], time: number) {
   };
 }
 
-/** The places of the messages on both sides. */
+/** The sequence numbers of the messages on both sides. */
 async function found(...input: Parameters<typeof findNeighbours>) {
   const { older, newer } = await findNeighbours(...input);
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
-/** The same, and how many reads it took. */
+/** Same, with the number of reads. */
 async function looked(...input: Parameters<typeof findNeighbours>) {
   resetUsage();
   return { ...(await found(...input)), reads: usage.table_calls };
 }
 
-/** Sorts after any conversation that there is: what was sent at the same time comes before it. */
+/** Sorts after every existing conversation: messages sent at the same time come before it. */
 const elsewhere = (sentAt: number) => ({ conversationId: 'Z'.repeat(26), sequence: 1, sentAt });
 
-describe('The place of a time in a conversation', () => {
-  test('is between the two messages around it, however they come', async () => {
+describe('Finding a timestamp in a conversation', () => {
+  test('returns the two messages around it, for any distribution', async () => {
     const gap = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
@@ -65,7 +65,7 @@ describe('The place of a time in a conversation', () => {
               return empty ? undefined : now;
             }),
           );
-          // It began before any position that is looked for.
+          // The conversation was created before every position in the test.
           const conversation = { ...(await conversationOf(times)), created_at: start - 1 };
           const known = times.filter((time) => time !== undefined);
           const some = picks.map((pick) => known[pick % Math.max(known.length, 1)] ?? start);
@@ -81,7 +81,7 @@ describe('The place of a time in a conversation', () => {
     );
   });
 
-  test('is told in one read for a message of the conversation itself, by the number of its place', async () => {
+  test('takes one read for a message of the same conversation, by its sequence number', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
     for (const sequence of [1, 20, 39]) {
       const position = { conversationId: conversation.id, sequence, sentAt: start };
@@ -92,7 +92,7 @@ describe('The place of a time in a conversation', () => {
     }
   });
 
-  test('is found below all messages, above places that hold none', async () => {
+  test('works below all messages, above gaps', async () => {
     const times = Array.from({ length: 40 }, (_, n) => (n < 10 ? undefined : start + n));
     const conversation = { ...(await conversationOf(times)), created_at: start };
     expect(await looked(conversation, elsewhere(start + 9))).toEqual({
@@ -105,7 +105,7 @@ describe('The place of a time in a conversation', () => {
     });
   });
 
-  test('is found where all came in one millisecond, with the conversation itself', async () => {
+  test('works if all messages and the conversation have the same millisecond', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
     const before = { conversationId: '0'.repeat(26), sequence: 1, sentAt: start };
     expect(await looked(conversation, elsewhere(start))).toEqual({
@@ -116,7 +116,7 @@ describe('The place of a time in a conversation', () => {
     expect(await looked(conversation, before)).toEqual({ older: undefined, newer: 1, reads: 3 });
   });
 
-  test('passes by what was deleted', async () => {
+  test('skips deleted messages', async () => {
     const times = Array.from({ length: 60 }, (_, n) => start + Math.floor(n / 7) * 1000 + n);
     const conversation = await conversationOf(times);
     const { data } = await list(ann, conversation.id, { limit: '60' });
@@ -133,29 +133,31 @@ describe('The place of a time in a conversation', () => {
     expect(reads).toBe(57);
   });
 
-  /** How many there are, when they came, and how many reads it takes to find some of their places. */
+  /**
+   * The number of messages, their timestamps, and the number of reads for some of their positions.
+   */
   test.each<[count: number, string, (sequence: number) => number, Record<number, number>]>([
     [
       200,
-      'that come twenty at a time',
+      'sent twenty at a time',
       (n) => start + Math.floor(n / 20) * 1000 + n,
       { 1: 1, 12: 6, 19: 7, 28: 4, 112: 5, 200: 1 },
     ],
     [
       1000,
-      'that come evenly',
+      'sent at a steady rate',
       (n) => start + n * 10,
       { 1: 1, 9: 1, 277: 1, 500: 1, 985: 1, 1000: 1 },
     ],
     [
       1000,
-      'that come in bursts',
+      'sent in bursts',
       (n) => start + Math.floor(n / 200) * 50_000 + (n % 200),
       { 1: 1, 9: 4, 277: 6, 500: 5, 985: 9, 1000: 1 },
     ],
     [
       1000,
-      'of which most came lately',
+      'mostly sent recently',
       (n) => start + Math.floor(1e9 * (n / 1000) ** 9),
       { 1: 11, 9: 11, 277: 9, 500: 10, 985: 3, 1000: 1 },
     ],

@@ -12,10 +12,10 @@ import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
 const base = Date.now() - 1_000_000;
-/** Of the place of that number, from 1. */
+/** The message with that sequence number, from 1. */
 const timeOf = (sequence: number) => base + sequence * 10;
 const count = 9;
-/** Nobody has written to it. */
+/** A conversation without messages. */
 const gap = 4;
 let id = '';
 beforeAll(async () => {
@@ -29,14 +29,14 @@ const walk = (direction: Direction, start?: MessagePosition) => ({
   ...{ caller: ann, direction, start, count: 10 },
 });
 const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: timeOf(sequence) });
-/** In another conversation, right after that place. */
+/** A position in another conversation, right after that message. */
 const elsewhere = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });
 
-/** The places of the messages that a source gives, and what is left of it. */
+/** The sequence numbers of the messages that a source returns, and the remaining source. */
 async function readOf(source: MessageSource | undefined, most = 2, visible = [id]) {
-  if (!source || !('read' in source)) throw new Error('It is to be looked at.');
+  if (!source || !('read' in source)) throw new Error('The source must be unresolved.');
   const { messages, sources } = await source.read(most, Promise.resolve(new Set(visible)));
   return { given: messages.map(({ sequence }) => sequence), next: sources };
 }
@@ -54,25 +54,25 @@ async function searched(direction: Direction, start: MessagePosition) {
   return { bound: next[0]?.bound, given: (await readOf(next[0])).given };
 }
 
-describe('A conversation that is searched by reading in it', () => {
-  test('is given from the next message on, and stands there', async () => {
+describe('A conversation whose start is found by reading', () => {
+  test('returns messages from the next one on, and its position is that message', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
     expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });
     expect(await searched('newer', elsewhere(0))).toEqual({ bound: own(1), given: [1, 2] });
   });
 
-  test('is given without the cursor’s own message', async () => {
+  test('does not return the cursor’s own message', async () => {
     expect(await searched('older', own(7))).toEqual({ bound: own(7), given: [6, 5] });
     expect(await searched('newer', own(7))).toEqual({ bound: own(8), given: [8, 9] });
   });
 
-  test('has nothing to give beyond its ends', async () => {
+  test('returns nothing beyond its ends', async () => {
     expect(await searched('older', elsewhere(0))).toBe('nothing');
     expect(await searched('newer', elsewhere(9))).toBe('nothing');
   });
 
-  test('stands at the cursor where a place beside it may still be filled', async () => {
+  test('stays at the cursor if an adjacent gap may still be filled', async () => {
     for (const sequence of [3, 4]) {
       const start = elsewhere(sequence);
       expect(await searched('older', start)).toEqual({ bound: start, given: [3, 2] });
@@ -83,7 +83,7 @@ describe('A conversation that is searched by reading in it', () => {
   });
 });
 
-test('What is left of a log stands beyond the last message that was given; at its end nothing is left', async () => {
+test('The remaining log starts after the last returned message, and is empty at the end', async () => {
   for (const [direction, given, beyond] of [
     ['older', [9, 8, 7], 6],
     ['newer', [1, 2, 3], 4],
@@ -97,14 +97,14 @@ test('What is left of a log stands beyond the last message that was given; at it
   }
 });
 
-test('A conversation of which an index is behind gives nothing from before the cursor, nor the cursor', async () => {
+test('A conversation with a stale index entry returns neither the cursor’s message nor any before it', async () => {
   for (const start of [own(6), elsewhere(5)]) {
     const behind = createLogSource(walk('older', start), id, own(5), undefined);
     expect((await readOf(behind, count)).given).toEqual([5, 3, 2, 1]);
   }
 });
 
-test('A conversation that the reader does not take part in any more gives nothing', async () => {
+test('A conversation that the reader has left returns nothing', async () => {
   expect(await readOf(createLogSource(walk('older'), id, own(5), undefined), 2, [])).toEqual({
     ...{ given: [], next: [] },
   });

@@ -4,7 +4,7 @@ import {
   newestFirst,
 } from '../../../../../shared/table/messages/across/message-order.ts';
 
-test('Messages of one millisecond are in the order of their conversations, and in each by their places, both ways', () => {
+test('Messages of the same millisecond are ordered by conversation, then by sequence number, in both directions', () => {
   const inOrder = [
     ['B', 2, 9],
     ['A', 1, 9],

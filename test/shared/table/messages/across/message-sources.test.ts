@@ -13,7 +13,7 @@ import fc from '../../../../support/setup/fast-check.ts';
 import { sized } from '../../../../support/setup/sample-size.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
-/** Sorts after it: at the same time its own messages come before. */
+/** Sorts after the conversation: at the same time, the conversation's messages come first. */
 const elsewhere = (sentAt: number): MessagePosition => ({
   conversationId: 'Z'.repeat(26),
   sequence: 1,
@@ -21,7 +21,7 @@ const elsewhere = (sentAt: number): MessagePosition => ({
 });
 
 type Kind = 'message' | 'deleted' | 'marked by a reader' | 'not there';
-/** What there is at each place, from 1, and when it was given out. */
+/** The content at each sequence number, from 1, and its reservation time. */
 type Log = { at: number; is: Kind; note?: { empty_from?: number; empty_to?: number } }[];
 
 const messagesAt = (times: number[]): Log => times.map((at) => ({ at, is: 'message' }));
@@ -35,7 +35,7 @@ function itemAt(log: Log, sequence: number): Item | undefined {
   return { sequence: sequence, previous_at: at, ...note };
 }
 
-/** The conversation began at a hundred. */
+/** The conversation was created at 100. */
 function locatedIn(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const last_message_at = log.at(-1)?.at ?? 0;
   const entry = {
@@ -47,14 +47,16 @@ function locatedIn(log: Log, start: MessagePosition | undefined, direction: Dire
 
 const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, 'newer')[0]?.bound;
 
-/** Where it is to be read once all that is cheaper than reading has been looked at, and at which places that was. */
+/**
+ * The start of the read once all cheaper probes are done, and the sequence numbers of those probes.
+ */
 function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const sequences = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
   let sources: MessageSource[] = locatedIn(log, start, direction);
   const looks: number[] = [];
   for (;;) {
     const [source, ...others] = sources;
-    if (others.length > 0) throw new Error('One conversation is several sources.');
+    if (others.length > 0) throw new Error('One conversation has several sources.');
     if (!source?.look) return { bound: source?.bound, looks };
     const sequence = sequences.get(source.look.key.sk) ?? 0;
     looks.push(sequence);
@@ -62,7 +64,7 @@ function located(log: Log, start: MessagePosition | undefined, direction: Direct
   }
 }
 
-/** The message that comes first on the way from a position. */
+/** The first message in the direction of the walk from a position. */
 function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
   const messages = log
     .map(({ at, is }, n) => ({ conversationId: id, sequence: n + 1, sentAt: at, is }))
@@ -73,10 +75,13 @@ function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
     : messages.find((one) => one.sentAt > sentAt);
 }
 
-/** Halving the places of two hundred messages, two more where they do not come evenly, and one at what is found. */
+/**
+ * Reads for a binary search among two hundred messages, plus two for an uneven distribution and one
+ * for the result.
+ */
 const most = 8 + 2 + 1;
 
-describe('Where a walk goes on in a conversation', () => {
+describe('The start of a walk in a conversation', () => {
   test.each<
     [
       string,
@@ -87,16 +92,16 @@ describe('Where a walk goes on in a conversation', () => {
   >([
     ['evenly', (n) => 100 + n * 10, 1605],
     ['twenty at a time', (n) => 100 + Math.floor(n / 20) * 1000 + n, 5923],
-    ['mostly of late', (n) => 100 + Math.floor(1e9 * (n / 200) ** 9), 6805],
-    ['with the conversation, and one much later', (n) => (n < 200 ? 100 : 1000), 4179],
+    ['mostly recently', (n) => 100 + Math.floor(1e9 * (n / 200) ** 9), 6805],
+    ['together with the conversation, and one much later', (n) => (n < 200 ? 100 : 1000), 4179],
     [
-      'evenly, and many were deleted',
+      'at a steady rate, and many were deleted',
       (n) => 100 + n * 10,
       2813,
       (one, n) => (n % 7 < 3 ? { ...one, is: 'deleted' } : one),
     ],
   ])(
-    'is at the next message, found by few looks, where the messages came %s',
+    'is the next message, found with few reads, if the messages were sent %s',
     (_, timeOf, all, change = (one) => one) => {
       const log = messagesAt(Array.from({ length: 200 }, (_, n) => timeOf(n + 1))).map(change);
       const [found, expected, numbers]: [unknown[], unknown[], number[]] = [[], [], []];
@@ -116,7 +121,7 @@ describe('Where a walk goes on in a conversation', () => {
     },
   );
 
-  test('from a message of its own is told by one look, at the place above', () => {
+  test('from one of its own messages takes one read, at the next sequence number', () => {
     const log = messagesAt(Array.from({ length: 200 }, (_, n) => 100 + Math.floor(n / 20) * 1000));
     for (const sequence of [1, 7, 30, 198]) {
       const at = { conversationId: id, sequence, sentAt: log[sequence - 1]?.at ?? 0 };
@@ -129,7 +134,7 @@ describe('Where a walk goes on in a conversation', () => {
     }
   });
 
-  test('from its newest message is known without a look, and from the one before by a look at that', () => {
+  test('from its newest message takes no read, and from the previous one a read of the newest', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
     const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
     expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
@@ -138,7 +143,7 @@ describe('Where a walk goes on in a conversation', () => {
     expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
   });
 
-  test('of a made-up place is told as of the first or the last one', () => {
+  test('from a made-up sequence number is that of the first or the last message', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
     const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
     expect(located(log, madeUp(0), 'older').looks[0]).toBe(1);
@@ -146,7 +151,7 @@ describe('Where a walk goes on in a conversation', () => {
     expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
   });
 
-  test('from a message of its own that was deleted is told by the same look, unless nobody knows what is above', () => {
+  test('from its own deleted message takes the same read, unless the state above is unknown', () => {
     const log = messagesAt(Array.from({ length: 40 }, (_, n) => 100 + n)).with(19, {
       ...{ at: 119, is: 'deleted' },
     });
@@ -163,20 +168,20 @@ describe('Where a walk goes on in a conversation', () => {
   });
 
   test.each<[string, looks: number[], (log: Log) => Log]>([
-    ['at the newest message', [20], (log) => log],
-    ['below one that is being sent', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
+    ['the newest message', [20], (log) => log],
+    ['below one in flight', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
     [
-      'below some that were deleted',
+      'below some deleted messages',
       [20, 19, 18, 17],
       (log) => log.map((one, n) => (n < 17 ? one : { ...one, is: 'deleted' })),
     ],
     [
-      'below many of which the last deletion has noted where they begin',
+      'below many deleted messages, whose range bound the last deletion stored',
       [20, 10],
       (log) => log.with(19, { at: 120, is: 'deleted', note: { empty_from: 11 } }),
     ],
     [
-      'at the first one, where a reader has noted that there are no others',
+      'the first message, if a reader stored that there are no others',
       [20, 1],
       (log) => log.with(19, { at: 120, is: 'marked by a reader', note: { empty_from: 2 } }),
     ],
@@ -187,7 +192,7 @@ describe('Where a walk goes on in a conversation', () => {
     expect(located(log, undefined, 'older')).toEqual({ bound, looks });
   });
 
-  test('is to be read, from where it was looked at last, where too many were deleted to look at each', () => {
+  test('must be read from the last probe if too many deleted messages would need probes', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n));
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, undefined, 'older')).toEqual({
@@ -197,7 +202,7 @@ describe('Where a walk goes on in a conversation', () => {
     expect(located(deleted.slice(0, 3), undefined, 'older')).toEqual({ looks: [3, 2, 1] });
   });
 
-  test('is at the first message of a conversation that has begun since, above some that were deleted', () => {
+  test('is the first message of a newer conversation, above some deleted messages', () => {
     const log: Log = [
       ...[101, 102].map((at): Log[number] => ({ at, is: 'deleted' })),
       { at: 103, is: 'deleted', note: { empty_to: 5 } },
@@ -210,14 +215,14 @@ describe('Where a walk goes on in a conversation', () => {
     expect(located(log, elsewhere(99), 'older')).toEqual({ looks: [] });
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, elsewhere(99), 'newer')).toEqual({ looks: [1, 2, 3, 6] });
-    // One that is being sent is waited for, as whoever reads on above it would pass it by.
+    // The walk waits for a send in flight, because reading on above it would skip it.
     expect(located(log.with(1, { at: 102, is: 'not there' }), elsewhere(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 2, sentAt: 100 },
       looks: [1, 2],
     });
   });
 
-  test('stays above a place of which nobody knows yet', () => {
+  test('stays above an undecided gap', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 100 + n * 10));
     const sending = log.with(9, { at: 190, is: 'not there' });
     expect(located(sending, elsewhere(195), 'older')).toEqual({
@@ -226,7 +231,7 @@ describe('Where a walk goes on in a conversation', () => {
     });
   });
 
-  test('passes by no message, whatever was deleted, has died or is being sent', () => {
+  test('skips no message, among deleted messages, crashed sends and sends in flight', () => {
     const sequence = fc.record({
       pause: fc.integer({ min: 0, max: 3 }),
       is: fc.constantFrom<Kind[]>(
@@ -253,7 +258,7 @@ describe('Where a walk goes on in a conversation', () => {
           const n = pick % log.length;
           const at = log[n]?.at ?? 0;
           const start = isOwn ? { conversationId: id, sequence: n + 1, sentAt: at } : elsewhere(at);
-          // A walk back meets only what has been active since.
+          // A backward walk includes only conversations with later activity.
           if (way === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
           const order = getOrder(way);
           const next = log
@@ -271,7 +276,7 @@ describe('Where a walk goes on in a conversation', () => {
     );
   });
 
-  test('is known without a look to be no earlier than the only message of a conversation', () => {
+  test('is known without a read to be at or after the only message of a conversation', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

@@ -12,7 +12,7 @@ import '../../../../support/setup/use-table.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls as a client does, until `done`: asks for what is newer than the newest it has, page by page. */
+/** Polls like a client until `done`: requests messages newer than its newest one, page by page. */
 async function poll(conversationId: string, start: string, done: () => boolean): Promise<string[]> {
   const seen: string[] = [];
   let newest = start;
@@ -25,7 +25,7 @@ async function poll(conversationId: string, start: string, done: () => boolean):
   }
 }
 
-/** The whole conversation, oldest first, by walking back from its end. */
+/** The whole conversation, oldest first, by a backward walk from its end. */
 async function everything(conversationId: string): Promise<{ id: string; message: string }[]> {
   const all: { id: string; message: string }[] = [];
   for (;;) {
@@ -39,7 +39,7 @@ async function everything(conversationId: string): Promise<{ id: string; message
   }
 }
 
-describe('Many people sending to one conversation at once', () => {
+describe('With many concurrent senders in one conversation,', () => {
   const senders = 16;
   const each = 12;
   const undo: (() => void)[] = [];
@@ -50,9 +50,9 @@ describe('Many people sending to one conversation at once', () => {
   test.each([
     ['all quick', 0, 0],
     ['some slow', 0.2, 0],
-    ['some slow and some dying between the ticket and the message', 0.2, 0.1],
+    ['some slow and some crashing between the reservation and the message', 0.2, 0.1],
   ])(
-    'loses none, doubles none, and a poller sees each once and in order: %s',
+    'no message is lost or duplicated, and a poller receives each once and in order: %s',
     async (_, slow, dead) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const start = (await send(ann, id, 'start')).id;
@@ -99,7 +99,7 @@ describe('The log of a conversation', () => {
     jest.restoreAllMocks();
   });
 
-  test('has times that never go back, nor before it began, whatever the clocks say', async () => {
+  test('has timestamps that never decrease and never precede its creation, for any clocks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 8 }),
@@ -120,7 +120,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('a message shown to anyone is shown to its own sender at once, below an unfinished send too', async () => {
+  test('returns a message to its own sender as soon as to others, also below an unfinished send', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let release = () => {};
     let held = false;
@@ -143,7 +143,7 @@ describe('The log of a conversation', () => {
     expect((await list(bob, id)).data.map(({ message }) => message)).toEqual(['late', 'quick']);
   });
 
-  test('a reader waits for unfinished sends once, and decides on each that is not done then', async () => {
+  test('waits once for unfinished sends, and decides each that is still unfinished', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];
@@ -170,7 +170,7 @@ describe('The log of a conversation', () => {
     expect(sleep).toHaveBeenCalledTimes(1);
   });
 
-  test('is read without a wait where every place is decided', async () => {
+  test('is read without a wait if every sequence number is decided', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     for (const text of ['one', 'two']) await send(ann, id, text);
     const sleep = jest.spyOn(clock, 'sleep');
@@ -178,7 +178,7 @@ describe('The log of a conversation', () => {
     expect(sleep).not.toHaveBeenCalled();
   });
 
-  test('a message that comes in the moment in which its place is given up is shown at once', async () => {
+  test('returns a message immediately if it is written while its sequence number is released', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;
@@ -204,7 +204,7 @@ describe('The log of a conversation', () => {
     expect(shown).toEqual(['quick', 'slow']);
   });
 
-  describe('with empty places', () => {
+  describe('with gaps', () => {
     let id: string;
     beforeAll(async () => {
       ({ id } = await create(ann, { contact_id: 'bob' }));

@@ -13,7 +13,7 @@ import { readStoredLog, seedLog, sequences } from '../../../../support/table/mes
 import '../../../../support/setup/use-table.ts';
 
 const now = Date.now();
-/** The latest time at which no request of then can be under way any more. */
+/** The latest time whose requests must all have ended. */
 const longAgo = now - 60_001;
 
 let id: string;
@@ -25,7 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The place of a message that was deleted; everything about it is long ago unless it is said otherwise. */
+/** A tombstone of a deleted message. All its times are long past by default. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -45,18 +45,18 @@ const message = (sequence: number) =>
 const tombstones = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
   sequences(from, to).map((sequence) => tombstone(sequence, more));
 
-/** Still under way may be who deleted these. */
+/** The deletions of these may still be in flight. */
 const justDeleted = { deleted_at: longAgo + 1 };
 
-/** What is in the table when all of it was read and compacted. */
+/** The table's content after everything was read and compacted. */
 async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
   await seedLog(id, entries);
   await compactTombstoneRanges(id, entries);
   return readStoredLog(id);
 }
 
-describe('The ends of a run of deleted messages', () => {
-  test('tell each other where it ends when leaping over it is worth while', async () => {
+describe('The bounds of a tombstone range', () => {
+  test('are stored if skipping the range saves reads', async () => {
     const run = tombstones(3, 67, justDeleted);
     const noted = { ...justDeleted, empty_from: 3, empty_to: 67 };
     expect(await compacted([message(2), ...run, message(68)])).toEqual([
@@ -68,12 +68,12 @@ describe('The ends of a run of deleted messages', () => {
     ]);
   });
 
-  test('stay as they are where it is as soon read', async () => {
+  test('are not stored if reading the range is as cheap', async () => {
     const run = tombstones(1, 64, justDeleted);
     expect(await compacted(run)).toEqual(run);
   });
 
-  test('are those of what earlier readers knew of it, too', async () => {
+  test('include those that earlier readers stored', async () => {
     const far = { ...justDeleted, empty_from: 1, empty_to: 300 };
     const [low, high] = [
       tombstone(200, { ...justDeleted, empty_from: 1, empty_to: 200 }),
@@ -82,7 +82,7 @@ describe('The ends of a run of deleted messages', () => {
     expect(await compacted([low, high])).toEqual([tombstone(200, far), tombstone(201, far)]);
   });
 
-  test('are noted once: who comes again writes nothing', async () => {
+  test('are stored once: a later reader writes nothing', async () => {
     const noted = { ...justDeleted, empty_from: 1, empty_to: 65 };
     const run = [tombstone(1, noted), ...tombstones(2, 64, justDeleted), tombstone(65, noted)];
     beginInvocation();
@@ -93,14 +93,14 @@ describe('The ends of a run of deleted messages', () => {
   test.each<[string, Partial<MessageTombstone>]>([
     ['below', { empty_from: 1, empty_to: 100 }],
     ['above', { empty_from: 100, empty_to: 200 }],
-  ])('are not told less than somebody else has found out meanwhile: %s', async (_, longer) => {
+  ])('are not replaced by narrower ones than another reader has stored: %s', async (_, longer) => {
     const read = tombstones(100, 164, justDeleted);
     await seedLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
     await compactTombstoneRanges(id, read);
     expect(await readStoredLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
   });
 
-  test('are told more where somebody knew less', async () => {
+  test('are replaced by wider ones', async () => {
     await seedLog(id, [tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
     await compactTombstoneRanges(id, tombstones(100, 164, justDeleted));
     expect(await readStoredLog(id)).toEqual([
@@ -108,13 +108,13 @@ describe('The ends of a run of deleted messages', () => {
     ]);
   });
 
-  test('do not come back when they are gone meanwhile', async () => {
+  test('are not restored if their tombstones have been removed', async () => {
     await compactTombstoneRanges(id, tombstones(1, 65, justDeleted));
     expect(await readStoredLog(id)).toEqual([]);
   });
 });
 
-describe('What is a run', () => {
+describe('A tombstone range', () => {
   const noted = (from: number, to: number) => ({
     ...justDeleted,
     empty_from: from,
@@ -122,23 +122,23 @@ describe('What is a run', () => {
   });
   const young = { previous_at: now - 60_000 };
 
-  test('is told of both of its ends, and of each five hundredth place between', async () => {
-    const told = [1, 501, 1001, 1100];
+  test('has bounds at both ends, and at every five hundredth sequence number in between', async () => {
+    const bounds = [1, 501, 1001, 1100];
     const others = [2, 500, 502, 1000, 1002, 1099];
     await seedLog(
       id,
-      [...told, ...others].map((n) => tombstone(n, justDeleted)),
+      [...bounds, ...others].map((n) => tombstone(n, justDeleted)),
     );
     await compactTombstoneRanges(id, tombstones(1, 1100, justDeleted));
     expect(await readStoredLog(id)).toEqual(
       [
-        ...told.map((n) => tombstone(n, noted(1, 1100))),
+        ...bounds.map((n) => tombstone(n, noted(1, 1100))),
         ...others.map((n) => tombstone(n, justDeleted)),
       ].toSorted((a, b) => a.sequence - b.sequence),
     );
   });
 
-  test('goes over places that are gone, as long as none of them may still be filled', async () => {
+  test('includes removed sequence numbers, if none of them may still be filled', async () => {
     expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
       tombstone(1, noted(1, 65)),
       tombstone(65, noted(1, 65)),
@@ -150,17 +150,17 @@ describe('What is a run', () => {
   test.each([
     ['next to each other', tombstone(64, justDeleted), tombstone(65, { ...justDeleted, ...young })],
     [
-      'of which the lower knows',
+      'if the lower bound covers them',
       tombstone(1, noted(1, 64)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
-      'of which the upper knows',
+      'if the upper bound covers them',
       tombstone(1, justDeleted),
       tombstone(65, { ...noted(2, 65), ...young }),
     ],
   ])(
-    'goes on to a place below which something may be filled, where it is not between: %s',
+    'extends to a sequence number above a fillable gap, if the gap is not inside the range: %s',
     async (_, low, high) => {
       const below = low.sequence === 64 ? [tombstone(1, justDeleted)] : [];
       const run = await compacted([...below, low, high]);
@@ -170,16 +170,16 @@ describe('What is a run', () => {
 
   test.each([
     [
-      'the lower knows of all but one',
+      'the lower bound covers all but one',
       tombstone(1, noted(1, 63)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
-      'the upper knows of all but one',
+      'the upper bound covers all but one',
       tombstone(1, justDeleted),
       tombstone(65, { ...noted(3, 65), ...young }),
     ],
-  ])('ends where a message may still come: %s', async (_, low, high) => {
+  ])('ends where a message may still be written: %s', async (_, low, high) => {
     expect(await compacted([low, high])).toEqual([low, high]);
   });
 
@@ -192,7 +192,7 @@ describe('What is a run', () => {
     expect(await compacted(log)).toEqual(log);
   });
 
-  test('is the same in whatever order it was read, and read twice', async () => {
+  test('is the same for any order of reads, and for repeated reads', async () => {
     const run = tombstones(1, 65, justDeleted);
     await seedLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
@@ -203,7 +203,7 @@ describe('What is a run', () => {
     ]);
   });
 
-  test('of many, twenty notes are written at once', async () => {
+  test('is written with twenty bounds at once, among many ranges', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),
@@ -221,41 +221,41 @@ describe('What is a run', () => {
   });
 });
 
-describe('Between the ends of a run', () => {
+describe('Between the bounds of a range', () => {
   const left = async (entries: LogEntry[]) =>
     (await compacted(entries)).map(({ sequence }) => sequence);
 
-  test('markers that nobody needs any more are removed, however short it is', async () => {
+  test('unneeded tombstones are removed, even in a short range', async () => {
     expect(await left([message(1), ...tombstones(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
   });
 
-  test('twenty-five are removed at once', async () => {
+  test('twenty-five tombstones are removed at once', async () => {
     expect(await left(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 
-  test('they are removed though they were read twice', async () => {
+  test('tombstones are removed even if they were read twice', async () => {
     const run = tombstones(1, 5);
     await seedLog(id, run);
     await compactTombstoneRanges(id, [...run, ...run]);
     expect(await readStoredLog(id)).toEqual([tombstone(1), tombstone(5)]);
   });
 
-  test('what others leap from stays', async () => {
-    const told = tombstone(3, { empty_from: 1, empty_to: 5 });
-    expect(await left([...tombstones(1, 2), told, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
+  test('tombstones with the range bounds of other readers remain', async () => {
+    const bounds = tombstone(3, { empty_from: 1, empty_to: 5 });
+    expect(await left([...tombstones(1, 2), bounds, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
-  test('what a request that is under way may have deleted stays', async () => {
+  test('tombstones that a request in flight may have created remain', async () => {
     const fresh = tombstone(3, { deleted_at: now - 60_000 });
     expect(await left([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
-  test('a place that a reader has marked needs no deletion', async () => {
+  test('a gap that a reader marked needs no removal', async () => {
     const { deletion: _, deleted_at: __, ...byReader } = tombstone(2);
     expect(await left([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
   });
 
-  test('a place that a sender may still fill, who took it a minute ago, stays', async () => {
+  test('a sequence number reserved a minute ago, which its sender may still fill, remains', async () => {
     const above = tombstone(4, { previous_at: now - 60_000 });
     expect(await left([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
   });

@@ -17,7 +17,7 @@ import { readStoredLog, seedLog, sequences } from '../../../../support/table/mes
 import '../../../../support/setup/use-table.ts';
 
 const now = Date.now();
-/** Nothing that was given out then may still be filled. */
+/** No reservation from before this time may still be filled. */
 const longAgo = now - 60_001;
 
 let id: string;
@@ -42,7 +42,7 @@ const message = (sequence: number, previousAt = longAgo, text = 'hello') =>
 const messages = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((sequence) => message(sequence));
 
-/** The place of a message that was deleted a moment ago. */
+/** A tombstone of a message that was deleted just now. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -52,13 +52,13 @@ const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): Mess
 });
 const tombstones = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((sequence) => tombstone(sequence));
-/** Markers of which those at the ends tell each other where the run ends. */
+/** Tombstones with range bounds at both ends. */
 const run = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((n) =>
     tombstone(n, n === from || n === to ? { empty_from: from, empty_to: to } : {}),
   );
 
-/** The places of the messages that a reader gets, and of how many items each call asked. */
+/** The sequence numbers of the returned messages, and the limit of each call. */
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
   undo.push(
@@ -72,11 +72,11 @@ async function read(range: Omit<LogRange, 'conversationId'>) {
   return { places: found.messages.map(({ sequence }) => sequence), more: found.more, limits };
 }
 
-describe('A reading of a log', () => {
+describe('A read of a log', () => {
   test.each<[string, Omit<LogRange, 'conversationId'>, number[], boolean, number[]]>([
     ['the newest', { direction: 'older', count: 3 }, [5, 4, 3], true, [3]],
     [
-      'all, and one more than there are',
+      'all, with a limit one above their number',
       { direction: 'older', count: 6 },
       [5, 4, 3, 2, 1],
       false,
@@ -87,19 +87,19 @@ describe('A reading of a log', () => {
     ['the first', { direction: 'newer', count: 3 }, [1, 2, 3], true, [3]],
     ['newer ones', { direction: 'newer', from: 2, count: 2 }, [3, 4], true, [3]],
     [
-      'the last, and one more than there are',
+      'the last, with a limit one above their number',
       { direction: 'newer', from: 2, count: 4 },
       [3, 4, 5],
       false,
       [5],
     ],
     ['none above the last', { direction: 'newer', from: 5, count: 2 }, [], false, [3]],
-  ])('is read by one call: %s', async (_, range, expected, more, limits) => {
+  ])('takes one call: %s', async (_, range, expected, more, limits) => {
     await seedLog(id, messages(1, 5));
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
-  test('of which more is read than was wanted has the first of it, and says that there is more', async () => {
+  test('that finds more than the limit returns the first of them, and reports that there are more', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
@@ -108,7 +108,7 @@ describe('A reading of a log', () => {
     });
   });
 
-  test('that is all there is, and was read by more than was wanted, says that there is no more', async () => {
+  test('with a limit above the number of messages reports that there are no more', async () => {
     await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [2, 1],
@@ -117,7 +117,7 @@ describe('A reading of a log', () => {
     });
   });
 
-  test('is read on as if it went on as thick as so far', async () => {
+  test('continues with a limit based on the density so far', async () => {
     await seedLog(
       id,
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
@@ -129,7 +129,7 @@ describe('A reading of a log', () => {
     });
   });
 
-  test('is read by three times as many places as before at most, and a thousand, as there may be messages behind', async () => {
+  test('continues with at most three times the previous limit, and at most a thousand', async () => {
     await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
@@ -151,10 +151,10 @@ describe('A reading of a log', () => {
   });
 });
 
-describe('Over a run of empty places', () => {
+describe('At a tombstone range', () => {
   beforeEach(() => seedLog(id, [...messages(1, 3), ...run(4, 303), ...messages(304, 306)]));
 
-  test('a reader leaps, downwards', async () => {
+  test('a reader skips the range, downwards', async () => {
     expect(await read({ direction: 'older', count: 5 })).toEqual({
       places: [306, 305, 304, 3, 2],
       more: true,
@@ -162,7 +162,7 @@ describe('Over a run of empty places', () => {
     });
   });
 
-  test('a reader leaps, upwards', async () => {
+  test('a reader skips the range, upwards', async () => {
     expect(await read({ direction: 'newer', from: 0, count: 5 })).toEqual({
       places: [1, 2, 3, 304, 305],
       more: true,
@@ -171,10 +171,10 @@ describe('Over a run of empty places', () => {
   });
 });
 
-describe('A run that is as soon read as leapt over', () => {
+describe('A range that is as cheap to read as to skip', () => {
   test.each<[string, number, number[]]>([
     ['is read', 68, [5, 4]],
-    ['is leapt over where it is one longer', 69, [5, 3]],
+    ['is skipped if it is one longer', 69, [5, 3]],
   ])('%s: downwards', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 2), ...run(3, to), ...messages(to + 1, to + 3)]);
     const { limits: asked } = await read({ direction: 'older', count: 5 });
@@ -183,7 +183,7 @@ describe('A run that is as soon read as leapt over', () => {
 
   test.each<[string, number, number[]]>([
     ['is read', 68, [5, 4]],
-    ['is leapt over where it is one longer', 69, [5, 3]],
+    ['is skipped if it is one longer', 69, [5, 3]],
   ])('%s: upwards', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 3), ...run(4, to + 1), ...messages(to + 2, to + 4)]);
     const { limits: asked } = await read({ direction: 'newer', count: 5 });
@@ -191,14 +191,14 @@ describe('A run that is as soon read as leapt over', () => {
   });
 });
 
-describe('Who has read through many empty places', () => {
+describe('A reader that has read many tombstones', () => {
   const noted = async () => (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
 
   test.each([
-    ['64 of them to find two messages: is not bothered', 2, 64, 0],
-    ['65 of them to find two messages: tells where they end', 2, 65, 2],
-    ['six to each of twenty messages: is not bothered', 20, 120, 0],
-    ['more than six to each of twenty messages: tells where they end', 20, 121, 2],
+    ['64 of them for two messages: stores no range bounds', 2, 64, 0],
+    ['65 of them for two messages: stores the range bounds', 2, 65, 2],
+    ['six for each of twenty messages: stores no range bounds', 20, 120, 0],
+    ['more than six for each of twenty messages: stores the range bounds', 20, 121, 2],
   ])('%s', async (_, count, empty, notes) => {
     const half = count / 2;
     await seedLog(id, [
@@ -211,7 +211,7 @@ describe('Who has read through many empty places', () => {
     expect(await noted()).toBe(notes);
   });
 
-  test('gets what there is though that cannot be noted', async () => {
+  test('returns the messages even if the range bounds cannot be stored', async () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
     undo.push(
@@ -227,17 +227,17 @@ describe('Who has read through many empty places', () => {
   });
 });
 
-describe('A place that may still be filled', () => {
+describe('A gap that may still be filled', () => {
   test.each<['older' | 'newer', number[]]>([
     ['older', [3, 2, 1]],
     ['newer', [1, 2, 3]],
-  ])('is waited for, and what comes is given in its order: %s', async (direction, expected) => {
+  ])('delays the reader, and its message is returned in order: %s', async (direction, expected) => {
     await seedLog(id, [message(1), message(3, now)]);
     jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
     expect((await read({ direction, count: 3 })).places).toEqual(expected);
   });
 
-  /** Which places a reader has decided. */
+  /** The sequence numbers that a reader has decided. */
   async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
     const before = (await readStoredLog(id)).map(({ sequence }) => sequence);
     await read(range);
@@ -246,36 +246,36 @@ describe('A place that may still be filled', () => {
   }
 
   test.each([
-    ['that was given out a minute ago is waited for, and decided', now - 60_000, [2, 3]],
-    ['that was given out longer ago is nobody’s any more, and left as it is', longAgo, []],
+    ['delays the reader and is decided if it was reserved a minute ago', now - 60_000, [2, 3]],
+    ['is neither awaited nor decided if it was reserved earlier', longAgo, []],
   ])('%s', async (_, givenOut, sequences) => {
     await seedLog(id, [message(1), message(4, givenOut)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
-  test('is decided down to the log’s first, where that was read', async () => {
+  test('is decided down to the first of the log, if that was read', async () => {
     await seedLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
 
-  test('is left to others where it lies below what was read', async () => {
+  test('is left to other readers if it is below the read range', async () => {
     await seedLog(id, [message(1), message(3, now), message(5, now), message(6)]);
     expect(await decided({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
-  test('is decided from the place on from which a reader reads upwards', async () => {
+  test('is decided from the start of an upward read', async () => {
     await seedLog(id, [message(1), message(5, now), message(7)]);
     expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
-  test('is decided from the log’s first on by who reads all of it upwards', async () => {
+  test('is decided from the first of the log by a complete upward read', async () => {
     await seedLog(id, [message(3, now)]);
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });
 });
 
-test('No more is read than one reply can hold, and one call gives', async () => {
+test('A read stops at the maximum response size and at the size of one call', async () => {
   const text = 'x'.repeat(250_000);
   for (const n of sequences(1, 30)) await seedLog(id, [message(n, longAgo, text)]);
   const { places: found, more } = await read({ direction: 'older', count: 30 });

@@ -21,30 +21,38 @@ const message = (sequence: number, more: Partial<MessageItem> = {}): MessageItem
   ...more,
 });
 
-describe('A message is new', () => {
+describe('A message is unread', () => {
   test.each([
-    ['to whom it was sent', 'bob', {}, true],
-    ['to nobody any more, once somebody has read it', 'bob', { read_at: 5 }, false],
-    ['not to its sender', 'ann', {}, false],
+    ['for its recipient', 'bob', {}, true],
+    ['but not once a recipient has read it', 'bob', { read_at: 5 }, false],
+    ['but not for its sender', 'ann', {}, false],
   ])('%s', (_, reader, more, expected) => {
     expect(isUnreadBy(reader, message(1, more))).toBe(expected);
   });
 });
 
-describe('So many messages may be marked at once', () => {
-  /** Marking one costs so many write units. */
+describe('The number of messages marked at once is', () => {
+  /** Marking one costs the given number of write units. */
   const ofUnits = (units: number, bytesMore = 0, more: Partial<MessageItem> = {}) =>
     message(1, { message: 'x'.repeat((units - 1) * 1024 + bytesMore), ...more });
   const times = (count: number, one: MessageItem) => Array.from({ length: count }, () => one);
 
   test.each([
-    ['none of none', [], 0],
-    ['all that cost a thousand write units', times(100, ofUnits(10)), 100],
-    ['those of more that cost a thousand', times(101, ofUnits(10)), 100],
-    ['fewer where each is a byte larger', times(101, ofUnits(10, 1)), 90],
-    ['one, whatever it costs', [ofUnits(1001), ofUnits(1)], 1],
-    ['any number that were read already', times(101, ofUnits(10, 0, { read_at: 5 })), 101],
-    ['any number of one’s own', times(101, ofUnits(10, 0, { sent_by: 'bob' })), 101],
+    ['none of an empty list', [], 0],
+    ['all, if they cost a thousand write units', times(100, ofUnits(10)), 100],
+    ['the first that cost a thousand write units', times(101, ofUnits(10)), 100],
+    ['lower if each is a byte larger', times(101, ofUnits(10, 1)), 90],
+    ['at least one, at any cost', [ofUnits(1001), ofUnits(1)], 1],
+    [
+      'unlimited for messages that are already read',
+      times(101, ofUnits(10, 0, { read_at: 5 })),
+      101,
+    ],
+    [
+      'unlimited for the reader’s own messages',
+      times(101, ofUnits(10, 0, { sent_by: 'bob' })),
+      101,
+    ],
   ])('%s', (_, messages, expected) => {
     expect(getMaxMarkable('bob', messages)).toBe(expected);
   });
