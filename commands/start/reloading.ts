@@ -13,7 +13,7 @@ import { type Watched, watchSources } from './watch.ts';
 
 /** What is written by hand, and what the functions' bundles have besides; generated folders lie elsewhere. */
 const watched: Watched = {
-  folders: ['bin', 'functions', 'lib', 'shared', 'reference'],
+  folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference'],
   files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
 };
 

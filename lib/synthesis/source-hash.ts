@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path';
 /** Sources of the template and its bundles. */
 const inputs = [
   'bin/messaging.ts',
+  'commands/deploy',
   'lib',
   'functions',
   'shared',

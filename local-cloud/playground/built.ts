@@ -10,7 +10,7 @@ import { hashOf } from '../../lib/synthesis/source-hash.ts';
 const root = join(import.meta.dirname, '../..');
 /** Folder of the page's sources and of others; the hash shows whether the page has changed. */
 export const playgroundSources = {
-  folders: ['playground', 'client/src', 'commands/users'],
+  folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
 };
 /** Sources of the page. */

@@ -37,9 +37,11 @@ describe('the hash of the sources', () => {
   };
   for (const path of ['bin/messaging.ts', 'package-lock.json', 'cdk.json', 'openapi.json'])
     write(path, '');
-  for (const folder of ['lib', 'functions', 'shared', 'reference']) write(`${folder}/a.ts`, '');
+  for (const folder of ['commands/deploy', 'lib', 'functions', 'shared', 'reference'])
+    write(`${folder}/a.ts`, '');
 
   test.each([
+    'commands/deploy/a.ts',
     'lib/a.ts',
     'functions/a.ts',
     'functions/deep/new.ts',
