@@ -97,16 +97,16 @@ async function scripts(): Promise<string> {
 const firsts = `
 import { firstBusinesses } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { readBusinesses } from '../../shared/table/businesses/query-businesses.ts';
+import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 export const handler = serve(firstBusinesses, async () => ({
   has_more: false,
-  data: await readBusinesses({
+  data: await queryBusinesses({
     onlyActive: false,
     backwards: false,
     from: undefined,
     count: 1,
-    show: (one) => one,
+    toReply: (one) => one,
   }),
 }));
 `;
