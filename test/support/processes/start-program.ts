@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** A program of ours that runs beside the test; `printed` waits for what matches, in what it has printed from there on. */
+/**
+ * A project program that runs during the test; `printed` waits for output that matches, from the
+ * last match on.
+ */
 export function startProgram(
   command: string[],
   options: { cwd: string; env: Record<string, string | undefined> },
