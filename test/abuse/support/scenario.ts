@@ -52,7 +52,7 @@ export interface Scenario {
 }
 
 const defaultRounds = 5;
-/** Repeats measurements: random slowness varies, a real difference does not. */
+/** Slow calls are measured again: random slowness does not recur, a real difference does. */
 const maxRemeasurements = 4;
 
 export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
@@ -133,7 +133,7 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
       const more = act();
       if (!more) return;
       await more;
-      // A failed attack must not hide other failures.
+      // Yields to I/O even if an attack returns immediately.
       await sleep(1);
     }
   })();

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * A project program that runs during the test; `printed` waits for output that matches, from the
- * last match on.
+ * Starts a project program next to the test. `printed` waits for a match in the output, searching
+ * from the offset `from`.
  */
 export function startProgram(
   command: string[],
