@@ -11,15 +11,15 @@ import { type Fixture, startFixture } from './run/fixture.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** Requests at the same time: enough to keep two cores busy. */
+/** Concurrent requests: enough for two cores. */
 const atOnce = 24;
-/** How long a failure may be made smaller. */
+/** Time limit for shrinking a failure. */
 const shrinkMilliseconds = 60_000;
-/** `FUZZ_REQUESTS=100000 npm test -- test/fuzz` for a long run. */
+/** Run `FUZZ_REQUESTS=100000 npm test -- test/fuzz` for a long run. */
 const numRequests = Number(process.env.FUZZ_REQUESTS ?? sized(240, 10_000));
 const milliseconds = 120_000 + numRequests * 40;
 
-describe(`${numRequests} requests that nobody would send, or nearly good ones, or good ones`, () => {
+describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   const answers = createTally();
   let fixture: Fixture;
   beforeAll(async () => {
@@ -28,12 +28,12 @@ describe(`${numRequests} requests that nobody would send, or nearly good ones, o
   afterAll(() => fixture?.stop());
 
   test(
-    'get no reply that the contract does not promise, and change nothing that they must not',
+    'get only replies that the contract allows, and change only permitted resources',
     async () => {
       let enough = Number.POSITIVE_INFINITY;
       let n = 0;
       const property = fc.asyncProperty(
-        // Null is nothing to send: so a failing sendBatch shrinks to the request that fails.
+        // Null means no request, so a failing batch shrinks to the request that fails.
         fc.array(fc.option(requests, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
         async (drawn) => {
           const some = drawn.filter((template) => template !== null);
@@ -60,12 +60,12 @@ describe(`${numRequests} requests that nobody would send, or nearly good ones, o
     milliseconds,
   );
 
-  test('leave what other people have as it was, to the letter', async () => {
+  test("leave other people's resources unchanged", async () => {
     expect(await findAllConfidentialChanges(fixture)).toEqual([]);
   });
 
   test(
-    'leave behind what was accepted, as it was accepted, and nothing else',
+    'leave exactly the accepted state',
     async () => {
       expect(await findModelDifferences(fixture)).toEqual([]);
     },
@@ -73,13 +73,13 @@ describe(`${numRequests} requests that nobody would send, or nearly good ones, o
   );
 
   thoroughTest.each(rows.filter(hasIdParameters))(
-    'have tried to get at what is secret by $id',
+    'include attempts to access confidential data by $id',
     (row) => {
       expect(answers.wasAttempted(row)).toBe(true);
     },
   );
 
-  thoroughTest.each(rows)('$id has given every kind of answer that it can', (row) => {
+  thoroughTest.each(rows)('$id has returned every reply that it can', (row) => {
     const missing = expectedStatuses(row).filter((status) => answers.of(row.id, status) === 0);
     expect({ missing, answers: answers.table() }).toMatchObject({ missing: [] });
   });

@@ -18,8 +18,8 @@ const drawn = <Value>(values: fc.Arbitrary<Value>, numRuns: number) =>
   fc.sample(values, { numRuns, seed: 1 });
 const has = (name: string) => (value: unknown) => Object.hasOwn(Object(value), name);
 
-describe('What is drawn from the contract', () => {
-  test.each(schemas)('$title: has each field now and then, and not, where it may', (row) => {
+describe('The request generator', () => {
+  test.each(schemas)('$title: includes each field, and omits each optional one', (row) => {
     const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
     expect(values.every((value) => v.is(row.schema, value))).toBe(true);
     for (const [name, schema] of row.fields) {
@@ -28,7 +28,7 @@ describe('What is drawn from the contract', () => {
     }
   });
 
-  test.each(schemas)('$title: nearly right, is wrong in each field now and then', (row) => {
+  test.each(schemas)('$title: a nearly valid value is invalid in each field at times', (row) => {
     const values = drawn(nearlyValidFor(row.schema, { name: '', resource: 'messages' }), 400);
     const wrong = values.flatMap((value) => {
       const { issues = [] } = v.safeParse(row.schema, value);
@@ -37,7 +37,7 @@ describe('What is drawn from the contract', () => {
     for (const [name] of row.fields) expect(wrong).toContain(name);
   });
 
-  test('is the same for the same seed', () => {
+  test('generates the same requests from the same seed', () => {
     expect(drawn(requests, 50)).toEqual(drawn(requests, 50));
   });
 });

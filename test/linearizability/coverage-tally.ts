@@ -2,7 +2,7 @@ import { type Operation, personOf } from './checker/history.ts';
 
 type Sign = (one: Operation, history: readonly Operation[]) => boolean;
 
-/** What has to happen now and then: of a run without it, that nothing went wrong would say nothing. */
+/** Events that must occur at times; a run without them proves nothing. */
 const coverageSigns = {
   'a change while somebody does something else': (one, history) =>
     isChange(one) && history.some((other) => other !== one && overlap(one, other)),
@@ -31,7 +31,7 @@ const coverageSigns = {
   'a page with more behind it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
-/** How often each of them happened. */
+/** Counts each event. */
 export const countSigns = (histories: readonly (readonly Operation[])[]): Record<string, number> =>
   Object.fromEntries(
     Object.entries<Sign>(coverageSigns).map(([name, holds]) => {

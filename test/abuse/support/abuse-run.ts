@@ -4,16 +4,16 @@ import type { Person } from '../../acceptance/support/api.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
-/** Somebody who takes part in a story: calls over HTTP, and as a history needs it also in the test's own process. */
+/** A scenario participant who calls over HTTP and, to plant histories, in the test's process. */
 export interface Participant extends Person {
   caller: Caller;
 }
 
-/** What the stories have at hand. */
+/** Helpers shared by all scenarios. */
 export interface AbuseRun {
-  /** Somebody whom no other story knows. */
+  /** Creates a person used by one scenario only. */
   createParticipant(name: string, claims?: TokenClaims): Promise<Participant>;
-  /** As many as the story says, times the size of this run. */
+  /** Scales a scenario's number to the size of this run. */
   scale(count: number): number;
   crashes: SendCrashes;
   keys: IssuerKeys;

@@ -14,8 +14,8 @@ type Item = Record<string, AttributeValue>;
 const batchSize = 25;
 
 /**
- * Another conversation with the same history, of other people: what took long to make the first time is there at once. It
- * is so for whatever the table keeps, as all that tells two conversations apart is ids.
+ * Copies a conversation's history to a new conversation of other people, which is faster than
+ * planting it again. Works for all stored items, because only ids differ.
  */
 export async function copyConversation(
   conversationId: string,

@@ -1,19 +1,19 @@
 import type { CallResult } from './make-call.ts';
 
-/** What a call was charged. */
+/** The cost of one call. */
 export interface UnitUsage {
   calls: number;
   reads: number;
   writes: number;
 }
 
-/** The most of each that a call was charged, what it was charged at most but for one time, and the medians. */
+/** The maximum of each figure, the maximum without the most expensive call, and the medians. */
 export interface Cost extends UnitUsage {
   butOnce: UnitUsage;
   median: UnitUsage & { milliseconds: number };
 }
 
-/** A call in the quiet place and in the besieged one. */
+/** A call in the baseline and in the scenario. */
 export interface Figures {
   title: string;
   quiet: Cost;
@@ -21,13 +21,13 @@ export interface Figures {
   wrong: string[];
 }
 
-/** A call as it was made in both places, again and again. */
+/** All measurements of a call in both places. */
 export interface Pairs {
   quiet: CallResult[];
   abused: CallResult[];
 }
 
-/** Times are those of the last so many rounds: see `isSlower`. */
+/** Times of the most recent rounds only: see `isSlower`. */
 export const toFigures = (
   title: string,
   { quiet, abused: besieged }: Pairs,
@@ -65,40 +65,40 @@ function toCost(made: CallResult[], rounds: number): Cost {
   };
 }
 
-/** DynamoDB Local charges nothing for what it does not find: a call that costs nothing here costs so much on AWS. */
+/** DynamoDB Local charges nothing for missing items; AWS charges this minimum for a call. */
 const minUnits = 1;
 
-/** Calls of the table, and read and write units. */
+/** Table calls, read units and write units. */
 export interface CostLimit {
   calls: number;
   units: number;
 }
 
 /**
- * Whoever comes first reads what nobody has read before, a thousand markers at 29 a unit in four calls, and tidies up: up
- * to twenty notes, which are a call and a unit each, and twenty-five removals, in one call. Once.
+ * One-time maintenance by the first reader: reads 1,000 tombstones at 29 per unit in four calls,
+ * writes up to 20 range bounds (one call and one unit each) and removes 25 tombstones in one call.
  */
 export const firstReadCost: CostLimit = { calls: 4 + 20 + 1, units: 35 + 20 + 25 };
 
 const toUnits = ({ reads, writes }: UnitUsage) => Math.max(minUnits, reads + writes);
 
-/** What a call may cost in the besieged place. */
+/** Cost limits of a call in the scenario. */
 export interface Allowance {
-  /** How often the quiet figures; 3 unless given. */
+  /** Maximum ratio to the baseline figures; default 3. */
   maxFactor?: number | undefined;
-  /** What it may cost more than that. */
+  /** Additional allowance per call. */
   extraCost?: CostLimit | undefined;
-  /** What it may cost more than that one time. */
+  /** Additional allowance for one call. */
   oneTimeCost?: CostLimit | undefined;
-  /** How many units in all, instead of the former two. */
+  /** Maximum total units, which replaces the ratio and the allowance. */
   maxUnits?: number | undefined;
-  /** How often the quiet time, in the median; not looked at unless given. */
+  /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number | undefined;
 }
 
 const nothing: CostLimit = { calls: 0, units: 0 };
 
-/** Why the besieged call costs more than it may; and what was wrong with the replies. */
+/** Returns which limits the call exceeds, and what was wrong with its replies. */
 export function findOverBudget(figures: Figures, allowance: Allowance): string[] {
   const { title, quiet, abused: besieged, wrong } = figures;
   const {
@@ -130,7 +130,7 @@ export const isSlower = (
 ): boolean =>
   slower !== undefined && besieged.median.milliseconds > slower * quiet.median.milliseconds;
 
-/** A table of all figures, to be read and to be pasted. */
+/** Formats all figures as a Markdown table. */
 export function formatFigures(told: { title: string; figures: Figures[] }[]): string {
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const both = (most: number, median: number) =>

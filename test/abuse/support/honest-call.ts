@@ -3,19 +3,19 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import type { Sent } from '../../acceptance/support/api.ts';
 import type { Participant } from './abuse-run.ts';
 
-/** A call that somebody honest makes while others do what they do: what it is called, and what must come of it. */
+/** A regular call made during the abuse: its title and expected result. */
 export interface HonestCall {
   title: string;
   who: Participant;
   row: Operation;
   sent: Sent;
-  /** The status that is right; by default that of success. */
+  /** The expected status; by default the operation's success status. */
   status: number;
-  /** Throws when the reply's body is not right. */
+  /** Throws if the reply's body is wrong. */
   check(body: unknown): void;
 }
 
-/** A call that succeeds; `right` is given the reply as the contract has it. */
+/** Returns a call that must succeed; `right` receives the parsed reply. */
 export function honestCall<Row extends Operation>(
   title: string,
   who: Participant,
@@ -33,7 +33,7 @@ export function honestCall(
   return { title, who, row, sent, status: row.status, check: right };
 }
 
-/** A call that is refused. */
+/** Returns a call that must fail. */
 export const refusedCall = (
   title: string,
   who: Participant,

@@ -3,12 +3,12 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { audience, issuer, localIssuer } from '../../../local-cloud/issuer.ts';
 import { listen } from '../../../local-cloud/listen.ts';
 
-/** The issuer's published keys, which a story may change. */
+/** The issuer's published keys, which a scenario may change. */
 export interface IssuerKeys {
   url: string;
-  /** How often they were fetched. */
+  /** Number of times that the keys were fetched. */
   fetched(): number;
-  /** A key of the issuer's that is not published yet. */
+  /** Creates an issuer key that is not published yet. */
   newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;
   stop(): Promise<void>;
 }

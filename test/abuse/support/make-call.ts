@@ -5,17 +5,16 @@ import { send } from '../../acceptance/support/api.ts';
 import type { HonestCall } from './honest-call.ts';
 import { getRequestUsage } from './request-usage.ts';
 
-/** A call that was made: what it asked of the table, how long it took, and what was wrong with its reply, if anything. */
+/** A completed call: its table usage, duration and faults, if any. */
 export interface CallResult extends Usage {
   milliseconds: number;
   wrong: string | undefined;
 }
 
 /**
- * Makes the call over HTTP, and judges the reply. What a call may take is told in calls and units, which are counted whatever
- * comes of it; but the service also ends a call of the table after a second, and all it does before its function's time is
- * over. On a machine that is slow that falls to anybody: whoever is told to come again for it does so, as the reply says.
- * What it took is then the most that one of the tries did.
+ * Makes the call over HTTP and checks the reply. Calls and units are counted for every attempt. On
+ * a slow machine, table calls time out after a second and functions after their limit; the caller
+ * then retries as `Retry-After` says. The result is the maximum over all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
   let made = await attemptCall(call);
@@ -27,12 +26,12 @@ export async function makeCall(call: HonestCall): Promise<CallResult> {
   return made;
 }
 
-/** What is the same when it is done twice. */
+/** Idempotent operations. */
 const repeatable = new Set(['GET', 'PUT']);
 const maxAttempts = 5;
 const pauseMilliseconds = 1000;
 
-/** As `Retry-After` is for: the table gave no answer in time. No other cause, such as that others always were first. */
+/** Retries only if the table did not reply in time, not for other causes such as conflicts. */
 const timeoutCause = /TimeoutError|The time for it was over/;
 
 const withMaxUsage = (last: Attempt, before: Attempt): Attempt => ({

@@ -1,4 +1,4 @@
-/** A message's text, and what else is sent. */
+/** A message's text and further fields. */
 export interface MessageSize {
   text: string;
   more: object;
@@ -6,6 +6,6 @@ export interface MessageSize {
 
 const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
 
-/** What one request sends at most: the longest text, and ten attachments of four kilobytes as JSON. */
+/** The largest message of one request: the longest text and ten attachments of 4 KB as JSON. */
 export const largest: MessageSize = { text: '🦉'.repeat(10_000), more: { attachments } };
 export const small: MessageSize = { text: 'Hello', more: {} };

@@ -7,16 +7,16 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Histories are made by the operations themselves, in this process, which is quicker than over HTTP: so they are what the
- * service makes of them, whatever that is.
+ * Plants histories by calling the operations in this process, which is faster than over HTTP and
+ * stores the same items.
  */
 const atOnce = 20;
 
 const hour = 3_600_000;
-/** Between two messages of a history, in milliseconds. */
+/** Milliseconds between two messages of a history. */
 const spacing = 2;
 
-/** Does something as if it were done hours ago. */
+/** Runs an action with the clock set back by hours. */
 export async function withClockHoursAgo<Result>(
   hours: number,
   act: () => Promise<Result>,
@@ -35,7 +35,7 @@ export const openConversation = async (
   body: { contact_id?: string; group_id?: string },
 ) => (await create(caller, body)).id;
 
-/** Sends texts, one after the other; gives the ids of the messages. */
+/** Sends texts sequentially; returns the message ids. */
 export async function sendTexts(
   { caller }: Participant,
   id: string,
@@ -66,8 +66,8 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 }
 
 /**
- * Fills a new conversation: `first` messages, and then `count` that its sender has deleted, but for one in each
- * `leftOneOf` where that is given.
+ * Fills a new conversation: `first` messages, then `count` messages deleted by their sender, except
+ * one in each `leftOneOf` if given.
  */
 export async function plantDeletedMessages(
   who: Participant,
@@ -96,7 +96,7 @@ export async function plantDeletedMessages(
   return { messages, deleted };
 }
 
-/** Does it for all, some at once; gives the results in their order. */
+/** Applies the function to all items with limited concurrency; returns the results in order. */
 export async function mapConcurrently<Item, Result>(
   items: Item[],
   act: (item: Item) => Promise<Result>,
@@ -110,7 +110,7 @@ export async function mapConcurrently<Item, Result>(
 
 const Keys = v.object({ pk: v.string(), sk: v.string() });
 
-/** What DynamoDB does in its own time: removes the conversation's items that expire, all of them. */
+/** Removes all expired items of the conversation, as DynamoDB's TTL does. */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
   const { client } = await import('../../../shared/table/calls/client.ts');

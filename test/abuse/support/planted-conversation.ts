@@ -16,31 +16,31 @@ import {
   withClockHoursAgo,
 } from './plant-history.ts';
 
-/** A conversation of two, with what its readers have to be shown of it. */
+/** A conversation of two people, with the messages that its readers must see. */
 export interface PlantedConversation {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** The messages that are there, the oldest first. */
+  /** The existing messages, oldest first. */
   messages: { id: string; text: string }[];
-  /** Ids of those that were deleted, in the log's order. */
+  /** Ids of deleted messages, in log order. */
   deleted: string[];
 }
 
-/** What was in a conversation before the story begins. */
+/** The history of a conversation before the scenario starts. */
 export interface History {
-  /** How many hours ago it all happened. */
+  /** Age of the history in hours. */
   hours?: number;
-  /** How many messages Ann has sent and deleted, above the five that are there. */
+  /** Number of messages that Ann has sent and deleted, after the five that exist. */
   deleted?: number;
   order?: DeletionOrder;
-  /** Of so many in a row one was left. */
+  /** One of this many consecutive messages was kept. */
   leftOneOf?: number;
-  /** DynamoDB has removed whatever expires by itself. */
+  /** DynamoDB has removed all expired items. */
   expired?: boolean;
 }
 
-/** A thousand messages that were deleted so long ago that nobody thinks of them. */
+/** 1,000 messages deleted long ago. */
 export const oldDeletions = (abuse: AbuseRun): History => ({
   deleted: abuse.scale(1000),
   order: 'in a muddle',
@@ -51,7 +51,10 @@ export const oldDeletions = (abuse: AbuseRun): History => ({
 const few = 5;
 const pasts = new Map<string, Promise<PlantedConversation>>();
 
-/** Ann and Bob in a conversation of that past. One past is made once, and then copied. */
+/**
+ * Creates a conversation of Ann and Bob with that history. Each history is planted once and then
+ * copied.
+ */
 export async function plantConversation(
   abuse: AbuseRun,
   past: History = {},
@@ -102,7 +105,7 @@ async function createPlantedConversation(
   });
 }
 
-/** Ann goes on. */
+/** Ann sends another message. */
 export async function addMessages(
   { id, ann, messages }: PlantedConversation,
   texts: string[],
@@ -113,10 +116,10 @@ export async function addMessages(
 
 const textsOf = (data: { message: string }[]) => data.map(({ message }) => message);
 
-/** Ten at most, the newest first. */
+/** At most ten, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-/** What Bob does all day. None of it changes what there is. */
+/** Bob's regular calls. None of them changes messages. */
 export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
@@ -164,7 +167,7 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
 
 let sent = 0;
 
-/** Bob answers, which is there to be read from then on. */
+/** Bob sends a reply, which later reads must include. */
 export function sendCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   sent += 1;
   const message = `Answer ${sent}`;

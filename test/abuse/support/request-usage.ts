@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { Usage } from '../../../shared/log/usage.ts';
 
-/** What a request has asked of the table, and why it failed, where the service did. */
+/** A request's table usage, and the cause of its failure, if any. */
 export interface LoggedUsage extends Usage {
   cause?: string | undefined;
 }
 
-/** The one line that a function prints about a request. */
+/** The request's log line. */
 const Line = v.object({
   request_id: v.string(),
   table_calls: v.number(),
@@ -16,13 +16,13 @@ const Line = v.object({
 });
 
 const patienceMilliseconds = 10_000;
-/** Requests whose line nobody has asked for. */
+/** Log lines that no caller has read yet. */
 const maxRetained = 1000;
 
 const known = new Map<string, LoggedUsage>();
 const waiting = new Map<string, (logged: LoggedUsage) => void>();
 
-/** Takes a line that the functions have printed. */
+/** Stores a log line printed by a function. */
 export function recordLogLine(line: string): void {
   const [, json] = /^\[\w+\] (\{.*\})$/.exec(line) ?? [];
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), json);
@@ -35,7 +35,10 @@ export function recordLogLine(line: string): void {
   if (known.size > maxRetained && oldest !== undefined) known.delete(oldest);
 }
 
-/** What the request with that Request-Id has asked of the table, as its function logs it. The line may come after the reply. */
+/**
+ * Returns the logged table usage of the request with that Request-Id. Waits, because the line may
+ * follow the reply.
+ */
 export function getRequestUsage(requestId: string): Promise<LoggedUsage> {
   const usage = known.get(requestId);
   if (usage) {

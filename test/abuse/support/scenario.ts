@@ -12,45 +12,47 @@ import {
 import type { HonestCall } from './honest-call.ts';
 import { makeCall } from './make-call.ts';
 
-/** Honest calls in two places that are alike, but that in one of them somebody, or an unlucky history, is hostile. */
+/** Regular calls in two equal places, one of which has a hostile client or an adverse history. */
 export interface ScenarioPlan<Place> {
-  /** What a product person would say, of the hostile one and of everybody else. */
+  /** Describes the abuse and its effect on other users. */
   title: string;
-  /** A place where nothing is wrong. */
+  /** Creates the baseline without abuse. */
   quiet(abuse: AbuseRun): Promise<Place>;
-  /** A like place with its history. */
+  /** Creates an equal place with the adverse history. */
   abused(abuse: AbuseRun): Promise<Place>;
-  /** What people do in the quiet place before each round, so that there is as much to read. */
+  /** Runs in the baseline before each round, so that both places have equally much to read. */
   beforeRound?(sequence: Place, abuse: AbuseRun): Promise<unknown>;
-  /** What the hostile one does there while the honest calls are made, again and again. */
+  /** The abuse, repeated while the regular calls are made. */
   hostileAction?(sequence: Place, abuse: AbuseRun): Promise<void>;
-  /** The calls that are judged, the same in both places. */
+  /** The measured calls, the same in both places. */
   honestCalls(sequence: Place): HonestCall[];
-  /** How often the quiet figures a call may have; 3 unless given. */
+  /** Maximum ratio to the baseline figures; default 3. */
   maxFactor?: number;
-  /** What each call may cost more than that, where it cannot be avoided, by docs/design.md. */
+  /** Additional unavoidable cost per call, as explained in docs/design.md. */
   extraCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
-  /** How often the quiet time, in the median; not looked at unless given. */
+  /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number;
-  /** What a call may cost more than that one time; what whoever comes first pays, unless given. */
+  /** Additional cost allowed for one call; by default the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
-  /** How many read and write units a call may cost, where more cannot be avoided, by docs/design.md. */
+  /**
+   * Maximum read and write units of a call if more are unavoidable, as explained in docs/design.md.
+   */
   maxUnits?: number | ((abuse: AbuseRun) => number);
-  /** How often each call is made in both places. */
+  /** Number of calls in both places. */
   rounds?: number;
-  /** What else must hold of the besieged place; throws. */
+  /** Further checks of the scenario; throws. */
   afterwards?(sequence: Place, abuse: AbuseRun): Promise<void>;
 }
 
-/** A story, as it is told by the test. */
+/** A scenario as the test runs it. */
 export interface Scenario {
   title: string;
-  /** Gives the figures, and what was not as it must be. */
+  /** Returns the figures and the failed expectations. */
   run(abuse: AbuseRun): Promise<{ figures: Figures[]; faults: string[] }>;
 }
 
 const defaultRounds = 5;
-/** What is slower by chance is not so each time; what somebody can tell is. */
+/** Slow calls are measured again: random slowness does not recur, a real difference does. */
 const maxRemeasurements = 4;
 
 export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
@@ -83,7 +85,7 @@ export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
       return [...seen].map(([title, made]) => toFigures(title, made, rounds));
     }
 
-    /** Side by side, so that a machine that becomes slow meanwhile is so for both. */
+    /** Alternates between both places, so that a slow machine affects both equally. */
     async function makeRound(only?: string[]): Promise<void> {
       await plot.beforeRound?.(quiet, abuse);
       const pairs = plot
@@ -123,7 +125,7 @@ const valueFor = <Value extends object | number | undefined>(
   value: Value | ((abuse: AbuseRun) => Value),
 ): Value => (typeof value === 'function' ? value(abuse) : value);
 
-/** Goes on with it until it is told to end. */
+/** Repeats the abuse until it is stopped. */
 function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<void> } {
   let ended = false;
   const going = (async () => {
@@ -131,11 +133,11 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
       const more = act();
       if (!more) return;
       await more;
-      // An attack that is over must not keep others from being heard.
+      // Yields to I/O even if an attack returns immediately.
       await sleep(1);
     }
   })();
-  // It is heard of at the end.
+  // Reported at the end.
   going.catch(() => undefined);
   return {
     end: async () => {
@@ -145,7 +147,7 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
   };
 }
 
-/** In words, where there is one. */
+/** Returns the error as text, if there is one. */
 const catchFault = async (act: () => Promise<void> | undefined): Promise<string[]> => {
   try {
     await act();

@@ -1,9 +1,9 @@
 import type { OnTableCall } from '../../../local-cloud/table/proxy.ts';
 
-/** Sends that die between their ticket and their message. */
+/** Sends that crash between reserving a sequence number and storing the message. */
 export interface SendCrashes {
   onTableCall: OnTableCall;
-  /** From now on every function that puts a message into the conversation's log is gone before it gets there. */
+  /** Makes every function that stores a message in this conversation crash before the write. */
   start(conversationId: string): void;
   stop(conversationId: string): void;
 }

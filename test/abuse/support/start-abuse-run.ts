@@ -12,7 +12,7 @@ import { createSendCrashes } from './send-crashes.ts';
 const dataDirectory = join(import.meta.dirname, '../../../.local/test');
 const size = Number(process.env.ABUSE_SIZE ?? 1);
 
-/** Starts a local cloud for the stories, and lets the table's code in this process find its table. */
+/** Starts a local cloud for the scenarios and connects this process to its table. */
 export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<void> }> {
   const crashes = createSendCrashes();
   const keys = await startIssuerKeys(dataDirectory);
@@ -54,7 +54,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   };
 }
 
-/** One in so many is every so-manieth: in what this process plants and does, nothing depends on luck. */
+/** Makes "one in n" random choices deterministic: every nth. Planting does not depend on chance. */
 function useSequentialIds(): void {
   let drawn = 0;
   random.oneIn = (many) => {
@@ -63,10 +63,10 @@ function useSequentialIds(): void {
   };
 }
 
-/** What is planted may take longer than a function has time for: it is not judged. */
+/** Planting may take longer than a function's time limit: it is not measured. */
 const patienceMilliseconds = 60_000;
 
-/** As the functions have it; here nobody is asked for permission. */
+/** Function environment; the local table checks no permissions. */
 async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const { endpoint, region, credentials } = localService(tableEndpoint);
   Object.assign(process.env, {

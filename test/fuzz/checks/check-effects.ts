@@ -15,7 +15,7 @@ import type { Sent } from '../send/compile-request.ts';
 import { getHeader, parseJson } from './check-reply.ts';
 import { messageContent, ownFlags } from './record-change.ts';
 
-/** Asks as somebody, in good order. */
+/** Sends a valid request as a person. */
 export function sendGet(
   fixture: Fixture,
   who: Person,
@@ -30,7 +30,7 @@ export function sendGet(
 
 const resourceSchema = v.union([Message, Conversation]);
 
-/** All things in a reply are for the caller to see: those of conversations that the caller takes part in. */
+/** Checks that the caller may view every resource in the reply. */
 export function findForeignResource(
   { caller, row }: Sent,
   reply: Reply,
@@ -38,7 +38,7 @@ export function findForeignResource(
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parseJson(reply.body);
-  // It may have been deleted in the same sendBatch.
+  // It may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
@@ -57,7 +57,7 @@ export function findForeignResource(
   return undefined;
 }
 
-/** The list of businesses follows from what was imported, and from what was asked. */
+/** Checks a page of businesses against the imported ones and the request. */
 export function findWrongBusinesses(
   { row, target }: Sent,
   reply: Reply,
@@ -69,7 +69,7 @@ export function findWrongBusinesses(
   return isRight ? undefined : 'It is another page than the imported businesses give.';
 }
 
-/** What was deleted is for the caller to delete: the sender, or who may delete the conversation. */
+/** Checks that the caller may delete the resource. */
 export function findForbiddenDeletion(
   { caller, row, named: { target = '' } }: Sent,
   reply: Reply,
@@ -84,7 +84,7 @@ export function findForbiddenDeletion(
   return may ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
-/** After a write, accepted or refused, the thing is as the accepted ones have said. */
+/** Checks that the resource has the accepted state after a write, successful or not. */
 export async function findUnstoredWrite(
   { row, caller, named }: Sent,
   fixture: Fixture,
@@ -100,7 +100,7 @@ export async function findUnstoredWrite(
   );
 }
 
-/** What is new can be found where the reply says, just as it was told. */
+/** Checks that a created resource can be retrieved from its Location, unchanged. */
 export async function checkLocation(
   { caller, row }: Sent,
   reply: Reply,
@@ -117,7 +117,7 @@ export async function checkLocation(
   );
 }
 
-/** The pages beside a page are there. */
+/** Checks that the linked pages exist. */
 export async function findBrokenLink(
   { caller }: Sent,
   reply: Reply,
@@ -129,12 +129,12 @@ export async function findBrokenLink(
   const { pathname, search, searchParams } = link;
   const page = await sendGet(fixture, caller, pathname + search);
   const conversation = searchParams.get('conversation_id');
-  // It may have been deleted in the same sendBatch.
+  // It may have been deleted in the same batch.
   if (conversation && !fixture.model.visible(conversation, caller.id)) return undefined;
   return page.status === 200 ? undefined : `Its link ${link} answers ${page.status}: ${page.body}`;
 }
 
-/** What a reply shows is not what was accepted. */
+/** Throws if a reply differs from the accepted state. */
 export function findReplyDifference(
   reply: Reply,
   who: Person,

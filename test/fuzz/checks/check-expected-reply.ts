@@ -6,7 +6,7 @@ import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
 import { parseJson } from './check-reply.ts';
 
-/** Parameters that a schema cannot judge: they are about what exists. */
+/** Parameters that no schema can validate: they depend on existing resources. */
 const aboutWhatExists = [
   'pinned_message_id',
   'last_read_message_id',
@@ -17,8 +17,8 @@ const aboutWhatExists = [
 ];
 
 /**
- * What must come of a request whose body is known: refused where the contract's schema refuses it, with the parameter
- * that is at fault, and else not; and what is accepted comes back as it was given.
+ * Checks a request with a known body: rejected, with the invalid parameter, exactly if the
+ * contract's schema rejects it; accepted values are returned unchanged.
  */
 export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefined {
   const { row, caller, fields, form, template } = sent;
@@ -38,14 +38,14 @@ export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefine
       template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
     if (!success && isCertain && error.success && root !== undefined) {
       const { param, code } = error.output;
-      // Too many fields in all are found before the one that has too many.
+      // The limit on the total number of fields is checked before the limit of one field.
       const isCounted = code === 'body_malformed' && sent.body.length > 2000;
       if (reply.status !== 400 || (!isCounted && param?.split(/[.[]/)[0] !== root)) {
         return `Its parameter ${root} is wrong, which the reply does not say.`;
       }
     }
   }
-  // Whether a form can say what was meant, where values are in one another, is for forms.property.test.ts.
+  // forms.property.test.ts covers nested values in forms.
   const isClear = form === undefined || entriesOf(form).every(([, value]) => !isNested(value));
   if (template.intent === 'valid' && isClear && error.success && reply.status === 400) {
     const { param } = error.output;
@@ -55,13 +55,13 @@ export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefine
   return findChangedInput(sent, reply) ?? findMissingReaction(sent, reply);
 }
 
-/** Fields of the request that the reply has too, by the same name, have the same value. */
+/** Checks that fields in both request and reply are equal. */
 function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): string | undefined {
   const given = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
     if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
       continue;
-    // A form cannot tell the types of fields that the API does not know.
+    // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
     const expected = name === 'attachments' ? (given.get(name) ?? []) : given.get(name);
     if (!isDeepStrictEqual(value, expected)) {
@@ -71,7 +71,7 @@ function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): 
   return undefined;
 }
 
-/** Each reaction that the caller has given themselves is there. */
+/** Checks that all reactions set by the caller are present. */
 function findMissingReaction({ caller, fields }: Sent, reply: Reply): string | undefined {
   const { reactions } = Object(fields);
   const shown = Object(parseJson(reply.body)).reactions;

@@ -11,7 +11,7 @@ const Page = v.object({
   data: v.array(v.looseObject({ id: v.string() })),
 });
 
-/** The confidential thing of that number is as its owner last saw it: a question that costs next to nothing. */
+/** Checks one confidential resource by its number: a cheap request. */
 export async function findConfidentialChange(
   { confidential, ...fixture }: Fixture,
   n: number,
@@ -24,7 +24,7 @@ export async function findConfidentialChange(
   return status === 304 ? undefined : `The confidential ${path} has changed.`;
 }
 
-/** At the end, what the people with the secrets see is to the letter what they saw. */
+/** Checks that the owners of confidential data still see it unchanged. */
 export async function findAllConfidentialChanges(fixture: Fixture): Promise<string[]> {
   const changes: string[] = [];
   for (const [path, { body }] of fixture.confidential.seen) {
@@ -45,7 +45,7 @@ export async function findAllConfidentialChanges(fixture: Fixture): Promise<stri
   return changes;
 }
 
-/** At the end there is what was accepted, as it was accepted, and nothing else. */
+/** Checks that exactly the accepted resources exist, with their accepted state. */
 export async function findModelDifferences(fixture: Fixture): Promise<string[]> {
   const { model, people } = fixture;
   const wrong: string[] = [];
@@ -95,7 +95,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
   return wrong;
 }
 
-/** Of whom nobody has a token. */
+/** A person without tokens. */
 const unknownIds = ['zoe', 'constructor', 'nobody'];
 
 const differenceOf = (listed: string[], expected: string[]) =>
@@ -104,7 +104,7 @@ const differenceOf = (listed: string[], expected: string[]) =>
     missing: expected.filter((id) => !listed.includes(id)),
   });
 
-/** All ids of a list, as its links lead through it. */
+/** Follows a list's links and returns all ids. */
 async function idsOf(
   fixture: Fixture,
   who: Person,

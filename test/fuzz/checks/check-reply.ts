@@ -14,11 +14,11 @@ import { isValidHttp } from '../send/match-operation.ts';
 export const getHeader = ({ headers }: Reply, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 
-/** What only somebody who looks inside would find. */
+/** Words that reveal internals. */
 const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
-/** What is wrong with a reply, whatever the request was; undefined when nothing is. */
+/** Returns what is wrong with a reply to any request, or undefined. */
 export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;
@@ -40,7 +40,7 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   return undefined;
 }
 
-/** Who asks HEAD is told the headers alone. */
+/** HEAD replies have headers only. */
 function findContractViolations({ row, target, method }: Sent, reply: Reply): string[] {
   const asked: RequestContext = {
     row,

@@ -2,12 +2,12 @@ import { errorCatalog } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { getFieldNames } from '../../response-invariants/schema-fields.ts';
 
-/** How often each operation gave each answer. */
+/** Counts the replies of each operation by kind. */
 export function createTally() {
   const counts = new Map<string, Map<number, number>>();
   const attempts = new Set<string>();
   return {
-    /** Somebody has named another’s secret thing to the operation. */
+    /** A request to the operation named another person's confidential resource. */
     attempted: ({ id }: Operation): void => {
       attempts.add(id);
     },
@@ -33,15 +33,15 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Whether an operation is told which thing is meant, so that it can be told of one that is not the caller's. */
+/** Whether the operation names a resource, which may be another person's. */
 export const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
 
-/** Only two requests that meet by chance give the one, and a message to which a thousand have reacted the other. */
+/** One requires concurrent requests, the other a message with 1,000 reactions. */
 const rare = ['request_in_progress', 'reactions_full'];
 
-/** All that an operation can answer by the contract, other than that the service is down or busy. */
+/** Returns all documented replies of an operation, except for unavailability and overload. */
 export const expectedStatuses = (row: Operation): number[] => [
   ...new Set([
     row.status,

@@ -11,7 +11,7 @@ import { getHeader, parseJson } from './check-reply.ts';
 const Named = v.object({ id: v.string() });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
-/** What people have made of a message. When it was read, and by whom it was sent, changes by itself. */
+/** User-defined fields of a message, without read_at and the sender's profile. */
 export const messageContent = ({
   message,
   attachments,
@@ -19,7 +19,7 @@ export const messageContent = ({
   updated_at,
 }: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
 
-/** What one participant has set, and what all share. */
+/** Settings of one member, and shared settings. */
 export const ownFlags = ({
   is_pinned,
   is_muted,
@@ -30,7 +30,7 @@ export const ownFlags = ({
   archived_at,
 });
 
-/** Writes into the model what a reply says was done. */
+/** Updates the model with the result of a reply. */
 export function recordChange(
   { row, caller, body: given }: Sent,
   reply: Reply,

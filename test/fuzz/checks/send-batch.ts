@@ -17,7 +17,7 @@ import { findFault } from './check-reply.ts';
 import type { Tally } from './coverage-tally.ts';
 import { recordChange } from './record-change.ts';
 
-/** Sends requests at the same time, and throws when anything that came of them is not as promised. */
+/** Sends requests concurrently; throws if a reply or its effect breaks the contract. */
 export async function sendBatch(
   requests: readonly RequestTemplate[],
   fixture: Fixture,
@@ -33,7 +33,7 @@ export async function sendBatch(
     tally.count(one.row, reply.status);
     if (one.row && one.caller && namesSecret(one, fixture)) tally.attempted(one.row);
   }
-  // What has been changed and then deleted is gone; the other way round it could not have been changed.
+  // A resource changed and deleted in one batch is deleted: it could not be changed afterwards.
   const isLast = ({ one }: { one: Sent }) => Number(one.method === 'DELETE');
   for (const { one, reply } of exchanges.toSorted((a, b) => isLast(a) - isLast(b))) {
     recordChange(one, reply, fixture);

@@ -11,7 +11,7 @@ const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
 const placeIn = (row: Operation) => ({ name: '', resource: resourceOf(row) });
 const parameterOf = ({ path }: Operation) => /\{(.*)\}/.exec(path)?.[1];
 
-/** The row's path parameter, by the schema that the row has for it. */
+/** Generates the row's path parameter from its schema. */
 const pathFor = (row: Operation, make: typeof validFor) => {
   const name = parameterOf(row);
   if (!name || !row.pathParameters) return fc.constant(undefined);
@@ -33,7 +33,9 @@ export const bodyFor = (row: Operation, make: typeof validFor): fc.Arbitrary<Bod
   return fc.record({ kind, fields: make(row.body, placeIn(row)) }, { noNullPrototype: true });
 };
 
-/** What goes with a good request: an ETag on something versioned, a key on what may be repeated. */
+/**
+ * Headers of a valid request: an ETag for versioned resources, an Idempotency-Key where supported.
+ */
 const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
   const some: fc.Arbitrary<Header[]>[] = [];
   const tag = fc.oneof(placeholder('etag'), placeholder('etag'), fc.constant('"outdated"'));
@@ -47,7 +49,7 @@ const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
   return fc.oneof({ arbitrary: fc.constant<Header[]>([]), weight: 2 }, ...some);
 };
 
-/** A good request. */
+/** Generates a valid request. */
 export const validRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.record(
     {
@@ -64,7 +66,7 @@ export const validRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
     { noNullPrototype: true },
   );
 
-/** A good request with one part nearly so. */
+/** Generates a valid request with one nearly valid part. */
 export const nearlyValidRequest = (row: Operation): fc.Arbitrary<RequestTemplate> => {
   const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     invalidCredential.map((credential) => ({ credential })),

@@ -9,7 +9,7 @@ import { validFor } from '../values/valid-values.ts';
 import { bodyFor, fieldsOf, validRequest } from './good-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** A good request with one or two parts that are nothing of the kind. */
+/** Generates a valid request with one or two hostile parts. */
 export const hostileRequest = (row: Operation): fc.Arbitrary<RequestTemplate> => {
   const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     hostileQuery.map((query) => ({ query })),
@@ -52,7 +52,7 @@ export const hostileRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
 
 const strangeValue = fc.oneof(hostileValue, hostileText, hostileMap);
 
-/** A body of which one field or two are not at all what belongs there, beside the good ones or alone. */
+/** Generates a body with one or two hostile fields, alone or with valid ones. */
 function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
   const wrong = [
     ...Object.entries(fieldsOf(fieldsOf(row.body).entries)).map(([name, schema]) =>
@@ -74,7 +74,7 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
     });
 }
 
-/** Whether names of the client's own choice may stand there. */
+/** Whether the value may have custom names. */
 const holdsMaps = (schema: unknown): boolean => {
   const { type, wrapped, options } = toShape(schema);
   return type === 'record' || [wrapped, ...options].some((inner) => !!inner && holdsMaps(inner));

@@ -4,20 +4,20 @@ import type { Header } from '../values/hostile-headers.ts';
 
 export type Body =
   | { kind: 'none' }
-  /** Written out as JSON, or as the form that means the same. */
+  /** Encoded as JSON or as the equivalent form. */
   | { kind: 'json' | 'form'; fields: unknown }
-  /** Bytes, as one character each. */
+  /** Bytes, one per character. */
   | { kind: 'bytes'; contentType: string | undefined; bytes: string };
 
-/** A request before its place-holders are filled in. */
+/** A request before its placeholders are filled in. */
 export interface RequestTemplate {
   row: Operation;
   intent: 'valid' | 'nearly' | 'hostile';
   credential: Credential;
   method: string;
-  /** What stands in the path in the place of its parameter; on the line as it is, if `raw`. */
+  /** The path parameter; sent unescaped if `raw`. */
   segment: { value: string; raw: boolean } | undefined;
-  /** Where it is no path of the API. */
+  /** Used for unknown paths. */
   path?: string;
   query: Record<string, unknown> | string;
   headers: Header[];

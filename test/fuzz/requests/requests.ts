@@ -5,7 +5,7 @@ import { nearlyValidRequest, validRequest } from './good-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** What fills the table is likelier than what empties it. */
+/** Creating is more likely than deleting. */
 const weights: Record<string, number> = {
   'messages/send': 5,
   'conversations/create': 3,
@@ -17,7 +17,7 @@ const weights: Record<string, number> = {
 
 const rows: readonly Operation[] = operations;
 
-/** Another method or another path: what the API does not have. */
+/** Generates an unknown method or path. */
 const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc
     .tuple(

@@ -19,20 +19,20 @@ export interface KnownMessage {
   deleted: boolean;
 }
 
-/** What a thing may look like: what the replies of the last requests said that changed it at the same time. */
+/** Possible states of a resource: the replies of the last concurrent requests that changed it. */
 interface States {
   batch: number;
   states: unknown[];
 }
 
 /**
- * What must be there: everything that was accepted, and nothing else. Requests of one batch run at the same time, so after
- * it a thing is as one of its replies has said.
+ * The expected state: exactly what was accepted. Requests of one batch are concurrent, so
+ * afterwards a resource has the state of any one of their replies.
  */
 export function createAcceptedState(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
-  /** By whose they are. */
+  /** Keyed by owner. */
   const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
   const etags = new Map<string, string>();
@@ -51,8 +51,8 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Whether the two share a conversation that is still there, or of those too that were deleted: certainly, or only if
-     * the other is known to be in its group. One is always known to oneself.
+     * Returns whether two people share an existing conversation, or also a deleted one: certainly,
+     * or only if the other is known as a member of the group. Always true for oneself.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';
@@ -65,14 +65,14 @@ export function createAcceptedState(people: readonly Person[]) {
     nextBatch: () => {
       batch += 1;
     },
-    /** The caller may see the conversation or message of that id. */
+    /** Returns whether the caller may view the conversation or message. */
     visible: (id: string, callerId: string): boolean => {
       const message = messages.get(id);
       const conversation = conversations.get(message?.conversation_id ?? id);
       if (!conversation || conversation.deleted || message?.deleted) return false;
       return isParticipant(conversation, callerId);
     },
-    /** `what` is then in that state, unless another request of the batch says otherwise. */
+    /** Records that the resource has this state, unless another request of the batch differs. */
     learn: (what: string, state: unknown): void => {
       const before = known.get(what);
       if (before?.batch === batch) before.states.push(state);

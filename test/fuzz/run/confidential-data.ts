@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import type { Person } from './person.ts';
 
-/** Things of people whom the callers have nothing in common with. */
+/** Resources of people unrelated to the callers. */
 export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
   people: string[];
-  /** Texts that stand in them, and nowhere else. */
+  /** Texts that occur only in these resources. */
   secrets: string[];
-  /** What its owner sees of each thing, by its path. */
+  /** The owner's view of each resource, by path. */
   seen: Map<string, Sight>;
 }
 
@@ -20,7 +20,7 @@ interface Sight {
 
 const Created = v.object({ id: v.string() });
 
-/** Lets vera and walter talk, alone and in their group, about what nobody else may know. */
+/** Creates confidential conversations of vera and walter, direct and in their group. */
 export async function makeConfidential(
   url: string,
   person: (id: string, claims: object) => Promise<Person>,

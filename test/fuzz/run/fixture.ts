@@ -13,12 +13,14 @@ import { type Confidential, makeConfidential } from './confidential-data.ts';
 import type { Person } from './person.ts';
 import { createRawClient, type RawClient } from './raw-client.ts';
 
-/** What there is to attack: a local cloud with people, their conversations, and secrets of others. */
+/**
+ * The fuzz target: a local cloud with people, their conversations, and confidential data of others.
+ */
 export interface Fixture {
   url: string;
   client: RawClient;
   people: Person[];
-  /** Tokens that nobody may get in with. */
+  /** Tokens that the API must reject. */
   oddTokens: string[];
   businesses: readonly BusinessRecord[];
   confidential: Confidential;
@@ -37,7 +39,7 @@ export async function startFixture(): Promise<Fixture> {
     ...claims,
     authorization: `Bearer ${await sign(payload({ sub: id, ...claims }))}`,
   });
-  // What an identity provider may put into a token that is good all the same.
+  // Unusual claims that an identity provider may put into a valid token.
   const dave = {
     ...(await person('dave', {
       groups: ['friends', 'a#b', '__proto__', 5, null, {}, 'x'.repeat(129)],
@@ -83,7 +85,7 @@ const payload = (claims: object) => {
 
 type Sign = (claims: object | string, alg?: 'RS256') => Promise<string>;
 
-/** Signs anything at all with the key of the local cloud's own identity provider. */
+/** Signs any payload with the key of the local identity provider. */
 async function createSigner(dataDirectory: string): Promise<Sign> {
   const key = JSON.parse(await readFile(join(dataDirectory, 'issuer-key.json'), 'utf8'));
   const signingKey = await importJWK(key, 'RS256');

@@ -1,7 +1,7 @@
-/** Somebody with a token. */
+/** A person with a token. */
 export interface Person {
   id: string;
-  /** As the API sees them: those with ids that are good. */
+  /** The valid people, as the API returns them. */
   groups: readonly string[];
   username: string | null;
   authorization: string;

@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** What has come back, as it was on the line. */
+/** The raw reply. */
 export interface Reply {
   status: number;
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** Longer than the gateway waits for any function. */
+/** Longer than the gateway waits for a function. */
 const timeoutMilliseconds = 31_000;
 
-/** The server closes what was quiet for five seconds: a request must not cross that on its way. */
+/** The server closes connections after five idle seconds; a request must not race with that. */
 const keepAliveMilliseconds = 2500;
 
 /**
- * A client that sends bytes as they are, whatever they are, one request after the other on connections that it keeps.
- * Node's own clients refuse to send half of what is sent here.
+ * Sends raw bytes sequentially over keep-alive connections. Node's own clients reject many of these
+ * requests.
  */
 export function createRawClient(port: number) {
   const idle: { socket: Socket; since: number }[] = [];
@@ -26,7 +26,7 @@ export function createRawClient(port: number) {
       kept.socket.destroy();
     }
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
-    // Between requests the server may hang up as it likes.
+    // Between requests the server may close the connection.
     socket.on('error', () => {});
     return socket;
   };
@@ -63,7 +63,7 @@ function exchange(socket: Socket, request: Buffer, method: string) {
       const reply = readReply(received, method, true);
       done(() => (reply ? resolve({ ...reply, reusable: false }) : reject(new Error('No reply.'))));
     };
-    // What the server thinks of the request may be there, though it did not want to read on.
+    // The server may have replied before it stopped reading.
     const onError = () => setTimeout(onEnd, 5);
     const timer = setTimeout(
       () => done(() => reject(new Error('No reply in time.'))),
@@ -79,7 +79,7 @@ function exchange(socket: Socket, request: Buffer, method: string) {
   });
 }
 
-/** The reply, when it is all there. */
+/** Returns the reply once it is complete. */
 function readReply(received: string, method: string, ended: boolean) {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

@@ -1,43 +1,44 @@
-/** When an operation was asked for and answered; `responded` is Infinity when nobody knows how it ended. */
+/** Times of an operation's request and reply; `responded` is Infinity if its outcome is unknown. */
 export interface Timed {
   invoked: number;
   responded: number;
 }
 
-/** A thing as it would be if operations came one after the other. States are never changed, only replaced. */
+/** The sequential specification. States are immutable. */
 export interface Model<State, Operation> {
   initial: State;
-  /** The same for states that are the same. */
+  /** Returns equal keys for equal states. */
   keyOf(state: State): string;
   /**
-   * The state after the operation, if in this state it may go as it went; else undefined. One whose end is unknown may go
-   * in any way. `begun` is the state when a look began: it may take what it shows from any moment since.
+   * Returns the state after the operation if the state allows its reply, otherwise undefined. An
+   * operation with an unknown outcome may have any. `begun` is the state at the start of a read,
+   * which may return data of any state since.
    */
   step(state: State, operation: Operation, begun: State): State | undefined;
-  /** It is known that the operation changed nothing. */
+  /** The operation is known to have had no effect. */
   isLook(operation: Operation): boolean;
 }
 
-/** The operation by whose answer there is no explanation any more, and the states that there could have been before. */
+/** The operation whose reply has no explanation, and the possible states before it. */
 export interface UnexplainedReply<State, Operation> {
   at: Operation;
   states: State[];
 }
 
-/** One way in which it may have come so far. */
+/** One possible partial order. */
 interface PartialOrder<State> {
   state: State;
-  /** Changes that have taken effect, but are not answered yet. */
+  /** Writes that have taken effect without a reply so far. */
   ahead: ReadonlySet<number>;
-  /** Looks that do not yet see what they answer, each with the state in which it began. */
+  /** Reads that no state explains yet, each with the state at its start. */
   looking: ReadonlyMap<number, State>;
 }
 
 /**
- * Whether operations that overlapped can be explained as if each had happened in one instant between its invocation and its
- * answer. This is Wing and Gong's search with memory, in Lowe's just-in-time order: all ways in which it may have come are
- * followed at once; a change takes effect when some answer calls for it, and a look is settled as soon as the state is
- * what it shows, which hinders nothing.
+ * Checks whether concurrent operations are linearizable: each takes effect at one instant between
+ * its request and its reply. Uses Wing and Gong's search with memoization in Lowe's just-in-time
+ * order: follows all candidates at once, applies a write only when a reply requires it, and settles
+ * a read as soon as a state explains it, which never excludes other candidates.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,
@@ -48,7 +49,7 @@ export function linearize<State, Operation extends Timed>(
     { state: model.initial, ahead: new Set(), looking: new Map() },
   ];
 
-  /** Settles the looks that the state explains. */
+  /** Settles the reads that the state explains. */
   const settled = (way: PartialOrder<State>): PartialOrder<State> => {
     const looking = [...way.looking].filter(([n, begun]) => {
       const look = open.get(n);
@@ -62,7 +63,7 @@ export function linearize<State, Operation extends Timed>(
       ? settled({ ...way, looking: new Map(way.looking).set(n, way.state) })
       : way;
 
-  /** The ways that go on from this one by one change. */
+  /** Returns the candidates that follow from one more write. */
   const onwards = ({ state, ahead, looking }: PartialOrder<State>): PartialOrder<State>[] =>
     [...open].flatMap(([n, operation]) => {
       if (ahead.has(n) || model.isLook(operation)) return [];
@@ -76,7 +77,7 @@ export function linearize<State, Operation extends Timed>(
     return JSON.stringify([model.keyOf(state), [...ahead].sort(), looks]);
   };
 
-  /** The ways by which the operation has happened when it is answered. */
+  /** Returns the candidates in which the operation has taken effect by its reply. */
   const answered = (n: number, operation: Operation): PartialOrder<State>[] => {
     const isLook = model.isLook(operation);
     const seen = new Set<string>();
@@ -110,7 +111,7 @@ export function linearize<State, Operation extends Timed>(
   return undefined;
 }
 
-/** In the order of time; what happens at the same time overlaps. Unknown ends are never met. */
+/** Sorts by time; simultaneous events overlap. Unknown outcomes have no reply event. */
 const toEvents = <Operation extends Timed>(operations: readonly Operation[]) =>
   operations
     .flatMap((operation, n) => [

@@ -1,8 +1,8 @@
 import type { Span } from '../exchange/exchange.ts';
 
 /**
- * A value that people set and read at the same time. What was set between two known moments may be seen from the first
- * on, and must be from the second on, unless something was set later.
+ * A value that is written and read concurrently. A value written between two known times may be
+ * read after the first and must be read after the second, unless a later write replaced it.
  */
 export interface Register<Value> {
   writes: Write<Value>[];
@@ -11,7 +11,7 @@ export interface Register<Value> {
 export interface Write<Value> {
   value: Value;
   startOrder: number;
-  /** Infinity while it is not known to have happened. */
+  /** Infinity while the write is not confirmed. */
   ended: number;
 }
 
@@ -19,7 +19,7 @@ export const createRegister = <Value>(value: Value): Register<Value> => ({
   writes: [{ value, startOrder: -1, ended: -1 }],
 });
 
-/** `horizon`: the begin of the oldest request under way; what nobody can see any more is forgotten. */
+/** Discards values that are no longer readable. `horizon`: start of the oldest pending request. */
 export function beginWrite<Value>(
   register: Register<Value>,
   value: Value,
@@ -33,18 +33,18 @@ export function beginWrite<Value>(
   return write;
 }
 
-/** It has happened, by then at the latest. */
+/** Confirms the write. */
 export function endWrite(write: Write<unknown>, ended: number): void {
   write.ended = Math.min(write.ended, ended);
 }
 
-/** It was refused. False if it was seen all the same. */
+/** Marks the write as rejected. Returns false if it was already read. */
 export function undoWrite<Value>(register: Register<Value>, write: Write<Value>): boolean {
   register.writes = register.writes.filter((one) => one !== write);
   return write.ended === Number.POSITIVE_INFINITY;
 }
 
-/** What a reading that was under way then may have found. */
+/** Returns the values that a read at that time may have returned. */
 export const getPossibleWrites = <Value>(register: Register<Value>, span: Span): Write<Value>[] =>
   register.writes.filter((one) => one.startOrder < span.ended && !isOver(register, one, span));
 
@@ -52,8 +52,8 @@ export const getPossibleValues = <Value>(register: Register<Value>, span: Span):
   new Set(getPossibleWrites(register, span).map(({ value }) => value));
 
 /**
- * Whether a reading may have found the value. Whoever has seen it knows that it was set: from then on nobody may see what
- * was there before.
+ * Returns whether a read may have returned the value. If so, later reads must not return older
+ * values.
  */
 export function observeValue<Value>(register: Register<Value>, span: Span, value: Value): boolean {
   const fitting = getPossibleWrites(register, span).filter((one) => one.value === value);
@@ -62,7 +62,7 @@ export function observeValue<Value>(register: Register<Value>, span: Span, value
   return fitting.length > 0;
 }
 
-/** Something was set after it, before the reading began. */
+/** A later write was confirmed before the read started. */
 const isOver = <Value>(
   register: Register<Value>,
   write: Write<Value>,

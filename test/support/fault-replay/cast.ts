@@ -2,13 +2,13 @@ import type { Caller } from '../../../shared/caller.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { person } from '../handlers/callers.ts';
 
-/** Who plays Ann and Bob of the examples' story. */
+/** The people who stand in for Ann and Bob of the examples. */
 export interface Cast {
   ann: Caller;
   bob: Caller;
-  /** A text that speaks of Ann and Bob, speaking of these. */
+  /** Replaces Ann and Bob in a text with these people. */
   toCastText: (text: string) => string;
-  /** And the other way round. */
+  /** Reverses the replacement. */
   toExampleText: (text: string) => string;
 }
 
@@ -25,14 +25,14 @@ export const firstCast: Cast = {
 
 let casts = 0;
 
-/** People whom no function remembers to have met: their ids have a number of their own. */
+/** Creates people that no function has cached: their ids contain a unique number. */
 export function newCast(): Cast {
   casts += 1;
   const number = casts;
   return {
     ann: { ...ann, id: `ann${number}` },
     bob: { ...bob, id: `bob${number}` },
-    // Not the names of their pictures.
+    // Picture URLs keep their names.
     toCastText: (text) => text.replace(/\b(ann|bob)\b(?!\.)/g, `$1${number}`),
     toExampleText: (text) => text.replace(/\b(ann|bob)\d+\b/g, '$1'),
   };

@@ -3,7 +3,7 @@ import { type Example, examples } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
-/** A call of the story that the contract's examples tell, with its operation's row. */
+/** A call of the contract's examples, with its operation's row. */
 export interface ExampleCall {
   row: Operation;
   example: Example;
@@ -11,7 +11,7 @@ export interface ExampleCall {
 
 const rows: readonly Operation[] = operations;
 
-/** The story from its beginning; there is a scene for every operation. */
+/** All example calls in order; every operation has at least one. */
 export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(examples).map(
   ([id, example]) => {
     const row = rows.find((one) => one.id === id);
@@ -20,10 +20,10 @@ export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(exam
   },
 );
 
-/** What people and things of the story are called where it happens again: by their ids in the examples. */
+/** Maps the example ids to the ids of a replay. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Of names that begin alike the longer one counts: a message's id begins with its conversation's. */
+/** Replaces longer ids first: a message id starts with its conversation's id. */
 export const replaceNames = (text: string, names: Names): string =>
   [...names]
     .sort(([a], [b]) => b.length - a.length)
@@ -31,11 +31,11 @@ export const replaceNames = (text: string, names: Names): string =>
 
 const Text = v.pipe(v.unknown(), v.toString());
 const Texts = v.optional(v.record(v.string(), Text), {});
-/** As a query says it; a list is a parameter given several times. */
+/** Builds the query; a list becomes a repeated parameter. */
 export const Query = v.optional(v.record(v.string(), v.union([v.array(v.string()), Text])), {});
 const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()) });
 
-/** What a scene asks for, by those names. */
+/** Builds the request of an example with the replay's ids. */
 export function toRequest({ example }: ExampleCall, names: Names = new Map()) {
   const { path, query, body } = example;
   const told = JSON.parse(replaceNames(JSON.stringify({ path, query, body }), names));

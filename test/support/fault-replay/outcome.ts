@@ -3,12 +3,15 @@ import type { Reply } from '../handlers/invoke-handler.ts';
 import type { Cast } from './cast.ts';
 import type { View } from './scenario-world.ts';
 
-/** What came of a request: its reply, and what everybody sees then; a text that is the same for the same. */
+/**
+ * Returns a request's outcome as text: its reply and the state visible to all members. Equal
+ * outcomes yield equal texts.
+ */
 export type Outcome = string;
 
 const ErrorBody = v.object({ code: v.string() });
 
-/** Without what differs from request to request. */
+/** Omits values that differ between requests. */
 export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: View): Outcome {
   const { 'Request-Id': _, ETag, ...headers } = reply.headers;
   const error = v.safeParse(ErrorBody, reply.body);
@@ -21,13 +24,16 @@ export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: 
   return withoutFeeds(numberIds(unsaid(JSON.stringify(told))));
 }
 
-/** Feeds are named by whose they are, and cursors of feeds are good for one person alone: neither tells anything else. */
+/** Omits feed names and cursors, which depend only on their owner. */
 const withoutFeeds = (text: string): string =>
   text
     .replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor')
     .replace(/\b[0-9a-f]{40}\b/g, 'feed');
 
-/** Ids of conversations and messages by their order: a message may get another place, or a conversation another id. */
+/**
+ * Numbers the ids of conversations and messages by order, because a retry may get another sequence
+ * number or id.
+ */
 export function numberIds(text: string): string {
   const ids: string[] = [];
   return text.replace(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18})?\b/g, (id) => {

@@ -7,25 +7,25 @@ import { type Outcome, toOutcome } from './outcome.ts';
 import { getRequestVariants, type RequestVariant } from './request-variants.ts';
 import type { ScenarioWorld, View } from './scenario-world.ts';
 
-/** A way in which an operation goes about it, in the order of its calls of the table. */
+/** A code path of an operation: its sequence of table calls. */
 export interface RequestScenario {
   title: string;
   begin: Begin;
   calls: readonly TableHttpCall[];
   before: View;
   after: View;
-  /** Of the request. */
+  /** Outcome of the request. */
   right: Outcome;
-  /** Of the same request once more. */
+  /** Outcome of the same request repeated. */
   again: Outcome;
 }
 
-/** Makes everything as it is before, for people of their own, and gives what makes the request. */
+/** Restores the initial state for new people; returns the function that makes the request. */
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**
- * All the ways of an operation, each met once: the example's request, made by either of the two at any moment of the
- * story when it succeeds, as it is and with the headers that the row knows.
+ * Returns all distinct code paths of an operation: the example's request by either person at any
+ * step at which it succeeds, plain and with each header that the row supports.
  */
 export async function createRequestScenarios(
   row: Operation,
@@ -65,7 +65,7 @@ export async function createRequestScenarios(
   return [...ways.values()];
 }
 
-/** The calls of the table when all goes well; none if the request is refused. */
+/** Table calls without faults; empty if the request fails. */
 async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttpCall[]> {
   const { ask } = await begin();
   let status = 0;
@@ -75,7 +75,9 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
   return status === row.status ? calls : [];
 }
 
-/** What comes of it without any fault; of the second time what the contract says, where it does. */
+/**
+ * Outcome without faults; for the repeated request, the outcome that the contract defines, if any.
+ */
 async function runWithoutFaults(
   row: Operation,
   { isOnce }: RequestVariant,

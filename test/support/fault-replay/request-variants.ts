@@ -3,11 +3,11 @@ import { operations } from '../../../shared/contract/operations.ts';
 import type { Call } from '../handlers/gateway-event.ts';
 import { request } from '../handlers/invoke-handler.ts';
 
-/** A kind of request: with a header that makes a difference to the operation, or without. */
+/** A request variant: plain, or with a header that the operation supports. */
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;
-  /** It happens once, however often it is made. */
+  /** Repeated requests take effect once. */
   isOnce?: true;
 }
 
@@ -21,7 +21,7 @@ const withIdempotencyKey: RequestVariant = {
   isOnce: true,
 };
 
-/** With the tag that retrieving the same thing gives. */
+/** Sends the ETag returned by retrieving the same resource. */
 const withIfMatch = ({ path }: Operation): RequestVariant => ({
   title: ', with If-Match',
   headersFor: async ({ as, path: ids = {} }) => {
@@ -31,7 +31,7 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
-/** The kinds that the row knows. */
+/** Returns the variants that the row supports. */
 export const getRequestVariants = (row: Operation): RequestVariant[] => [
   withoutHeaders,
   ...(row.errors.includes('precondition_failed') ? [withIfMatch(row)] : []),

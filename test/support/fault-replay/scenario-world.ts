@@ -9,28 +9,25 @@ import { type Cast, firstCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
 import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';
 
-/**
- * The world of the examples' story, which can be as at any moment of it, again and again, with the time and the random ids
- * as then.
- */
+/** Replays the examples up to any step, repeatedly, with the same clock and random ids. */
 export interface ScenarioWorld {
-  /** Before the first scene, and after each. */
+  /** Snapshots before the first call and after each call. */
   moments: readonly TableSnapshot[];
-  /** The numbers of the moments at which something has changed. */
+  /** Numbers of the steps at which the state changed. */
   changes: readonly number[];
-  /** Milliseconds since 1970; nothing that people do takes any time. */
+  /** Milliseconds since 1970; calls take no time. */
   at: (time: number) => void;
   beginAt: (moment: TableSnapshot, cast: Cast) => Promise<void>;
   look: (cast: Cast) => Promise<View>;
 }
 
-/** What everybody sees, as a text that speaks of Ann and Bob. */
+/** The state visible to all members, as text that names Ann and Bob. */
 export type View = string;
 
 const hour = 3_600_000;
 const conversationId = examples['conversations/create'].reply.id;
 
-/** Tells the story from the beginning. */
+/** Replays all examples from the start. */
 export async function runScenario(): Promise<ScenarioWorld> {
   let now = 0;
   let draws = 0;
@@ -61,7 +58,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(moment, cast);
     },
-    /** It follows from what the table has; what is drawn anew each time, and shown to nobody, makes no difference. */
+    /** Derived from the stored items; random values that no reply shows do not matter. */
     look: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
@@ -81,7 +78,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
 
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
-/** Lists that leave everything as it is. An hour later nobody is remembered as they were, and no send is waited for. */
+/** Lists without side effects. An hour later, caches and reservations have expired. */
 async function readView(cast: Cast): Promise<View> {
   const seen = await Promise.all(
     [cast.ann, cast.bob].map(async (as) => {

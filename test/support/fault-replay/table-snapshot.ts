@@ -8,20 +8,20 @@ import {
 import { env } from '../../../shared/env.ts';
 import type { Cast } from './cast.ts';
 
-/** The conversations and people that the table has at some time, but no listings; speaks of Ann and Bob. */
+/** The stored conversations and people, without listings; names Ann and Bob. */
 export type TableSnapshot = readonly string[];
 
 type StoredItem = Record<string, AttributeValue>;
 
-/** Not the functions' client, which may be in trouble. */
+/** Not the functions' client, which may be subject to faults. */
 const engine = new DynamoDBClient();
 const batchSize = 25;
 
-/** What the table has now. */
+/** Returns the current items. */
 export const takeSnapshot = async ({ toExampleText: unsaid }: Cast): Promise<TableSnapshot> =>
   (await scan()).map((item) => unsaid(JSON.stringify(item, sorted))).sort();
 
-/** Makes the table as it was then, only that it happened to others. */
+/** Restores the snapshot for other people. */
 export async function restoreSnapshot(
   moment: TableSnapshot,
   { toCastText: said }: Cast,
@@ -51,7 +51,7 @@ async function scan(): Promise<StoredItem[]> {
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: StoredItem) => ({ pk, sk });
 const nameOf = ({ pk, sk }: StoredItem) => `${pk?.S} ${sk?.S}`;
 
-/** The order of an object's fields says nothing. */
+/** Ignores the order of an object's fields. */
 const sorted = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

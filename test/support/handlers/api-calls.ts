@@ -14,7 +14,7 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { ok } from './invoke-handler.ts';
 
-/** What people do, when it goes well; each gives the reply's body. */
+/** Successful calls; each returns the reply's body. */
 export const create = (
   as: Caller,
   body: { contact_id?: string; group_id?: string; distinct?: boolean },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/caller.ts';
 
-/** Somebody who calls: by default with no groups, and a profile that their token tells. */
+/** Creates a caller, by default with no groups and with a profile in the token. */
 export const person = (id: string, details: Partial<Caller> = {}): Caller => ({
   id,
   groups: [],
@@ -17,7 +17,7 @@ export const eve = person('eve');
 
 let trios = 0;
 
-/** People and a group whom nothing else that happens in the test concerns. */
+/** Creates people and a group that nothing else in the test uses. */
 export function createTrio() {
   trios += 1;
   const named = (name: string) => person(`${name}-${trios}`);

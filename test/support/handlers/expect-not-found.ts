@@ -13,7 +13,7 @@ import {
 import { getConversations } from './api-calls.ts';
 import { refused, request } from './invoke-handler.ts';
 
-/** The refusal that says no more than for an id that never was. */
+/** The 404 error that equals that of a nonexistent id. */
 export const notFoundError = (param: string) => ({
   status: 404,
   type: 'invalid_request',
@@ -21,7 +21,7 @@ export const notFoundError = (param: string) => ({
   param,
   message: `Nothing that you can access has the id given as '${param}'.`,
 });
-/** What everybody meets who asks for a conversation, or a message of it. */
+/** Expects 404 from every operation on the conversation or its message. */
 export async function expectNotFound(as: Caller, id: string, message_id: string) {
   const [conversationPath, messagePath] = [{ conversation_id: id }, { message_id }];
   const refusals = [

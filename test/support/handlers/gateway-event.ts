@@ -8,15 +8,15 @@ export interface Call {
   as: Caller;
   path?: Record<string, string>;
   query?: Record<string, string | string[]>;
-  /** Sent as JSON, unless it is text: then as it is, with the content type of `headers`. */
+  /** Sent as JSON. A string is sent unchanged, with the content type of `headers`. */
   body?: unknown;
   headers?: Record<string, string>;
   isBase64Encoded?: boolean;
-  /** Unix seconds until which the token is good. */
+  /** Expiry of the token in Unix seconds. */
   expiresAt?: number;
 }
 
-/** The event that API Gateway would make of the call. */
+/** Returns the event that API Gateway creates for the call. */
 export function toGatewayEvent(operation: Operation, call: Call): APIGatewayProxyEvent {
   const query = Object.entries(call.query ?? {}).map(
     ([name, value]) => [name, [value].flat()] as const,

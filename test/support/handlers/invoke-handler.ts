@@ -21,13 +21,13 @@ const Result = v.object({
   body: v.string(),
 });
 
-/** What an operation's handler answers, its body as text. */
+/** A handler's reply, with its body as text. */
 export async function invokeHandler(row: Operation, call: Call) {
   const { handler } = v.parse(Handler, await import(`../../../functions/${row.id}.ts`));
   return v.parse(Result, await handler(toGatewayEvent(row, call), {}));
 }
 
-/** Calls an operation's handler, and holds the reply against the contract. */
+/** Calls an operation's handler and checks the reply against the contract. */
 export async function request(row: Operation, call: Call): Promise<Reply> {
   const { statusCode, headers, body } = await invokeHandler(row, call);
   const reply = toObservedReply(statusCode, Object.entries(headers), body);
@@ -45,13 +45,13 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
   return { status: statusCode, headers, body: reply.body };
 }
 
-/** What the stage's setting promises whoever asks from there. */
+/** The CORS headers that the stage returns for this origin. */
 function allowedOrigin({ headers }: Call): string | undefined {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   return allowed.includes('*') ? '*' : allowed.find((one) => one === headers?.Origin);
 }
 
-/** The body of a call that succeeds. */
+/** Returns the body of a successful call. */
 export async function ok<Row extends Operation>(
   row: Row,
   call: Call,
@@ -62,7 +62,7 @@ export async function ok(row: Operation, call: Call): Promise<unknown> {
   throw new Error(`${row.id} answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** The error of a call that is refused, without what differs from call to call. */
+/** Returns the error of a failed call, without fields that vary per call. */
 export async function refused(row: Operation, call: Call) {
   const { status, body } = await request(row, call);
   const { code, param, message, type } = v.parse(ErrorReply, body);

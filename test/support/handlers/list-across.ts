@@ -12,7 +12,7 @@ import { ok } from './invoke-handler.ts';
 export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
   ok(listMessages, { as, query });
 
-/** Walks to the end of the list that way, and gives the pages, each in the list's own order. */
+/** Pages to the end of the list in that direction; returns the pages in list order. */
 export async function walkAcross(
   as: Caller,
   parameter: 'starting_after' | 'ending_before',
@@ -34,7 +34,7 @@ export async function walkAcross(
   return { pages, limits };
 }
 
-/** A conversation that has been deleted, while the indexes are still behind. */
+/** Marks a conversation as deleted while the indexes are stale. */
 export const hideConversation = (conversationId: string) =>
   client.send(
     new UpdateCommand({
@@ -45,7 +45,7 @@ export const hideConversation = (conversationId: string) =>
     }),
   );
 
-/** The indexes still have the conversation where it was when its last message was of that time (milliseconds). */
+/** Sets the conversation's index position to a last message at that time (milliseconds). */
 export const makeIndexStale = (conversationId: string, milliseconds: number) =>
   client.send(
     new UpdateCommand({
@@ -60,7 +60,7 @@ const LogQuery = v.object({
   ExpressionAttributeValues: v.object({ ':pk': v.string() }),
 });
 
-/** The conversations whose messages were read meanwhile. */
+/** Returns the conversations whose messages were read during the action. */
 export async function conversationsReadBy(act: () => Promise<unknown>): Promise<string[]> {
   const opened = new Set<string>();
   const undo = interceptCalls(async ({ input }, goOn) => {

@@ -6,13 +6,13 @@ import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { ok, request } from './invoke-handler.ts';
 
-/** The cursor of now. */
+/** Returns the current cursor. */
 export const getLiveCursor = async (as: Caller): Promise<string> =>
   (await ok(retrieveLive, { as })).cursor;
 
 const Page = listSchema(Event);
 
-/** All events after a cursor, or from the oldest kept, and the cursor after them. */
+/** Returns all events after a cursor, or from the oldest retained one, and the next cursor. */
 export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) {
   const events: Event[] = [];
   let next = cursor;

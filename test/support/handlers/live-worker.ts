@@ -16,10 +16,10 @@ import { env } from '../../../shared/env.ts';
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
 const batchSize = 100;
 
-/** How far each shard of the stream has been read. */
+/** Read position of each shard of the stream. */
 const iterators = new Map<string, string | undefined>();
 
-/** All changes of the table since it was asked last, in the order of the stream. */
+/** Returns all changes of the table since the last call, in stream order. */
 export async function readNewRecords(): Promise<StreamRecord[]> {
   const { Streams = [] } = await streams.send(
     new ListStreamsCommand({ TableName: env('TABLE_NAME') }),
@@ -55,10 +55,10 @@ const Mapping = v.object({
 });
 const Template = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
-/** Which changes wake the live worker, as the template says. */
+/** Returns the changes that invoke the live worker, by the template's filter. */
 export const getLiveWorkerFilter = () => createStreamFilter('LiveMapping');
 
-/** Which changes wake the purge worker. */
+/** Returns the changes that invoke the purge worker. */
 export const getPurgeWorkerFilter = () => createStreamFilter('PurgeMapping');
 
 async function createStreamFilter(name: string): Promise<(record: StreamRecord) => boolean> {
@@ -72,7 +72,7 @@ async function createStreamFilter(name: string): Promise<(record: StreamRecord) 
 
 const Reply = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })) });
 
-/** Gives records to the live worker as Lambda would; gives those that it failed on. */
+/** Passes records to the live worker as Lambda does; returns the failed ones. */
 export async function runLiveWorker(records: readonly StreamRecord[]): Promise<string[]> {
   const failed: string[] = [];
   for (let at = 0; at < records.length; at += batchSize) {
@@ -87,7 +87,9 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
   return failed;
 }
 
-/** Has the live worker told of all that has happened since; at that time (Unix seconds), if given. */
+/**
+ * Passes all changes since the last call to the live worker, at that time (Unix seconds) if given.
+ */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({
     ...record,

@@ -8,16 +8,19 @@ const Result = v.object({
   batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
 });
 
-/** The purge worker's time, in milliseconds; of it, a quarter of a minute is kept for answering. */
+/** The purge worker's time limit in milliseconds; 15 seconds of it are reserved for its reply. */
 const workerTime = 180_000;
 
 interface Invocation {
   milliseconds?: number;
-  /** When the conversations were deleted, as the stream's records tell it. */
+  /** Deletion times of the conversations, as in the stream records. */
   deletedAt?: number;
 }
 
-/** Calls the purge worker as the table's stream would; gives which of the conversations it reports as failed, by number. */
+/**
+ * Invokes the purge worker as the table's stream does; returns the indexes of the failed
+ * conversations.
+ */
 export const runPurgeWorker = (conversationIds: string[], invocation?: Invocation) =>
   callWorker(conversationIds.map(conversationKey), invocation);
 
@@ -45,7 +48,7 @@ const recordOf =
     },
   });
 
-/** The sort keys of all that is in the conversation's partition. */
+/** Returns the sort keys of all items in the conversation's partition. */
 export async function getSortKeys(conversationId: string): Promise<unknown[]> {
   const { pk } = conversationKey(conversationId);
   const items = await queryAll({

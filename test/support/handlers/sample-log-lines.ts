@@ -9,7 +9,7 @@ import { publishAll } from './live-worker.ts';
 import { runPurgeWorker } from './purge-worker.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-/** Does something while calls of the table fail as `fail` says. */
+/** Runs an action while table calls fail as `fail` defines. */
 async function withFaults(
   fail: (command: string) => Error | undefined,
   act: () => Promise<unknown>,
@@ -25,8 +25,8 @@ async function withFaults(
 const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
 
 /**
- * A line of every kind that a request and the purge can leave in the log: done, refused, repeated, met by another write,
- * failed; purged, unfinished, failed; told, and not.
+ * Returns one log line of every kind: request succeeded, rejected, replayed, in conflict or failed;
+ * purge completed, unfinished or failed; event published or not.
  */
 export const captureSampleLines = (): Promise<Line[]> =>
   captureLogLines(async () => {

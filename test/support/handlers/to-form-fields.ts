@@ -1,4 +1,6 @@
-/** The value as a client writes it into a form: brackets nest, null is the empty text, an empty list a lone `[]`. */
+/**
+ * Encodes a value as form fields: brackets nest, null is an empty string, an empty list is `[]`.
+ */
 export function toFormFields(value: unknown, name = ''): [string, string][] {
   const inner = (key: string) => (name ? `${name}[${key}]` : key);
   if (Array.isArray(value)) {

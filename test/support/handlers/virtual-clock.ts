@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 
-/** Time stands still but when somebody sleeps, which takes none; until jest.restoreAllMocks. */
+/** Freezes the clock until jest.restoreAllMocks; sleeping advances it without waiting. */
 export function createVirtualClock() {
   let now = Date.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);

@@ -10,7 +10,7 @@ const Listed = v.object({
 });
 export type ListedPage = v.InferOutput<typeof Listed>;
 
-/** A parameter may be given several times. */
+/** A parameter may be repeated. */
 type Query = Record<string, string | string[]>;
 
 const queryOf = (address: URL | undefined): Query | undefined =>
@@ -19,7 +19,7 @@ const queryOf = (address: URL | undefined): Query | undefined =>
     [...address.searchParams.keys()].map((name) => [name, address.searchParams.getAll(name)]),
   );
 
-/** The pages of a list as the links of the replies lead through it, each in the list's own order. */
+/** Follows the replies' links and returns the pages, each in list order. */
 export async function walkPages(
   row: Operation,
   as: Caller,

@@ -1,22 +1,22 @@
 import { waitUntil } from './wait-until.ts';
 
-/** What the push server says, as it came. */
+/** Frames received from the push server. */
 export type Frame = { type: string; id?: string; event?: unknown; errors?: unknown } & Record<
   string,
   unknown
 >;
 
 export interface Listener {
-  /** Everything that was said, but keep-alives. */
+  /** All frames except keep-alives. */
   frames: Frame[];
   say(frame: object): void;
-  /** The first frame of that type, and of that id if one is given; waits for it. */
+  /** Waits for the first frame of that type, and of that id if given. */
   heard(type: string, id?: string): Promise<Frame>;
-  /** Subscribes, and gives the answer. */
+  /** Subscribes and returns the reply. */
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;
-  /** What was told to that subscription so far. */
+  /** Events received by that subscription so far. */
   told(id: string): unknown[];
-  /** Settles when the connection has ended. */
+  /** Resolves when the connection is closed. */
   closed: Promise<{ code: number }>;
   close(): void;
 }
@@ -24,11 +24,11 @@ export interface Listener {
 const inHeader = (authorization: object) =>
   `header-${Buffer.from(JSON.stringify(authorization)).toString('base64url')}`;
 
-/** Listens by a plain WebSocket: Node's own, which is the browsers'. */
+/** Listens by Node's WebSocket, which has the browser API. */
 export function connectListener(
   { url, host }: { url: string; host: string },
   token: string,
-  /** Takes each event as it comes. */
+  /** Receives each event. */
   hear: (event: unknown) => void = () => {},
 ): Promise<Listener> {
   const authorization = (shown = token) => ({ Authorization: `Bearer ${shown}`, host });

@@ -36,13 +36,15 @@ import { waitUntil } from './wait-until.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Puts of messages are held up from its begin to its end. */
+/** Delays message writes from begin to end. */
 interface Hold {
   begun: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<void>;
 }
 
-/** What the functions do only when something is slow or late: no story over HTTP alone can bring it about. */
+/**
+ * Table calls that occur only after delays or crashes, which no scenario over HTTP alone can cause.
+ */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;
   provoke(cloud: Cloud): Promise<void>;
@@ -81,8 +83,9 @@ const readOperations: Read[] = [
 ];
 
 /**
- * A message has its place but is not there yet, and somebody reads the next one: the place is marked as empty. The next
- * one comes with an Idempotency-Key: it is put by a transaction, which is not held up.
+ * A message is reserved but not stored while a client reads the next one, so the reader fills the
+ * gap with a tombstone. The next message has an Idempotency-Key: a transaction, which is not
+ * delayed, stores it.
  */
 async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promise<void> {
   Object.assign(process.env, { API_URL: cloud.url });
@@ -99,7 +102,7 @@ async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promis
   await (await slow).arrayBuffer();
 }
 
-/** A conversation of which much was deleted long ago: who reads it tidies up. */
+/** A conversation with many messages deleted long ago: reading it runs maintenance. */
 async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
@@ -111,7 +114,7 @@ async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
   );
 }
 
-/** The same, when it is counted what is unread: who does so notes how far there was nothing. */
+/** Same, but counting unread messages stores the range bounds. */
 async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const query = { 'expand[]': 'unread_count' };
@@ -127,7 +130,7 @@ async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
   }
 }
 
-/** The same, when nobody has listed it: of the deletions of today one will look around, and tidy up. */
+/** Same, but without a listing: one of the new deletions scans neighbours and runs maintenance. */
 async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
   const ann = { id: 'ann', token: await cloud.token('ann') };
   const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
@@ -139,7 +142,7 @@ async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void>
   }
 }
 
-/** As deletions would have left them an hour ago. */
+/** Range bounds as deletions an hour ago would have left them. */
 async function seedTombstones(
   { tableEndpoint, tableName: TableName }: Cloud,
   id: string,
@@ -169,7 +172,7 @@ async function seedTombstones(
   table.destroy();
 }
 
-/** A message of a conversation of which the live worker has not heard: it asks who takes part. */
+/** A message of a conversation unknown to the live worker, which reads its members. */
 async function failToReport({ tableEndpoint, tableName: TableName }: Cloud): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const sentAt = Date.now();
@@ -186,7 +189,10 @@ async function failToReport({ tableEndpoint, tableName: TableName }: Cloud): Pro
   table.destroy();
 }
 
-/** Feeds of a person and of a group whose months are over: they are looked after, and will be again. */
+/**
+ * Feeds of a person and of a group whose retention has ended: maintenance runs, and is scheduled
+ * again.
+ */
 async function maintainFeeds(cloud: Cloud): Promise<void> {
   const { tableEndpoint, tableName: TableName } = cloud;
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
@@ -209,7 +215,10 @@ async function maintainFeeds(cloud: Cloud): Promise<void> {
   table.destroy();
 }
 
-/** The one conversation of two that was deleted long ago, with a message, and one that was deleted only later by the worker's clock. */
+/**
+ * A distinct conversation with a message, deleted long ago, and one deleted later by the worker's
+ * clock.
+ */
 async function purgeAndDefer({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
   const put = (Item: object) =>
@@ -229,7 +238,7 @@ async function purgeAndDefer({ tableEndpoint, tableName }: Cloud): Promise<void>
   await put({ ...conversationKey(future), ...tombstone(now + hour) });
   await waitUntil(async () => (await read(conversationKey(past))) === undefined);
   await waitUntil(async () => (await read(conversationKey(future)))?.touched_at !== undefined);
-  // Else it would be touched again and again.
+  // Otherwise the item would be updated repeatedly.
   await table.send(
     new DeleteCommand({ TableName: tableName, Key: { ...conversationKey(future) } }),
   );

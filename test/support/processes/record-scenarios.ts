@@ -10,29 +10,29 @@ import type { Secret } from './find-secrets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What there was to see while the stories of test/acceptance were told. */
+/** Recorded data of an acceptance test run. */
 export interface Recorded {
-  /** Each call of a function to the table. */
+  /** Each table call of a function. */
   calls: TableCall[];
-  /** What the functions printed. */
+  /** Output of the functions. */
   lines: string[];
-  /** What must not be in these. */
+  /** Secrets that the output must not contain. */
   secrets: Secret[];
-  /** The stories' report, and whether all went well. */
+  /** The Jest report, and whether all tests passed. */
   report: string;
   passed: boolean;
 }
 
 export interface Recording {
-  /** The stack that is run. */
+  /** The deployed stack. */
   assembly: Assembly;
-  /** Sees each call as well, and may hold it up. */
+  /** Receives each call and may delay it. */
   onTableCall: OnTableCall;
-  /** Has the cloud before the stories are told. */
+  /** Receives the cloud before the scenarios run. */
   first(cloud: Cloud): Promise<void>;
 }
 
-/** Tells all the stories to a local cloud, and records what its functions do. */
+/** Runs all scenarios against a local cloud and records what its functions do. */
 export async function recordScenarios(recording: Recording): Promise<Recorded> {
   const calls: TableCall[] = [];
   const lines: string[] = [];
@@ -48,7 +48,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
     log: (line) => lines.push(line),
   });
   try {
-    // The calls tell better what was wrong: they are wanted in any case.
+    // The recorded calls help to diagnose failures, so they are returned in any case.
     const failure = await recording.first(cloud).then(() => undefined, messageOf);
     const environment = await scenarioEnvironment(cloud);
     const { failed, report } = await runScenarios(environment);
@@ -66,7 +66,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   }
 }
 
-/** Has Jest tell the stories, or those of some files, and gives its report. */
+/** Runs all scenarios, or those of some files, with Jest; returns its report. */
 export async function runScenarios(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 
-/** A terminal has none of what the stack gives a function, which the tests of handlers have set. */
+/** Variables that the stack sets for functions; a terminal does not have them. */
 const withoutFunctionVariables = Object.fromEntries(
   [
     'ALLOWED_ORIGINS',
@@ -14,13 +14,13 @@ const withoutFunctionVariables = Object.fromEntries(
     'TABLE_NAME',
   ].map((name) => [name, undefined]),
 );
-/** The environment of whoever calls a command of ours. */
+/** The environment of a command's caller. */
 export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   ...withoutFunctionVariables,
 });
 
-/** A terminal that knows nothing of AWS. */
+/** A terminal without AWS settings. */
 const withoutAwsVariables = {
   AWS_REGION: undefined,
   AWS_ACCESS_KEY_ID: undefined,
@@ -30,13 +30,13 @@ const withoutAwsVariables = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** Runs the file of a command as npm does, in such a terminal; gives what it printed, and the first line that it complained of. */
+/** Runs a command file as npm does; returns its output and the first line of its error output. */
 export function runCommand(file: string, ...parameters: string[]) {
   const { status, stdout, stderr } = runWithEnvironment({}, file, ...parameters);
   return { status, stdout, complaint: stderr.split('\n')[0] };
 }
 
-/** The same with variables, and with all that it complained of. */
+/** Same, with additional variables and the whole error output. */
 export function runWithEnvironment(variables: Record<string, string>, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: join(import.meta.dirname, '../../..'),

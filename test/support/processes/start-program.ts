@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** A program of ours that runs beside the test; `printed` waits for what matches, in what it has printed from there on. */
+/**
+ * Starts a project program next to the test. `printed` waits for a match in the output, searching
+ * from the offset `from`.
+ */
 export function startProgram(
   command: string[],
   options: { cwd: string; env: Record<string, string | undefined> },

@@ -1,4 +1,7 @@
-/** Waits until it holds; gives up, and fails, after half a minute, or after so many milliseconds. */
+/**
+ * Waits until the condition holds. Throws after 30 seconds, or after the given number of
+ * milliseconds.
+ */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   patience = 30_000,

@@ -1,12 +1,12 @@
 /**
- * How much a test does that makes up what it does, or that goes through all there is: a sample in `npm test`, all of it in
- * `npm run test:thorough`. Each test file that imports this is in both (see jest.config.js).
+ * Selects the size of randomized and exhaustive tests: a sample in `npm test`, everything in `npm
+ * run test:thorough`. Each test file that imports this runs in both (see jest.config.js).
  */
 
 import { describe, test } from '@jest/globals';
 
 declare global {
-  /** Jest's configuration says so. */
+  /** Set by Jest's configuration. */
   var runsThorough: boolean | undefined;
 }
 
@@ -14,10 +14,10 @@ export const isThorough = globalThis.runsThorough === true;
 
 export const sized = <Size>(sample: Size, all: Size): Size => (isThorough ? all : sample);
 
-/** Of the list all, or of each `stride` the first. */
+/** Returns the whole list, or every `stride`-th item. */
 export const sampleOf = <One>(list: readonly One[], stride: number): readonly One[] =>
   isThorough ? list : list.filter((_, n) => n % stride === 0);
 
-/** Of a test for which a sample would say nothing: it is run with all. */
+/** For tests that need the full set. */
 export const thoroughTest = isThorough ? test : test.skip;
 export const thoroughDescribe = isThorough ? describe : describe.skip;

@@ -7,8 +7,8 @@ export interface TableCall {
 }
 
 /**
- * Does something around each call of the table, such as waiting or failing, until the returned function is called. What
- * it lets through goes to the real engine.
+ * Runs a hook around each table call, such as a delay or a failure, until the returned function is
+ * called. Calls that pass go to the real engine.
  */
 export function interceptCalls(
   act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
@@ -28,7 +28,7 @@ export function interceptCalls(
   return () => client.middlewareStack.remove(name);
 }
 
-/** Does something before the first of the calls that are meant: once, whatever calls come of it. */
+/** Runs a hook once, before the first matching call. */
 export function beforeFirstCall(
   isMeant: (call: TableCall) => boolean,
   act: () => Promise<unknown>,
@@ -43,7 +43,7 @@ export function beforeFirstCall(
   });
 }
 
-/** An update; with a word, one that has it, such as the name of what it sets. */
+/** Matches an update; with a word, only an update that contains it, such as an attribute name. */
 export const isUpdate =
   (word = '') =>
   ({ command, input }: TableCall) =>
@@ -51,7 +51,7 @@ export const isUpdate =
 
 export const isTransaction = ({ command }: TableCall) => command === 'TransactWriteItemsCommand';
 
-/** Does something before each put of a message. */
+/** Runs a hook before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
   interceptCalls(async ({ command, input }, goOn) => {
     const isPut = command === 'PutItemCommand' || command === 'TransactWriteItemsCommand';
@@ -59,9 +59,11 @@ export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
     await goOn();
   });
 
-/** Holds up the first put of a message, until it is let go: a sender who is slow between the ticket and the message. */
+/**
+ * Blocks the first put of a message until released: a slow sender between reservation and message.
+ */
 export function pauseFirstMessagePut(): {
-  /** Fulfilled when it is held up. */
+  /** Resolves when the put is blocked. */
   isHeld: Promise<void>;
   resume(): void;
   undo(): void;
@@ -78,7 +80,7 @@ export function pauseFirstMessagePut(): {
   return { isHeld: begun.promise, resume: held.resolve, undo };
 }
 
-/** The function dies at its k-th call of the table (from 1): just before the call, or just after it. */
+/** Makes the function crash at its k-th table call (from 1), just before or just after it. */
 export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
   let calls = 0;
   return interceptCalls(async (_, goOn) => {
@@ -88,7 +90,7 @@ export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
   });
 }
 
-/** Nothing can be updated in the table. */
+/** Makes all updates of the table fail. */
 export const failUpdates = () =>
   interceptCalls(async ({ command }, goOn) => {
     if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');

@@ -4,7 +4,7 @@ import { client } from '../../../shared/table/calls/client.ts';
 
 const batchSize = 25;
 
-/** Removes every item, for stories that must not meet each other. */
+/** Removes all items, to isolate scenarios. */
 export async function emptyTable(): Promise<void> {
   const TableName = env('TABLE_NAME');
   const keys: Record<string, unknown>[] = [];

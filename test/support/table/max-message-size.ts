@@ -4,7 +4,7 @@ import { toMessageId } from '../../../shared/ids.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
 
-/** What the table takes for an item, names of attributes included. */
+/** DynamoDB's item size limit, attribute names included. */
 export const maxItemBytes = 400 * 1024;
 
 const aNumber = 21;
@@ -14,7 +14,10 @@ const position = { conversationId: '0'.repeat(26), sequence: 1, sentAt: 1 };
 const { textCharacters, attachments, attachmentBytes, reactions } = messageLimits;
 const { reactionNames, reactionNameCharacters } = messageLimits;
 
-/** As DynamoDB counts: UTF-8, 3 bytes for a map, a list or a set, 1 for each thing in it. */
+/**
+ * Returns the size as DynamoDB counts it: UTF-8, plus 3 bytes per map, list or set and 1 byte per
+ * element.
+ */
 const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   ...{ pk: messageKey(position.conversationId, 1).pk.length },
   ...{ sk: messageKey(position.conversationId, 1).sk.length },
@@ -38,7 +41,7 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   previous_at: aNumber,
 };
 
-/** The largest item that a message can be, whatever people do that the rules allow. */
+/** Returns the largest possible message item within the service's limits. */
 export const largestMessageBytes = Object.entries(largestValues).reduce(
   (sum, [name, bytes]) => sum + name.length + bytes,
   0,

@@ -7,13 +7,13 @@ import { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import { fillMissingFields } from '../../../shared/contract/schema/fill-missing-fields.ts';
 import { env } from '../../../shared/env.ts';
 
-/** The test file's own table, as an import writes it. */
+/** Imports into the test file's own table. */
 export const businessTable: StageTable = {
   client: DynamoDBDocumentClient.from(new DynamoDBClient()),
   name: env('TABLE_NAME'),
 };
 
-/** The record of a listing of which only that is said. */
+/** Returns a record with only the given fields. */
 export const createBusinessRecord = (public_id: string, details: object = {}): BusinessRecord =>
   v.parse(BusinessRecord, fillMissingFields(BusinessRecord, { public_id, ...details }));
 

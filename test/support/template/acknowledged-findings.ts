@@ -1,16 +1,16 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 
-/** A rule that a resource does not keep. */
+/** A rule that a resource violates. */
 export interface Finding {
   rule: string;
   /** Path of the resource in the app. */
   at: string;
 }
 
-/** A rule that is put aside, with a reason, for what is at or below that path. */
+/** A rule suppressed, with a reason, for the resources at or below a path. */
 export type Acknowledgement = Finding;
 
-/** What the code of the stack acknowledges of the rules whose names begin so. */
+/** Returns the acknowledgements in the stack's code for rules with that prefix. */
 export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgement[] =>
   stack.node.findAll().flatMap(({ node }) =>
     node.metadata
@@ -23,7 +23,7 @@ export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgem
 const isOf = (acknowledgement: Acknowledgement, { rule, at }: Finding) =>
   rule === acknowledgement.rule && `${at}/`.startsWith(`${acknowledgement.at}/`);
 
-/** Findings that nobody has acknowledged, and acknowledgements that there is no finding for. */
+/** Findings without acknowledgement, and acknowledgements without finding. */
 export const compareFindings = (
   findings: readonly Finding[],
   acknowledgements: readonly Acknowledgement[],
@@ -32,5 +32,5 @@ export const compareFindings = (
   unneeded: acknowledgements.filter((one) => !findings.some((finding) => isOf(one, finding))),
 });
 
-/** Every finding has its answer, and every answer its finding. */
+/** Checks that findings and acknowledgements match one to one. */
 export const noFindings: ReturnType<typeof compareFindings> = { unanswered: [], unneeded: [] };
