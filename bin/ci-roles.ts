@@ -1,6 +1,6 @@
 /**
- * The CDK app of the roles that GitHub Actions deploys with, once an account:
- * `npx cdk -a 'node bin/ci-roles.ts' deploy -c repository=OWNER/NAME -c account=development`. See docs/deploy.md.
+ * The CDK app of the roles that GitHub Actions deploys with, once an account: `npx cdk -a 'node
+ * bin/ci-roles.ts' deploy -c repository=OWNER/NAME -c account=development`. See docs/deploy.md.
  */
 import { App } from 'aws-cdk-lib';
 import { accountKinds, CiRolesStack } from '../lib/ci-roles/ci-roles-stack.ts';

@@ -48,7 +48,8 @@ function requirePool(name: string): void {
 }
 
 async function writeUsers({ output }: RunningStage, file: string): Promise<void> {
-  // A pool of many people refuses calls that come too fast; asking again after a while is all it takes.
+  // A pool of many people refuses calls that come too fast; asking again after a while is all it
+  // takes.
   const client = new CognitoIdentityProviderClient({ maxAttempts: 10 });
   const UserPoolId = output('UserPoolId');
   const people = await exportUsers({ client, UserPoolId, file, print: console.log });

@@ -63,7 +63,10 @@ const command = defineCommand('token', more)
     await ('stage' in request ? printOfStage(request) : printLocal(request));
   });
 
-/** Commands by which that shell knows the API that runs on the folder, and tokens of people to try it with. */
+/**
+ * Commands by which that shell knows the API that runs on the folder, and tokens of people to try
+ * it with.
+ */
 async function printDemo(directory: string, shell: Shell): Promise<void> {
   const { token } = await localIssuer(directory);
   const running = await runningCloud(directory);

@@ -25,8 +25,8 @@ export interface Sources {
 }
 
 /**
- * Writes the generated files below `root` that are not what the contract and the template say; with `check` it writes
- * nothing and is not ok when there are any. Gives the lines to tell.
+ * Writes the generated files below `root` that are not what the contract and the template say; with
+ * `check` it writes nothing and is not ok when there are any. Gives the lines to tell.
  */
 export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
   const stale = findStaleFiles(root, sources);

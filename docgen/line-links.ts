@@ -1,7 +1,7 @@
 /**
  * A page with its links to lines made right: a link whose text is a name of code, such as
- * [`serve`](shared/http/serve.ts#L1), leads to the line that declares it. Throws for a name that the file does not declare.
- * `read` gives the text of a file, by its path from the page.
+ * [`serve`](shared/http/serve.ts#L1), leads to the line that declares it. Throws for a name that
+ * the file does not declare. `read` gives the text of a file, by its path from the page.
  */
 export const updateLineLinks = (
   page: string,

@@ -1,4 +1,7 @@
-/** The page at that path, with what is between `<!-- name -->` and `<!-- /name -->` made anew; the rest stays as it is. */
+/**
+ * The page at that path, with what is between `<!-- name -->` and `<!-- /name -->` made anew; the
+ * rest stays as it is.
+ */
 export function replaceBetweenMarkers(
   page: string,
   path: string,

@@ -9,7 +9,9 @@ import type { Pool } from '../users/pool.ts';
 
 type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
 
-/** The account whose contact id it is, with all that the pool knows; undefined where it has none. */
+/**
+ * The account whose contact id it is, with all that the pool knows; undefined where it has none.
+ */
 export async function accountOf(
   { client, UserPoolId }: UserPool,
   contactId: string,

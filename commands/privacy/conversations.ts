@@ -15,7 +15,10 @@ const maxRemembered = 10_000;
 
 const Keyed = v.object({ pk: v.string() });
 
-/** Looks conversations up, each once as long as it is remembered; those that are deleted are not found. */
+/**
+ * Looks conversations up, each once as long as it is remembered; those that are deleted are not
+ * found.
+ */
 export function conversationsOf(table: StageTable) {
   const known = createBoundedCache<{ found: ConversationItem | undefined }>(maxRemembered);
   return {

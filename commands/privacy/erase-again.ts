@@ -17,9 +17,10 @@ export interface EraseAgain extends TwoTables, Pick<Erasure, 'rates' | 'hasEvent
 }
 
 /**
- * Erases in a restored table, as `erasePerson` does, who was erased since in the table that it was made from, and says whom.
- * Gives whether nothing of them was left by the last look. Throws a Problem where it was broken off, or where the old table is gone.
- * Whenever it breaks off, it can be begun again; who is done is not met again.
+ * Erases in a restored table, as `erasePerson` does, who was erased since in the table that it was
+ * made from, and says whom. Gives whether nothing of them was left by the last look. Throws a
+ * Problem where it was broken off, or where the old table is gone. Whenever it breaks off, it can
+ * be begun again; who is done is not met again.
  */
 export async function eraseAgain(options: EraseAgain, talk: Talk): Promise<boolean> {
   const { old, restored, rates, hasEvents, dryRun = false, yes = false } = options;

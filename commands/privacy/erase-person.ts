@@ -43,8 +43,9 @@ export interface Talk {
 }
 
 /**
- * Tells what there is of somebody, asks, and erases it. Gives whether nothing of it was left by the last look. Throws a
- * Problem where it was broken off, by a fault or by whoever was asked: then it can be run again.
+ * Tells what there is of somebody, asks, and erases it. Gives whether nothing of it was left by the
+ * last look. Throws a Problem where it was broken off, by a fault or by whoever was asked: then it
+ * can be run again.
  */
 export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boolean> {
   const { contactId: id, table, place, account, dryRun, yes, narrow, rates } = options;

@@ -12,9 +12,10 @@ import type { StageTable } from '../stage/table.ts';
 import type { Found } from './found.ts';
 
 /**
- * Erases one thing of somebody's, as they could themselves: so whatever the operations promise holds of it, the others are
- * told, and markers do not pile up before readers. That it is gone already is as well. A conversation is deleted here; which
- * ones are to go is for the caller to say.
+ * Erases one thing of somebody's, as they could themselves: so whatever the operations promise
+ * holds of it, the others are told, and markers do not pile up before readers. That it is gone
+ * already is as well. A conversation is deleted here; which ones are to go is for the caller to
+ * say.
  */
 export async function eraseThing(
   { thing, conversation }: Found,
@@ -48,8 +49,9 @@ export async function eraseThing(
 }
 
 /**
- * A chunk of the feed keeps its place in it, and nothing else: so no place is given again, and a cursor from before expires. As
- * it is emptied before its time, somebody is to look after the feed once more.
+ * A chunk of the feed keeps its place in it, and nothing else: so no place is given again, and a
+ * cursor from before expires. As it is emptied before its time, somebody is to look after the feed
+ * once more.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);

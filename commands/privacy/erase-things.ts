@@ -27,7 +27,10 @@ export interface Erasure {
 }
 
 const maxWalks = 5;
-/** What the others are told by goes through the stream, and so into the feed of who is erased: within seconds, mostly. */
+/**
+ * What the others are told by goes through the stream, and so into the feed of who is erased:
+ * within seconds, mostly.
+ */
 const betweenLooks = 2000;
 const quietLooks = 2;
 const maxScans = 15;
@@ -37,10 +40,11 @@ export const countThings = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   walkThings({ ...erasure, pace: paceOf(rates.reads) });
 
 /**
- * Erases all that there is of somebody: first their contact's record, so that no face is stored any more, then what walks
- * of the table find, until one finds nothing. Gives what was erased, and what the last walk still found: nothing, unless
- * somebody writes as them all the while. Whenever it breaks off, it can be begun again. That the whole table was found to
- * have nothing is noted in the record.
+ * Erases all that there is of somebody: first their contact's record, so that no face is stored any
+ * more, then what walks of the table find, until one finds nothing. Gives what was erased, and what
+ * the last walk still found: nothing, unless somebody writes as them all the while. Whenever it
+ * breaks off, it can be begun again. That the whole table was found to have nothing is noted in the
+ * record.
  */
 export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; left: Counts }> {
   const { table, id, rates, hasEvents } = erasure;
@@ -54,7 +58,8 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
     const isClean = toErase({ ...own, events: 0, conversations: 0 }) === 0;
     if (isClean || walks === maxWalks) {
       if (isClean && isWhole(erasure)) await noteEnd(table, id, begun);
-      // Others may go on writing to them, and be told so in their feed: that ends with the conversations.
+      // Others may go on writing to them, and be told so in their feed: that ends with the
+      // conversations.
       const left = { ...met, conversations: 0, events: 0 };
       return { erased: { ...sumOf(erased, { ...noCounts, events }), conversations }, left };
     }
@@ -81,7 +86,8 @@ async function noteEnd({ client, name }: StageTable, id: string, through: number
   try {
     await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
   } catch (error) {
-    // Somebody has removed the record meanwhile, as docs/privacy.md says how: the id may have a face again.
+    // Somebody has removed the record meanwhile, as docs/privacy.md says how: the id may have a
+    // face again.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

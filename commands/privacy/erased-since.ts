@@ -18,16 +18,18 @@ const Record = v.object({
   [erasureEndAttribute]: v.optional(v.number()),
 });
 
-/** Of two states of a table: `old` is as people have gone on, `restored` has what was there before. */
+/**
+ * Of two states of a table: `old` is as people have gone on, `restored` has what was there before.
+ */
 export interface TwoTables {
   old: StageTable;
   restored: StageTable;
 }
 
 /**
- * Who was erased in the old table, or erased once more, since it was as the restored one is; who was first comes first. An
- * erasure that was under way at that moment counts: so may one of which it is not known whether it was ever at its end. Reads
- * all of the old table.
+ * Who was erased in the old table, or erased once more, since it was as the restored one is; who
+ * was first comes first. An erasure that was under way at that moment counts: so may one of which
+ * it is not known whether it was ever at its end. Reads all of the old table.
  */
 export async function erasedSince(
   { old, restored }: TwoTables,

@@ -16,7 +16,9 @@ export async function sizeOf({ client, name }: StageTable): Promise<TableSize> {
   return { items: Table?.ItemCount ?? 0, bytes: Table?.TableSizeBytes ?? 0 };
 }
 
-/** What it takes to read all of a table once: units, dollars, and seconds at so many units a second. */
+/**
+ * What it takes to read all of a table once: units, dollars, and seconds at so many units a second.
+ */
 export function costOfWalk({ bytes }: TableSize, unitsPerSecond: number) {
   const units = Math.ceil(bytes / unitBytes);
   return {

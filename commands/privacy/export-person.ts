@@ -53,8 +53,8 @@ const State = v.object({
 });
 
 /**
- * Writes what there is of somebody to a file, a JSON object a line, and gives how many records. Broken off, it can go on where
- * it was; the file has its name once it is whole. Throws a Problem.
+ * Writes what there is of somebody to a file, a JSON object a line, and gives how many records.
+ * Broken off, it can go on where it was; the file has its name once it is whole. Throws a Problem.
  */
 export async function exportPerson(
   options: ExportPerson,

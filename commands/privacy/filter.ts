@@ -9,8 +9,8 @@ export interface Filter {
 }
 
 /**
- * What may concern somebody: which of it does is for things.ts to tell. Of reactions the table does not know whose they are,
- * as they are kept by name: so it sends every message that has some.
+ * What may concern somebody: which of it does is for things.ts to tell. Of reactions the table does
+ * not know whose they are, as they are kept by name: so it sends every message that has some.
  */
 export function mayConcern({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');

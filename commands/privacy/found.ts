@@ -11,8 +11,8 @@ export interface Found {
 }
 
 /**
- * What a page of the table has of somebody. What is left of conversations that are deleted is nobody's any more: the purge
- * removes it, and nobody is shown it.
+ * What a page of the table has of somebody. What is left of conversations that are deleted is
+ * nobody's any more: the purge removes it, and nobody is shown it.
  */
 export async function foundOn(
   items: readonly Item[],

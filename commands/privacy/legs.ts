@@ -21,9 +21,10 @@ export interface Where {
 }
 
 /**
- * The parts of the table to be walked. Which groups somebody has been in, nobody knows: so what they have left in the
- * conversations of groups is found by the whole table. The narrow way is by the indexes: their own conversations, those that
- * name them, those that they have flagged, and those of the groups.
+ * The parts of the table to be walked. Which groups somebody has been in, nobody knows: so what
+ * they have left in the conversations of groups is found by the whole table. The narrow way is by
+ * the indexes: their own conversations, those that name them, those that they have flagged, and
+ * those of the groups.
  */
 export async function legsOf(
   table: StageTable,

@@ -24,8 +24,9 @@ export interface PartFile<State> {
 }
 
 /**
- * Begins a file of JSON lines, or goes on with one that was broken off: then what came after the last `keep` is written
- * again. Throws a Problem where there is a file of that name, no folder for it, or none to go on with.
+ * Begins a file of JSON lines, or goes on with one that was broken off: then what came after the
+ * last `keep` is written again. Throws a Problem where there is a file of that name, no folder for
+ * it, or none to go on with.
  */
 export async function partFile<State>(
   file: string,

@@ -17,7 +17,9 @@ export interface Person extends ContactWithGroups {
   erasedAt: number | undefined;
 }
 
-/** With the groups of the token with which they last wrote, and those that whoever asks knows of. */
+/**
+ * With the groups of the token with which they last wrote, and those that whoever asks knows of.
+ */
 export async function personOf(
   table: StageTable,
   id: string,

@@ -5,8 +5,9 @@ import { Reactions } from '../../shared/contract/resources/message.ts';
 import { ExternalId, Timestamp } from '../../shared/contract/schema/field-types.ts';
 
 /**
- * The lines of a person's export: one kind of record each. What a record has in common with what the API shows is called
- * the same and means the same. docs/person-export.schema.json is made of this.
+ * The lines of a person's export: one kind of record each. What a record has in common with what
+ * the API shows is called the same and means the same. docs/person-export.schema.json is made of
+ * this.
  */
 const record = <Kind extends string, Entries extends v.ObjectEntries>(
   kind: Kind,

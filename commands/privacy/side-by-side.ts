@@ -1,4 +1,7 @@
-/** Does something with each, so many at once; when one fails, it throws once nothing is under way any more. */
+/**
+ * Does something with each, so many at once; when one fails, it throws once nothing is under way
+ * any more.
+ */
 export async function sideBySide<One>(
   list: readonly One[],
   atOnce: number,

@@ -58,8 +58,9 @@ const Noted = v.object({ conversation_id: v.string() });
 const Expiring = v.object({ [expiryAttribute]: v.number() });
 
 /**
- * What an item of the table is to somebody; undefined for what is not theirs. Of conversations those that they have made,
- * that name them, and that are of their groups; others' settings are not theirs, also where these say with whom they are.
+ * What an item of the table is to somebody; undefined for what is not theirs. Of conversations
+ * those that they have made, that name them, and that are of their groups; others' settings are not
+ * theirs, also where these say with whom they are.
  */
 export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   const key = v.parse(Keyed, item);

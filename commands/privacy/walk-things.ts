@@ -23,8 +23,9 @@ export interface WalkOfThings {
 const atOnce = 8;
 
 /**
- * Does something with each thing of somebody's, and counts them. Of the conversations that they take part in, it is given
- * those in which nobody else is left, as a whole: what is in these is not told apart.
+ * Does something with each thing of somebody's, and counts them. Of the conversations that they
+ * take part in, it is given those in which nobody else is left, as a whole: what is in these is not
+ * told apart.
  */
 export async function walkThings(
   { table, id, legs, pace, pageSize, onProgress }: WalkOfThings,

@@ -8,7 +8,10 @@ import type { Pace } from './pace.ts';
 
 const Next = v.optional(v.record(v.string(), v.string()));
 
-/** A part of the table, and where in it to go on; without that, at its beginning. Can be kept as JSON. */
+/**
+ * A part of the table, and where in it to go on; without that, at its beginning. Can be kept as
+ * JSON.
+ */
 export const Leg = v.variant('kind', [
   v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: Next }),
   v.object({ kind: v.literal('partition'), pk: v.string(), next: Next }),
@@ -37,15 +40,15 @@ export interface Walk {
   /** How many items a call reads at most. */
   pageSize?: number | undefined;
   /**
-   * Is given what was read, one page at a time, and what is left to be read after it. The next page of the same part is not
-   * read before this has ended.
+   * Is given what was read, one page at a time, and what is left to be read after it. The next page
+   * of the same part is not read before this has ended.
    */
   onPage(items: Item[], left: readonly Leg[]): Promise<void>;
 }
 
 /**
- * Reads parts of the table to their ends, strongly. Where one of them fails, or `onPage` does, nothing of the walk is under
- * way any more when it throws.
+ * Reads parts of the table to their ends, strongly. Where one of them fails, or `onPage` does,
+ * nothing of the walk is under way any more when it throws.
  */
 export async function walk({ table, legs, filter, pace, pageSize, onPage }: Walk): Promise<void> {
   const left = new Map(legs.entries());

@@ -18,8 +18,8 @@ export interface Answer {
 const patienceMilliseconds = 40_000;
 
 /**
- * Asks, and gives whatever is answered, a refusal too: also one that comes, and closes the connection, before all of the
- * body was sent.
+ * Asks, and gives whatever is answered, a refusal too: also one that comes, and closes the
+ * connection, before all of the body was sent.
  */
 export const ask = (url: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
   new Promise<Answer>((settle, fail) => {

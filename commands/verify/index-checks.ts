@@ -33,8 +33,9 @@ const queries: readonly {
 ];
 
 /**
- * Whether AWS's leading keys are as we believe. An index query that works shows that the key is there and is the index's,
- * as the grants ask for both; that others are refused follows from the policies, which are looked through.
+ * Whether AWS's leading keys are as we believe. An index query that works shows that the key is
+ * there and is the index's, as the grants ask for both; that others are refused follows from the
+ * policies, which are looked through.
  */
 export const indexChecks = (subject: Subject): Check[] => [
   ...queries.map(

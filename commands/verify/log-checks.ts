@@ -20,7 +20,10 @@ const charged = writes + atAws.writes;
 /** The sender's contact is stored beside it, once a minute. */
 const withContact = charged + 1;
 
-/** One request in all places, and what it was charged: a message that is sent with an Idempotency-Key. */
+/**
+ * One request in all places, and what it was charged: a message that is sent with an
+ * Idempotency-Key.
+ */
 export function logChecks(subject: Subject): Begun {
   const sending = sendOne(subject);
   const checks: Check[] = [

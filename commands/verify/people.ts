@@ -23,7 +23,9 @@ export type PersonName = 'ANN' | 'BOB' | 'CAROL';
 
 export interface People {
   all: Readonly<Record<PersonName, Person>>;
-  /** Takes the users away again; undefined when they are somebody's, with whatever else is theirs. */
+  /**
+   * Takes the users away again; undefined when they are somebody's, with whatever else is theirs.
+   */
   remove?: () => Promise<void>;
 }
 
@@ -91,7 +93,10 @@ async function unlessDeleted(removal: Promise<unknown>): Promise<void> {
 
 const Subject = v.object({ sub: v.string() });
 
-/** People whose tokens are in the environment, as of an issuer of one's own; undefined when they are not. */
+/**
+ * People whose tokens are in the environment, as of an issuer of one's own; undefined when they are
+ * not.
+ */
 export async function givenPeople(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<People | undefined> {
@@ -108,7 +113,10 @@ export async function givenPeople(
   return { all: await each(person) };
 }
 
-/** One after the other: Cognito takes few such calls at once, and the groups are made by the first who joins. */
+/**
+ * One after the other: Cognito takes few such calls at once, and the groups are made by the first
+ * who joins.
+ */
 async function each(make: (name: PersonName) => Promise<Person>): Promise<People['all']> {
   return { ANN: await make('ANN'), BOB: await make('BOB'), CAROL: await make('CAROL') };
 }

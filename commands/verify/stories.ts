@@ -33,7 +33,8 @@ const expected = 'as test/acceptance tells it';
 const maxReported = 3;
 
 /**
- * Tells the stories of test/acceptance to the API: a line for each chapter, and one for stories that go otherwise. Without people there are none to tell.
+ * Tells the stories of test/acceptance to the API: a line for each chapter, and one for stories
+ * that go otherwise. Without people there are none to tell.
  */
 export async function runScenarios(subject: Subject): Promise<Finding[]> {
   if (!subject.people) {

@@ -7,7 +7,10 @@ import { deployedHere } from './deployed-here.ts';
 import { deployedOnAws } from './deployed-on-aws.ts';
 import { givenPeople, localPeople, type People, poolPeople } from './people.ts';
 
-/** What is looked at: a deployed stage, the local cloud, or an API of which only the address is known. */
+/**
+ * What is looked at: a deployed stage, the local cloud, or an API of which only the address is
+ * known.
+ */
 export interface Subject {
   kind: 'stage' | 'local' | 'address';
   name: string;

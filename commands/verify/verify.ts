@@ -15,9 +15,10 @@ import { tlsChecks } from './tls-checks.ts';
 import { versionChecks } from './version-checks.ts';
 
 /**
- * Looks at everything that a program can see of a stage, and tells each finding as it comes. After its version come
- * the leading keys: if they are not as we believe, little else works. What its users have made is taken away in the end,
- * also when `interrupted` says that no more is to be looked at.
+ * Looks at everything that a program can see of a stage, and tells each finding as it comes. After
+ * its version come the leading keys: if they are not as we believe, little else works. What its
+ * users have made is taken away in the end, also when `interrupted` says that no more is to be
+ * looked at.
  */
 export async function verify(
   subject: Subject,

@@ -25,7 +25,8 @@ export const versionChecks = ({ url, people, running }: Subject): Check[] => [
           : [`${gateway} at the gateway`, `${operations} in the operations`]),
         ...(commit === undefined ? [] : [`deployed from the commit ${commit}`]),
       ].join(', ');
-      // No fault of the stage: it may be older than the checkout, or its functions may have been led back.
+      // No fault of the stage: it may be older than the checkout, or its functions may have been
+      // led back.
       if ([gateway, operations ?? gateway].some((one) => one !== version)) {
         throw new NotCheckable(`it is ${seen}; these checks are of ${version}`);
       }

@@ -4,14 +4,17 @@ import type { Arrow } from './graph.ts';
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** The functions that the gateway calls; those that differ in nothing that is drawn are together. */
+  /**
+   * The functions that the gateway calls; those that differ in nothing that is drawn are together.
+   */
   groups: string[][];
   arrows: Arrow[];
 }
 
 /**
- * Fewer arrows that say the same: one that all functions have that the gateway calls is an arrow of `operations`, and
- * functions whose other arrows are the same have these once, at the first of them.
+ * Fewer arrows that say the same: one that all functions have that the gateway calls is an arrow of
+ * `operations`, and functions whose other arrows are the same have these once, at the first of
+ * them.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

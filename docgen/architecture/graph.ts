@@ -37,7 +37,10 @@ export interface Graph {
 type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, says: string];
 
-/** Types of resources that are arrows: from what one of their properties speaks of to what another does. */
+/**
+ * Types of resources that are arrows: from what one of their properties speaks of to what another
+ * does.
+ */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
   'AWS::ApiGateway::Method': (one) => [
@@ -57,7 +60,9 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
   'AWS::CloudWatch::Alarm': (one) => [[[one.Dimensions, one.Metrics], one.AlarmActions, 'alarm']],
 };
 
-/** Types that are read with others: how functions are called, who they are, and the gateway's paths. */
+/**
+ * Types that are read with others: how functions are called, who they are, and the gateway's paths.
+ */
 const parts = [
   'AWS::Lambda::Alias',
   'AWS::IAM::Role',

@@ -79,5 +79,8 @@ function lines(arrows: readonly Arrow[]): string[] {
 
 const nodeName = (id: string) => id.split('/').map(plainName).join('_');
 
-/** MessagesSendE023A027 → MessagesSend: without what the CDK adds to tell resources of one name apart. */
+/**
+ * MessagesSendE023A027 → MessagesSend: without what the CDK adds to tell resources of one name
+ * apart.
+ */
 const plainName = (id: string) => id.replace(/[0-9A-F]{8}$/, '');

@@ -1,6 +1,6 @@
 /**
- * What a value of a template speaks of, by logical ids: `Purge1234ABCD`; a table's stream and indexes as
- * `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
+ * What a value of a template speaks of, by logical ids: `Purge1234ABCD`; a table's stream and
+ * indexes as `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
  */
 export function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -14,7 +14,9 @@ export function findReferences(value: unknown): string[] {
   });
 }
 
-/** In a text that is put together, what follows a table's ARN tells which of its indexes is meant. */
+/**
+ * In a text that is put together, what follows a table's ARN tells which of its indexes is meant.
+ */
 function ofElement(element: unknown, next: unknown): string[] {
   const [, index] = typeof next === 'string' ? (/^\/index\/([\w.-]+)/.exec(next) ?? []) : [];
   return findReferences(element).map((id) => (index ? `${id}/${index}` : id));

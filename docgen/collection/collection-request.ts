@@ -6,7 +6,10 @@ import { getOperationId } from '../openapi/operation-ids.ts';
 import { headerParameters } from '../openapi/request-headers.ts';
 import { idVariable, withVariables } from './variables.ts';
 
-/** A request of the collection: what the example does, as who does it there, at its place in the story. */
+/**
+ * A request of the collection: what the example does, as who does it there, at its place in the
+ * story.
+ */
 export function collectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = documentedOperation(row, example);
   const resolved = parameters.map(parameterOf);

@@ -8,8 +8,9 @@ const exampleOf: Record<string, Example> = examples;
 const rowOf = (id: string) => operations.find((row) => row.id === id);
 
 /**
- * A collection of requests for Bruno, in the format OpenCollection: by their paths in its folder, the files. Its requests are
- * the story of shared/contract/examples.ts, which two people tell from the top to the end.
+ * A collection of requests for Bruno, in the format OpenCollection: by their paths in its folder,
+ * the files. Its requests are the story of shared/contract/examples.ts, which two people tell from
+ * the top to the end.
  */
 export function collection(): Record<string, string> {
   const { info, servers } = introduction('');

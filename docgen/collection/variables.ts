@@ -12,7 +12,10 @@ const rows: readonly Operation[] = operations;
 /** The variable for the id of what the operation makes: that of messages is `message_id`. */
 export const idVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** The variables that stand for values which the story has, and which are others wherever it is told. */
+/**
+ * The variables that stand for values which the story has, and which are others wherever it is
+ * told.
+ */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],

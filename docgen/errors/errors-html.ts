@@ -31,7 +31,9 @@ const sections = errorEntries.map(
     </section>`,
 );
 
-/** The same as docs/errors.md, for a browser, and for whoever has none: nothing in it has to be run. */
+/**
+ * The same as docs/errors.md, for a browser, and for whoever has none: nothing in it has to be run.
+ */
 export const errorsHtml = `<!doctype html>
 <!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
 <html lang="en">

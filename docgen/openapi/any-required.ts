@@ -5,8 +5,9 @@ type Carried = JsonSchema & { anyRequired?: unknown };
 const Rule = v.object({ metadata: v.object({ anyRequired: v.array(v.string()) }) });
 
 /**
- * Where the contract says `anyRequired` of an object, a choice of objects, each of which has another one of these fields for
- * certain. Spelled out, as not every generator reads a choice of `required` beside the fields.
+ * Where the contract says `anyRequired` of an object, a choice of objects, each of which has
+ * another one of these fields for certain. Spelled out, as not every generator reads a choice of
+ * `required` beside the fields.
  */
 export function withAnyRequired(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Rule, action)) return json;

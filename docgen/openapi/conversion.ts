@@ -7,8 +7,9 @@ import type {
 import { withAnyRequired } from './any-required.ts';
 
 /**
- * How the contract's valibot schemas become JSON schemas as OpenAPI 3.1 has them. What JSON Schema cannot say and is
- * not foreseen here is an error: the document never promises less than the contract in silence.
+ * How the contract's valibot schemas become JSON schemas as OpenAPI 3.1 has them. What JSON Schema
+ * cannot say and is not foreseen here is an error: the document never promises less than the
+ * contract in silence.
  */
 export const conversion = {
   target: 'draft-2020-12',
@@ -20,8 +21,8 @@ export const conversion = {
 } as const satisfies ConversionConfig;
 
 /**
- * The same without defaults, which a body's fields need not tell: generators take a field that has one for always there, and
- * would have it sent.
+ * The same without defaults, which a body's fields need not tell: generators take a field that has
+ * one for always there, and would have it sent.
  */
 export const withoutDefaults = {
   ...conversion,
@@ -60,7 +61,8 @@ function overrideAction({
       return { ...jsonSchema, minLength: requirementOf(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: requirementOf(action) };
-    // A rule that only code can tell: its message does, where it is half a sentence as in shared/contract/schema/field-types.ts.
+    // A rule that only code can tell: its message does, where it is half a sentence as in
+    // shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
     case 'regex':
@@ -79,7 +81,10 @@ function overrideAction({
   }
 }
 
-/** `type: [X, null]` where the type stands alone; behind a reference or beside an enum it takes an `anyOf`. */
+/**
+ * `type: [X, null]` where the type stands alone; behind a reference or beside an enum it takes an
+ * `anyOf`.
+ */
 function withNullType({ anyOf, ...others }: JsonSchema): JsonSchema {
   const inner = anyOf?.[0];
   return typeof inner === 'object' && typeof inner.type === 'string' && !inner.enum
@@ -95,7 +100,10 @@ function typeOfConst(value: JsonSchema['const']): 'boolean' | 'number' | 'string
 const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =>
   required?.length ? { ...others, required } : others;
 
-/** A generator that writes a pattern between slashes escapes those within by itself, and the escaped ones once more. */
+/**
+ * A generator that writes a pattern between slashes escapes those within by itself, and the escaped
+ * ones once more.
+ */
 const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}

@@ -24,7 +24,8 @@ export const introduction = (
     description,
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
-  // Spelled out, as a variable in its place is more than some generators understand; of the description others make a name.
+  // Spelled out, as a variable in its place is more than some generators understand; of the
+  // description others make a name.
   servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });

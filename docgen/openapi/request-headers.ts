@@ -31,7 +31,10 @@ export const headerParameters = {
   },
 } as const satisfies Record<Exclude<(typeof requestHeaders)[number], Elsewhere>, Parameter>;
 
-/** References to the header parameters of an operation: each follows from what the operation may answer. */
+/**
+ * References to the header parameters of an operation: each follows from what the operation may
+ * answer.
+ */
 export function getHeaderParameters({ method, versioned, errors }: Operation): Reference[] {
   const own: [keyof typeof headerParameters, boolean][] = [
     ['Idempotency-Key', errors.includes('idempotency_key_reused')],

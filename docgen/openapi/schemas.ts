@@ -15,8 +15,9 @@ import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
- * What the contract's files export under a name is in the document under that name, once. Plain strings, numbers and
- * booleans are not: they read better where they stand; nor is what may be absent, which is a matter of who has it.
+ * What the contract's files export under a name is in the document under that name, once. Plain
+ * strings, numbers and booleans are not: they read better where they stand; nor is what may be
+ * absent, which is a matter of who has it.
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
@@ -45,7 +46,10 @@ export function convertSchema(schema: GenericSchema): JsonSchema {
   return json;
 }
 
-/** The fields of an object schema, whether it is spelled out or referred to by name; of a choice, those of the first. */
+/**
+ * The fields of an object schema, whether it is spelled out or referred to by name; of a choice,
+ * those of the first.
+ */
 export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][] {
   const { anyOf: [choice] = [], properties = {} } = resolveReference(json);
   if (typeof choice === 'object') return getFields(choice);

@@ -21,7 +21,9 @@ export const sharedResponses: Record<string, Response> = Object.fromEntries(
   ]),
 );
 
-/** A reply for each status that one of the codes has; those shared by all operations by reference. */
+/**
+ * A reply for each status that one of the codes has; those shared by all operations by reference.
+ */
 export const toErrorResponses = (
   codes: readonly ErrorCode[],
 ): Record<string, Response | Reference> =>

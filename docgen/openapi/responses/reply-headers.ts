@@ -4,7 +4,10 @@ import type { Header, Reference } from '../openapi-types.ts';
 
 const text = { type: 'string' } as const;
 
-/** Every header that a reply may carry. One that the contract names and this list does not is a type error. */
+/**
+ * Every header that a reply may carry. One that the contract names and this list does not is a type
+ * error.
+ */
 export const replyHeaders = {
   'Request-Id': {
     description: 'Names this request. Tell it when you report a fault.',
