@@ -126,7 +126,7 @@ thoroughTest(
     process.stdout.write(`${how}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // Code that cannot be loaded, and code that cannot be read: the former serves on.
+    // Code that cannot be loaded, and code that: the former serves on.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
       new RegExp(`TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*serves on`),
@@ -147,7 +147,7 @@ thoroughTest(
     expect(await page('/docs')).toContain(', changed</title>');
 
     // The playground, and the client in it; one that cannot be built, while the former serves on.
-    const rebuilt = /The playground is built anew, after \d+ ms/;
+    const rebuilt = /Rebuilt the playground in \d+ ms/;
     await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
     expect(await page('/')).toContain(', changed</title>');
     const client = 'client/src/api-error.ts';
@@ -169,7 +169,7 @@ thoroughTest(
         'export const operations = [',
         "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nexport const operations = [\n  firstBusinesses,",
       );
-    }, /The stack is another, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
+    }, /The stack has changed, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
     expect(await ask('/v1/firsts')).toEqual({ status: 200, body: { has_more: false, data: [] } });
     expect(await ask('/v1/conversations')).toMatchObject(works);
 

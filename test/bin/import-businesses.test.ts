@@ -84,7 +84,7 @@ describe('npm run import-businesses', () => {
     [
       'a file that is not there',
       ['no-such.json', '--data', data],
-      'There is no file no-such.json.',
+      'File not found: no-such.json.',
     ],
     [
       'no local cloud',
@@ -99,7 +99,7 @@ describe('npm run import-businesses', () => {
     [
       'no region',
       ['a', '--stage', 'dev'],
-      'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
+      'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
     ['an unknown option', ['a', '--url', 'x'], "error: unknown option '--url'"],
   ])('with %s says so', (_, parameters, complaint) => {

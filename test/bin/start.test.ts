@@ -102,7 +102,7 @@ describe('npm start', () => {
     const { child, printed, ended } = startedWith([]);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toMatch(/eyJ|\{"/);
-    expect(text).toContain(`To see two people use it, open ${url}/ in a browser.`);
+    expect(text).toContain(`Playground with two users: open ${url}/ in a browser.`);
     expect(await (await fetch(url)).text()).toContain('<title>Messaging playground</title>');
     const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
     const run = (command = '') => carryOut([tokens, command].join('\n'));

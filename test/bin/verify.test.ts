@@ -158,7 +158,7 @@ describe('npm run verify', () => {
     ],
     [
       ['--local', '--data', '/nowhere'],
-      'No local cloud is running on /nowhere: `npm start` starts one. For a deployed stage give --stage NAME.',
+      'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
   ])('with %j says what to give it', async (parameters, complaint) => {
     const { printed, complaints, code } = await verify(...parameters);

@@ -167,11 +167,11 @@ describe('A bill of a stage that tells what happens', () => {
 describe('A bill to read', () => {
   test('has its numbers below one another, and a total', () => {
     const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
-    const title = lines.findIndex((line) => line.startsWith('With nothing sent'));
+    const title = lines.findIndex((line) => line.startsWith('Without traffic'));
     expect(lines.slice(title, title + 10)).toEqual([
-      'With nothing sent                       quantity    US$',
+      'Without traffic                       quantity    US$',
       'DynamoDB           GB stored                 100  18.75',
-      'DynamoDB           GB kept recoverable       100  20.00',
+      'DynamoDB           GB of recoverable data       100  20.00',
       'CloudWatch         custom metrics              6   0.00',
       'CloudWatch         alarms                      4   0.00',
       'CloudWatch         dashboards                  1   0.00',

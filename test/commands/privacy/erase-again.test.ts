@@ -136,16 +136,16 @@ describe('Who was erased since a table was as it is restored', () => {
     const dry = await again(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
-      printed: [expect.stringContaining(told), 'Nothing was done.'],
+      printed: [expect.stringContaining(told), 'Nothing was changed.'],
     });
-    expect((await again(old, {}, 'y')).outcome).toBe('Nothing was done.');
+    expect((await again(old, {}, 'y')).outcome).toBe('Nothing was changed.');
     expect(await allItems()).toHaveLength(moment.length);
     expect((await again(old, {}, old.name)).outcome).toBe(true);
   });
 
   test('is not known where the old table is gone, or is the one that serves: what is possible is said', async () => {
     const { outcome } = await again(openTable('gone'));
-    expect(outcome).toContain('There is no table gone, which would say who was erased since.');
+    expect(outcome).toContain('Table not found: gone, which would say who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
     expect((await again(restored)).outcome).toBe(`${restored.name} is the table that serves.`);
   });

@@ -102,11 +102,11 @@ describe('npm run erase-person', () => {
   test('does nothing when another id is typed, when nobody is there to type, or but count with --dry-run', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
-    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was done.' });
+    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
     const { outcome, printed } = await erasing({ account });
     expect([outcome, printed]).toEqual([expect.stringContaining('nobody to ask here'), []]);
     const counted = await erasing({ account, dryRun: true });
-    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was done.']);
+    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was changed.']);
     expect(counted.printed).toContain('        5  messages that they sent');
     expect(remove).not.toHaveBeenCalled();
     expect(await getConversation(life.bob, life.direct)).toMatchObject({ is_pinned: true });

@@ -39,7 +39,7 @@ test('Conversations that have been deleted since are deleted again in the restor
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
   const again = () => deleteAgain(tools, { old, restored: restored.name });
   expect(await again()).toBe(2);
-  expect(printed).toEqual(['  3 conversations were looked at, 2 deleted again']);
+  expect(printed).toEqual(['  3 conversations checked, 2 deleted again']);
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(kept)).toMatchObject({ id: kept, created_by: 'ann' });
@@ -94,6 +94,6 @@ test('Where the old table is gone nothing is deleted, and what is possible is sa
   const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
   const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(false);
-  expect(printed.join('\n')).toContain('There is no table gone');
+  expect(printed.join('\n')).toContain('Table not found: gone');
   expect(await getConversation(ann, id)).toMatchObject({ id });
 });

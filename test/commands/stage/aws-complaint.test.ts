@@ -12,7 +12,7 @@ describe('What AWS refuses is one line:', () => {
     [error('AccessDeniedException', 'not you'), 'AWS refuses (AccessDeniedException): not you'],
     [
       error('ExpiredToken', 'It has expired.'),
-      `AWS does not take these credentials (ExpiredToken: It has expired.): renew them. ${page}`,
+      `AWS rejected the credentials (ExpiredToken: It has expired.): renew them. ${page}`,
     ],
     [
       error('CredentialsProviderError', 'The SSO session has expired.', {}),
@@ -20,7 +20,7 @@ describe('What AWS refuses is one line:', () => {
     ],
     [
       error('TimeoutError', 'too long'),
-      'AWS cannot be reached (too long): is AWS_REGION right, and this machine connected?',
+      'Cannot reach AWS (too long): check AWS_REGION and the network connection.',
     ],
   ])('%s', (thrown, expected) => {
     expect(awsComplaint(thrown)).toBe(expected);
