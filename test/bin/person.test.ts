@@ -110,7 +110,7 @@ describe('With the local cloud running', () => {
 
     const erased = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
     expect(erased).toMatchObject({ status: 0, stderr: '' });
-    expect(erased.stdout).toContain('       13  messages that they sent');
+    expect(erased.stdout).toContain('       13  messages they sent');
 
     // Lists and cursors, also those of messages that are gone.
     const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id);
@@ -163,7 +163,7 @@ describe('With the local cloud running', () => {
 
     const erased = await run('bin/erase-person.ts', '--erased-in', TableName, '--yes');
     expect(erased).toMatchObject({ status: 0, stderr: '' });
-    expect(erased.stdout).toContain('        1  messages that they sent');
+    expect(erased.stdout).toContain('        1  messages they sent');
     expect(await messagesOf('ann', direct)).toEqual([]);
     const gone = await run('bin/erase-person.ts', '--erased-in', 'gone');
     expect(gone).toMatchObject({ status: 1, stderr: expect.stringContaining('no table gone') });

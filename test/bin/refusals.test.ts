@@ -89,7 +89,7 @@ describe('npm run restore', () => {
 describe('npm run export', () => {
   test.each([
     [['--bucket', 'b'], noStage],
-    [['--stage', 'staging'], 'error: Say where to: --bucket BUCKET, --users FILE, or both.'],
+    [['--stage', 'staging'], 'error: Give a destination: --bucket BUCKET, --users FILE, or both.'],
   ])('%j is refused', (parameters, complaint) => {
     expect(runCommand('bin/export.ts', ...parameters)).toEqual({
       status: 1,
@@ -102,7 +102,7 @@ describe('npm run export', () => {
 describe('npm run erase-person and export-person', () => {
   test.each([
     ['bin/export-person.ts', [], "error: required option '--contact <id>' not specified"],
-    ['bin/erase-person.ts', [], 'error: Say whose: --contact ID, or --erased-in TABLE.'],
+    ['bin/erase-person.ts', [], 'error: Give --contact ID or --erased-in TABLE.'],
     [
       'bin/erase-person.ts',
       ['--contact', 'bob', '--erased-in', 'a-table'],

@@ -66,7 +66,7 @@ describe('npm run token', () => {
       "error: option '--expires-in <seconds>' argument 'soon' is invalid. Give a whole number from -9999999999 to 9999999999.",
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
-    [['ann', '--demo'], 'error: Give one contact id or --demo, not both.'],
+    [['ann', '--demo'], 'error: Give a contact id or --demo, not both.'],
     [['--demo'], `No local cloud is running on ${data}: \`npm start\` starts one.`],
     [
       ['--demo', '--groups', 'team'],

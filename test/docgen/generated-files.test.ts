@@ -63,7 +63,7 @@ describe('The generated documents', () => {
     write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
     expect(check()).toEqual({
       ok: false,
-      lines: ['docs/errors.md is not up to date: run `npm run docs`.'],
+      lines: ['docs/errors.md is outdated: run `npm run docs`.'],
     });
   });
 
@@ -86,7 +86,7 @@ describe('The generated documents', () => {
     const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
     expect({ ok, lines }).toEqual({
       ok: false,
-      lines: ['docs/architecture.md is not up to date: run `npm run docs`.'],
+      lines: ['docs/architecture.md is outdated: run `npm run docs`.'],
     });
   });
 

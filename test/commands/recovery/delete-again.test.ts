@@ -75,10 +75,10 @@ test('People who have been erased since are erased again with them, before the t
   expect(printed.filter((line) => !line.includes('looked at') && !line.includes('units'))).toEqual([
     expect.stringMatching(/^\d conversations that were deleted since then are deleted again\.$/),
     'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
-    'Erased again of bob:',
-    '        1  the contact’s record',
-    '        1  messages that they sent',
-    '1 people are erased again.',
+    'Erased again for bob:',
+    '        1  the profile',
+    '        1  messages they sent',
+    '1 people again.',
   ]);
   expect((await list(ann, id)).data).toEqual([]);
   const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);

@@ -32,6 +32,6 @@ test('A server that speaks no TLS at all is not taken for one that refuses 1.1',
   );
   expect([state, seen]).toEqual([
     'not checkable',
-    expect.stringMatching(/^it does not come to that: /),
+    expect.stringMatching(/^connection failed: /),
   ]);
 });
