@@ -31,7 +31,7 @@ export const budgets = {
     /** Also reads the sender, marks one message as read and the conversation as opened. */
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
-    /** Ten messages across conversations, one of which is busy. */
+    /** Ten messages across conversations, with one busy conversation. */
     acrossOne: { calls: 4, reads: 3.5, writes: 0 },
     /** Ten messages across ten conversations in turn. */
     acrossTen: { calls: 14, reads: 21.5, writes: 0 },

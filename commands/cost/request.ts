@@ -33,7 +33,7 @@ export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantit
 }
 
 /**
- * The table usage that AWS bills for one request. Calls per group are excluded because they run in
+ * Returns the table usage that AWS bills for one request. Calls per group are excluded because they run in
  * parallel.
  */
 export function averageBudget(id: OperationId): Budget {
@@ -74,7 +74,7 @@ function purge(): Quantities {
   };
 }
 
-/** Read units for strongly consistent reads of that many messages: one per 4 KB. */
+/** Returns the read units for strongly consistent reads of that many messages: one per 4 KB. */
 export const unitsToRead = (messages: number): number =>
   Math.ceil((messages * assumptions.messageBytes) / 4096);
 

@@ -9,7 +9,7 @@ import { awsComplaint } from '../stage/aws-complaint.ts';
  */
 const secondsOfARequest = 0.1;
 
-/** The number of concurrent executions at the stage's request limit. */
+/** Returns the number of concurrent executions at the stage's request limit. */
 export const functionsAtOnce = ({ throttling }: Pick<Stage, 'throttling'>): number =>
   Math.ceil(throttling.burst * secondsOfARequest);
 

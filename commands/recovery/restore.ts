@@ -71,6 +71,6 @@ export async function restore(
   return { name: target, streamArn: restored.LatestStreamArn ?? '' };
 }
 
-/** For example messaging-prod-restored-20261121T100000Z */
+/** Returns the default name, such as messaging-prod-restored-20261121T100000Z */
 export const targetName = (stackName: string, to: PointInTime, now: number): string =>
   `${stackName}-restored-${inUtc(to === 'latest' ? new Date(now) : to).replace(/[-:]/g, '')}`;

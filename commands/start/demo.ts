@@ -51,6 +51,6 @@ export async function makeDemoData({
   await send('bob', lunch, 'Gladly! See you there.');
   const team = await post('bob', '/v1/conversations', { group_id: 'team' });
   await send('bob', team, 'The release is out. Thank you all!');
-  await send('ann', team, 'Well done, everybody.');
+  await send('ann', team, 'Well done, team.');
   return lunch;
 }

@@ -17,7 +17,7 @@ export interface Sources {
 /** For a function whose file was deleted. Whether the stack still has it is decided by the app. */
 const gone = 'gone';
 
-/** Whether the function of that path has a file. */
+/** Returns whether the function of that path has a file. */
 export const isThere = (path: string): boolean => existsSync(join(root, `functions/${path}.ts`));
 
 /** Read by the app without being imported. */

@@ -53,8 +53,8 @@ export const alarmChecks = (subject: Subject): Check[] => [
         }
       }
       const seen = `${confirmed} confirmed, ${pending} pending`;
-      const nobody = confirmed === 0 && subject.stage?.keepsData;
-      if (pending > 0 || nobody) throw new Differs(seen);
+      const noSubscriber = confirmed === 0 && subject.stage?.keepsData;
+      if (pending > 0 || noSubscriber) throw new Differs(seen);
       if (confirmed === 0) throw new NotCheckable('the stage has no alarm recipients');
       return seen;
     },

@@ -81,11 +81,7 @@ describe('npm run import-businesses', () => {
   test.each([
     ['no file', [], "error: missing required argument 'file'"],
     ['two files', ['a', 'b'], 'error: too many arguments.'],
-    [
-      'a file that is not there',
-      ['no-such.json', '--data', data],
-      'File not found: no-such.json.',
-    ],
+    ['a file that is not there', ['no-such.json', '--data', data], 'File not found: no-such.json.'],
     [
       'no local cloud',
       ['a', '--data', join(data, 'x')],

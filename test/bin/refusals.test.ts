@@ -4,8 +4,7 @@ import { runCommand } from '../support/processes/run-command.ts';
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
-const nobody =
-  'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+const nobody = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
 
 describe('npm run deploy', () => {
   test.each([

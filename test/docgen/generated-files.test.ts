@@ -47,7 +47,7 @@ describe('The generated documents', () => {
   test('are named, each with the cure, while they are stale; checking writes none', () => {
     expect(check()).toEqual({
       ok: false,
-      lines: generated.map((path) => `${path} is not up to date: run \`npm run docs\`.`),
+      lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),
     });
     expect(check().ok).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('The generated documents', () => {
     expect(check()).toEqual({
       ok: false,
       lines: ['openapi.json', 'shared/contract/version.ts'].map(
-        (path) => `${path} is not up to date: run \`npm run docs\`.`,
+        (path) => `${path} is outdated: run \`npm run docs\`.`,
       ),
     });
     update();

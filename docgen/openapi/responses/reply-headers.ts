@@ -99,7 +99,7 @@ export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference
     [...onEveryReply, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** The headers that only a successful reply of this operation has. */
+/** Returns the headers that only a successful reply of this operation has. */
 export function getSuccessHeaders({ status, versioned, list, errors }: Operation): ReplyHeader[] {
   const own: [ReplyHeader, boolean][] = [
     ['Location', status === 201],

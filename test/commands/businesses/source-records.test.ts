@@ -95,6 +95,6 @@ describe('A file of businesses', () => {
     await expect(read(Buffer.from([0x5b, 0xff, 0x5d]))).rejects.toThrow(/ is not UTF-8 text\.$/);
     await expect(read(Buffer.from('\uFEFF[]', 'utf16le'))).rejects.toThrow(/ is not UTF-8 text\.$/);
     await expect(readSource('no/such/file')).rejects.toThrow('File not found: no/such/file.');
-    await expect(readSource('lib')).rejects.toThrow(/^lib: EISDIR/);
+    await expect(readSource('lib')).rejects.toThrow(/^Cannot read lib: EISDIR/);
   });
 });

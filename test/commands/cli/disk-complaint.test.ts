@@ -31,7 +31,7 @@ describe('What a disk refuses is told in one line', () => {
   (hasFull ? test : test.skip)(whenFull, () => {
     const error = thrownBy(() => writeFileSync(full, 'x'));
     expect(diskComplaint(error, '--data')).toMatch(
-      /^The disk is full: cannot write .* Make room, or choose another path with --data\.$/,
+      /^The disk is full: cannot write .* Free some space, or choose another path with --data\.$/,
     );
   });
 
@@ -47,16 +47,16 @@ describe('What a disk refuses is told in one line', () => {
   test('when it is read-only', () => {
     const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
     expect([diskComplaint(error, '--data'), diskComplaint(error)]).toEqual([
-      '/d/issuer-key.json may not be written (EROFS). Choose another path with --data.',
-      '/d/issuer-key.json may not be written (EROFS).',
+      'No permission to write /d/issuer-key.json (EROFS). Choose another path with --data.',
+      'No permission to write /d/issuer-key.json (EROFS).',
     ]);
   });
 
   test('when somebody may not read, or write: which of them, nobody knows', () => {
     const error = new Error("EACCES: permission denied, open '/d/x.ndjson'");
     expect([diskComplaint(error, '--file'), diskComplaint(error)]).toEqual([
-      '/d/x.ndjson may not be read or written (EACCES). Choose another path with --file.',
-      '/d/x.ndjson may not be read or written (EACCES).',
+      'No permission to read or write /d/x.ndjson (EACCES). Choose another path with --file.',
+      'No permission to read or write /d/x.ndjson (EACCES).',
     ]);
   });
 

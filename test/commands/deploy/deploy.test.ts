@@ -24,7 +24,7 @@ const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
   ...wishes,
 });
 const question =
-  'asks: This changes prod, which retains its data. Type the name of the stage to go on: ';
+  'asks: This changes prod, which retains its data. Type the name of the stage to continue: ';
 
 const cdkDeploy = (stage: string, more: string) =>
   `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
@@ -48,8 +48,8 @@ describe('Deploying', () => {
     expect(printed).toEqual([
       formatTarget('staging'),
       '',
-      'The API of staging is at https://api.example.com/staging',
-      `It is version ${version}.`,
+      'API of staging: https://api.example.com/staging',
+      `Version: ${version}`,
       '',
       'Try it:',
       '  export API_URL=https://api.example.com/staging',
@@ -73,7 +73,7 @@ describe('Deploying', () => {
       `cdk diff messaging-staging -c stage=staging ${told}`,
       cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
     ]);
-    expect(printed).toContain(`It is version ${version}, commit b19c82b3c8d5.`);
+    expect(printed).toContain(`Version: ${version}, commit b19c82b3c8d5`);
   });
 
   test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
@@ -205,7 +205,7 @@ describe('Deploying', () => {
     ],
     [
       'UPDATE_IN_PROGRESS',
-      'The stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
+      'Another update of the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
     ],
   ] as const)(
     'to a stack that is in the state %s says so before the checks',
@@ -232,7 +232,7 @@ describe('Before it deploys, somebody is told', () => {
   const concern = async (stage: string) => {
     const { tools, printed } = createRecordedTools();
     await deploy(options({ stage, yes: true, checks: false }), tools);
-    return printed.filter((line) => line.startsWith('Mind: Lambda') || line.includes('looked up'));
+    return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
   test('that a new account’s ten functions are too few, and where to read how to get more', async () => {
@@ -249,7 +249,7 @@ describe('Before it deploys, somebody is told', () => {
       .on(GetAccountSettingsCommand)
       .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
     expect(await concern('dev')).toEqual([
-      'Mind: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS refuses (AccessDenied): not you',
+      'Mind: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
@@ -276,7 +276,9 @@ describe('Before it deploys, somebody is told', () => {
     ],
     [
       { account: undefined },
-      ['prod has no account in lib/stages.ts: with other credentials, this would create a second stage.'],
+      [
+        'prod has no account in lib/stages.ts: with other credentials, this would create a second stage.',
+      ],
     ],
     [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
   ])('of prod with %j: %j', (change, expected) => {
@@ -309,6 +311,8 @@ test('With an issuer and a domain of one’s own, the next steps name them', () 
     { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },
     undefined,
   );
-  expect(lines).toContain('api.example.com to d-1.example.net.');
+  expect(lines).toContain(
+    'Create an alias or CNAME record from api.example.com to d-1.example.net.',
+  );
   expect(lines).toContain('  export ANN=<a token of https://id.example.com>');
 });

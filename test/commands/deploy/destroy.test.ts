@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const question =
-  'asks: This removes dev with all its data. Type the name of the stage to go on: ';
+  'asks: This deletes dev with all its data. Type the name of the stage to continue: ';
 const removal = 'cdk destroy messaging-dev -c stage=dev --force';
 
 const resource = (
@@ -40,7 +40,7 @@ describe('Destroying', () => {
     const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
-    expect(printed).toEqual([formatTarget('dev'), 'dev is gone.']);
+    expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
   });
 
   test('names what CloudFormation leaves behind, and why; what goes with something else is not named', async () => {
@@ -57,8 +57,8 @@ describe('Destroying', () => {
     const { tools, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(printed.slice(2)).toEqual([
-      'It left behind AWS::IAM::Role logs-role: API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role.',
-      'It left behind AWS::Logs::LogGroup a-log: delete it manually, because it may incur costs.',
+      'Remaining: AWS::IAM::Role logs-role: API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role.',
+      'Remaining: AWS::Logs::LogGroup a-log: delete it manually, because it may incur costs.',
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('Destroying', () => {
       'messaging-dev-restored-20261121T110000Z',
     ];
     expect(printed.slice(1, 3)).toEqual(
-      restored.map((table) => `With the table ${table}, which was restored from it.`),
+      restored.map((table) => `This also deletes the table ${table}, which was restored from it.`),
     );
     const calls = aws.dynamodb.commandCalls(DeleteTableCommand);
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
@@ -97,9 +97,9 @@ describe('Destroying', () => {
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     expect(printed.slice(1)).toEqual([
-      'Could not list the tables restored from it. AWS refuses (AccessDenied): not you',
-      'dev is gone.',
-      'Could not list the remaining resources. AWS refuses (AccessDenied): not you',
+      'Could not list the tables restored from it. AWS rejected the request (AccessDenied): not you',
+      'dev is deleted.',
+      'Could not list the remaining resources. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
@@ -120,13 +120,14 @@ describe('Destroying', () => {
     aws.reset();
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
-    expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev here.']);
+    expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev in this account and region.']);
   });
 
   test('is refused for a stage that keeps its data, also with --yes', async () => {
     const { tools, done } = createRecordedTools({ typed: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
-      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it',
+      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.
+To delete it manually: docs/deploy.md#destroying',
     );
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });

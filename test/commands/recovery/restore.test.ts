@@ -151,7 +151,7 @@ describe('Restoring a table', () => {
         .map(([name]) => name),
     ).toEqual(['ScanCommand', 'QueryCommand', 'QueryCommand']);
     expect(printed).toEqual([
-      `${source} as it was at 2026-11-21T10:00:00Z becomes ${target}. This takes 10 minutes to several hours.`,
+      `Restoring ${source} as of 2026-11-21T10:00:00Z to ${target}. This takes 10 minutes to several hours.`,
       `Waiting for the table ${target} …`,
       'Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.',
       'Checked its keys, its indexes and 1 conversations: all are correct.',
@@ -232,7 +232,7 @@ describe('Restoring a table', () => {
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
     await expect(restore(tools, options)).rejects.toThrow(
-      `Table not found: ${source} does not exist any longer: see docs/recovery.md.`,
+      `The table ${source} does not exist any longer: see docs/recovery.md.`,
     );
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     expect(await restore(tools, options)).toEqual({
@@ -255,7 +255,7 @@ describe('Restoring a table', () => {
     const { Table } = table(source, { GlobalSecondaryIndexes: [index('gsi1'), index('gsi2')] });
     mock.on(DescribeTableCommand, { TableName: source }).resolves({ Table });
     await expect(restore(tools, { source, target, to, protect: true })).rejects.toThrow(
-      `Do not use ${target}:\n- The index gsi2.`,
+      `Do not use ${target}:\n- The index gsi2 is missing.`,
     );
   });
 });
@@ -271,7 +271,9 @@ describe('The time', () => {
   test.each(['yesterday', '2026-11-21', '2026-11-21T10:00:00', '2026-13-21T10:00:00Z'])(
     '%s is refused',
     (text) => {
-      expect(() => pointInTime(text)).toThrow(`'${text}' is no time of the form`);
+      expect(() => pointInTime(text)).toThrow(
+        `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
+      );
     },
   );
 });

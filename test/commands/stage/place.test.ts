@@ -25,11 +25,11 @@ describe('A stage', () => {
     [{ ...here, region: 'us-east-1' }, 'region us-east-1, but this terminal uses eu-central-1'],
     [
       { account: '999988887777', region: 'us-east-1' },
-      'account 999988887777, but this terminal uses 111122223333, and in region us-east-1, but this terminal uses eu-central-1',
+      'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
   ])('of %j is refused elsewhere', async (place, where) => {
     await expect(requireLocation('prod', place, () => {})).rejects.toThrow(
-      `Wrong account or region: lib/stages.ts sets prod in ${where}. Nothing was changed.`,
+      `Wrong account or region: lib/stages.ts sets prod to ${where}. Nothing was changed.`,
     );
   });
 });

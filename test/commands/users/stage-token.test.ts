@@ -231,7 +231,7 @@ describe('What cannot be done is said:', () => {
       }),
     );
     await expect(stageToken(request())).rejects.toThrow(
-      'Cognito refuses: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md lists the permissions that the command needs.)',
+      'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md lists the permissions that the command needs.)',
     );
   });
 
@@ -239,7 +239,9 @@ describe('What cannot be done is said:', () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
-    await expect(stageToken(request())).rejects.toThrow('Cognito refuses: User is disabled.');
+    await expect(stageToken(request())).rejects.toThrow(
+      'Cognito refused the request: User is disabled. (docs/identity.md lists the permissions that the command needs.)',
+    );
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });
 

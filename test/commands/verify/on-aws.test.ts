@@ -142,7 +142,7 @@ describe('A deployed stage that keeps its data', () => {
     table.on(DescribeTableCommand).resolves({ Table: { DeletionProtectionEnabled: true } });
     expect(await look(tableChecks(subject))).toEqual([
       ['ok', 'ENABLED'],
-      ['ok', 'ENABLED by expires_at'],
+      ['ok', 'ENABLED on expires_at'],
       ['ok', 'yes'],
     ]);
     recovery('DISABLED');
@@ -170,9 +170,19 @@ describe('A deployed stage that keeps its data', () => {
 
   test.each<[string, MetricAlarm[], string, string]>([
     ['all are quiet', [{}, {}], 'ok', '2 alarms, all OK'],
-    ['one is raised', [{}, { StateValue: 'ALARM' }], 'failed', 'messaging-prod-1 is raised'],
-    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 tells nobody'],
-    ['one is switched off', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 tells nobody'],
+    [
+      'one is raised',
+      [{}, { StateValue: 'ALARM' }],
+      'failed',
+      'messaging-prod-1 is in state ALARM',
+    ],
+    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
+    [
+      'one is switched off',
+      [{ ActionsEnabled: false }],
+      'failed',
+      'messaging-prod-0 has no actions',
+    ],
     ['there are none', [], 'failed', 'no alarm has the prefix messaging-prod-'],
   ])('has its alarms looked at: %s', async (_, some, state, seen) => {
     alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({

@@ -41,7 +41,7 @@ async function found(more: Partial<Subject> = {}) {
   return [state, seen];
 }
 
-test('A stage of this checkout’s version is in order, and its commit is told where it is known', async () => {
+test('A stage of this checkout’s version is in order, and its commthe stage has told where the stage has known', async () => {
   expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -49,16 +49,19 @@ test('A stage of this checkout’s version is in order, and its commit is told w
   expect(await found({ running: running() })).toEqual(['ok', version]);
 });
 
-test('A stage of another version is no fault, and it is said which', async () => {
+test('A stage of another version is no fault, and the stage has said which', async () => {
   told = { gateway: '99.0.0', operations: '99.0.0' };
-  expect(await found()).toEqual(['not checkable', `it is 99.0.0; these checks are for ${version}`]);
+  expect(await found()).toEqual([
+    'not checkable',
+    `the stage has 99.0.0; these checks are for ${version}`,
+  ]);
 });
 
 test('One whose functions were led back is of two versions, which are told', async () => {
   told.operations = '0.0.1';
   expect(await found()).toEqual([
     'not checkable',
-    `it is ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
+    `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
   ]);
 });
 

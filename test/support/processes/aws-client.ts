@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 export interface ClientSettings {
-  /** `https://<host>/event`; contact id, for the local cloud `ws://<host>/event`, as the client writes `wss://` for `https://`. */
+  /** `https://<host>/event`; of the local cloud `ws://<host>/event`, as the client writes `wss://` for `https://`. */
   endpoint: string;
   channel: string;
   token: string;

@@ -43,7 +43,7 @@ async function run(destination: Destination = { to: 'previous' }, typed?: string
 }
 
 const question =
-  'This changes the running code for all users immediately. Type the name of the stage to go on: ';
+  'This changes the running code for all users immediately. Type the name of the stage to continue: ';
 const after = [
   '',
   'Cached decisions about tokens stay valid for five minutes, because the gateway caches the authorizer’s responses.',
@@ -69,7 +69,7 @@ describe('Going back', () => {
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
       '  MessagesSend: 3 → 2, published 2026-11-21T10:01:30Z',
-      '  Purge: 2 stays, as it already runs code from before',
+      '  Purge: 2 stays, because it already runs code from before',
       '',
       'Target: the state before the deployment of 2026-11-21T11:00:00Z.',
       question,
@@ -105,7 +105,7 @@ describe('Going back', () => {
       updates: life.updates,
     });
     expect((await run()).printed).toContain(
-      '  EventsList: 1 stays, as it is new and has no earlier code',
+      '  EventsList: 1 stays, because it is new and has no earlier code',
     );
     expect(moves()).toHaveLength(2);
   });
@@ -117,7 +117,7 @@ describe('Going back', () => {
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
     const { printed } = await run();
     expect(printed[0]).toBe(
-      '  Authorizer differs from the stack: it has no alias live, and stays.',
+      '  Authorizer differs from the stack: it has no alias live. Unchanged.',
     );
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
@@ -172,7 +172,7 @@ describe('Going back', () => {
       );
     const { printed, error } = await run();
     expect(printed.slice(-2)).toEqual([
-      '  Authorizer stays at 4: AWS refuses (TooManyRequestsException): slower',
+      '  Authorizer stays at 4: AWS rejected the request (TooManyRequestsException): slower',
       '  MessagesSend: 3 → 2',
     ]);
     expect(error).toBe('1 of 2 functions could not be moved: run this command again.');
@@ -193,7 +193,7 @@ describe('While new code is being let in', () => {
     });
     const { printed } = await run();
     expect(printed.slice(5, -5)).toEqual([
-      'CodeDeploy deployments to stop: 2 to stop.',
+      'CodeDeploy deployments to stop: 2.',
       question,
       '  d-1 has ended (Stopped)',
       '  d-2 has ended (Stopped)',
@@ -218,7 +218,7 @@ describe('While new code is being let in', () => {
   test('and it does not stop, nothing is moved', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
-      "CodeDeploy's deployment d-1 (InProgress). No function was moved; run this command again.",
+      'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',
     );
     expect(moves()).toEqual([]);
   });
@@ -252,11 +252,11 @@ describe('Where to', () => {
   test.each<[Destination, string]>([
     [
       { to: 'version', functionId: 'Send', version: 1 },
-      'No function Send: there are Authorizer, MessagesSend, Purge.',
+      'No function Send. Functions: Authorizer, MessagesSend, Purge.',
     ],
     [
       { to: 'version', functionId: 'Purge', version: 7 },
-      'Purge has no version 7: it has 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
+      'Purge has no version 7. Versions: 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
     ],
   ])('%j is refused', async (destination, complaint) => {
     const { moves } = mockStage(life);

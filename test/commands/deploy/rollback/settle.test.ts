@@ -50,7 +50,7 @@ describe('After a deployment', () => {
     cloudformation.on(ListStackResourcesCommand).rejects(refusal('AccessDenied'));
     expect(await settled()).toEqual({
       printed: [
-        `Could not check whether every function runs the deployed code (AWS refuses (AccessDenied): not you). If a function was rolled back before: ${again}`,
+        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before: ${again}`,
       ],
       error: undefined,
     });
