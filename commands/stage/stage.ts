@@ -68,7 +68,7 @@ async function localStage(directory: string): Promise<RunningStage> {
   };
 }
 
-/** Client settings of the local cloud, which accepts any credentials. */
+/** Returns client settings of the local cloud, which accepts any credentials. */
 export const localService = (endpoint: string): ServiceConfig => ({
   endpoint,
   region,

@@ -49,7 +49,7 @@ export async function lookAt({ name, expected, cure, look }: Check): Promise<Fin
   }
 }
 
-/** Missing permissions, under the error names of the various services. */
+/** Returns whether the error means missing permissions, under the names of the various services. */
 export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&

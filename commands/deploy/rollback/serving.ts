@@ -22,7 +22,7 @@ export interface ServingFunction extends DeployedFunction {
   versions: Version[];
 }
 
-/** The versions that the alias routes to. */
+/** Returns the versions that the alias routes to. */
 export async function servingVersions(
   lambda: LambdaClient,
   { functionName, alias }: DeployedFunction,

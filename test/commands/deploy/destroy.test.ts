@@ -105,7 +105,9 @@ describe('Destroying', () => {
 
   test('does nothing when another name is typed', async () => {
     const { tools, done } = createRecordedTools({ typed: 'staging' });
-    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow('Nothing was changed.');
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(
+      'Nothing was changed.',
+    );
     expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
   });
 
@@ -126,8 +128,7 @@ describe('Destroying', () => {
   test('is refused for a stage that keeps its data, also with --yes', async () => {
     const { tools, done } = createRecordedTools({ typed: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
-      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.
-To delete it manually: docs/deploy.md#destroying',
+      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     );
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });
