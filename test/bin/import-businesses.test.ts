@@ -46,7 +46,7 @@ function fileOf(...records: object[]): string {
 }
 
 describe('npm run import-businesses', () => {
-  test('stores a file in the table contact id, for the local cloud, once', () => {
+  test('stores a file in the table of the local cloud, once', () => {
     const file = fileOf({ public_id: 'a' }, { public_id: 'b' });
     const first = run(file, '--data', data);
     expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });

@@ -68,9 +68,9 @@ describe('npm run erase-person', () => {
     expect(remove).toHaveBeenCalledTimes(1);
     expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
       expect.stringMatching(
-        /^The table has about \d+ items: reading all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units a second\.$/,
+        /^The table has about \d+ items: reading all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units per second\.$/,
       ),
-      `Of ${life.bob.id} there is at prod:`,
+      `Data of ${life.bob.id} at prod:`,
       '        1  the profile',
       '        5  messages they sent',
       '        2  messages of others with their reactions',
@@ -81,7 +81,7 @@ describe('npm run erase-person', () => {
       '        1  conversations without another participant, with all their content',
       '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
-      'The account bobby is removed.',
+      'Deleted the account bobby.',
       'Erased:',
       '        1  the profile',
       '        5  messages they sent',
@@ -94,7 +94,7 @@ describe('npm run erase-person', () => {
       `4 conversations with other participants still name ${life.bob.id}, and show only that id.`,
       `Existing tokens stay valid for up to an hour: to erase writes until then, run this again afterwards: npm run erase-person -- --contact ${life.bob.id} --stage prod`,
       expect.stringMatching(
-        /^The table's backups contain the data until \d{4}-\d\d-\d\d, and whoever/,
+        /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
       ),
       'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
     ]);
@@ -132,7 +132,7 @@ describe('npm run erase-person', () => {
       'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.',
     );
     expect(printed).toContainEqual(
-      expect.stringContaining('The account is with https://id.example.com: close it there.'),
+      expect.stringContaining('The account is with https://id.example.com: delete it there.'),
     );
     expect(printed).toContainEqual(expect.stringContaining('without --narrow all is looked into'));
   });

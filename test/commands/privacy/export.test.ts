@@ -206,9 +206,7 @@ describe('An export of somebody', () => {
   test('does not write over a file, and goes on with nothing that is not there', async () => {
     const options = optionsFor(life.bob.id);
     await exported(options);
-    await expect(exportPerson(options, quiet)).rejects.toThrow(
-      '/tmp/local-cloud-AtnqbC/person-11.ndjson already exists: give another name with --file.',
-    );
+    await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
     await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
       'to go on with',
     );
@@ -253,11 +251,11 @@ describe('An export that is broken off', () => {
     expect(cuts).toBeGreaterThan(3);
   });
 
-  test('does not go on with what was /tmp/local-cloud-AtnqbC/person-19.ndjson.part was started with other options: repeat those, or omit --resume.', async () => {
+  test('does not go on with what was asked for otherwise', async () => {
     const options = optionsFor(life.bob.id, { pageSize: 20 });
     await brokenOff(options, 3);
     await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
-      '/tmp/local-cloud-AtnqbC/person-19.ndjson.part was started with other options: repeat those, or omit --resume.',
+      'was started with other options',
     );
     // Begun anew it is whole.
     expect(settled(await exported(options))).toEqual(

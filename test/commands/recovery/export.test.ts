@@ -60,9 +60,9 @@ describe('Exporting a table', () => {
       ['DescribeExportCommand', { ExportArn: 'arn:export' }],
     ]);
     expect(printed).toEqual([
-      `${source} to s3://${bucket}.`,
+      `Exporting ${source} to s3://${bucket}.`,
       'Waiting for the export …',
-      'Exported Exported 7 items.',
+      'Exported 7 items.',
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('The checks of leading keys', () => {
     );
     for (const { cure } of queries) {
       expect(cure).toContain(
-        'if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In lib/constructs/functions/table-statements.ts, remove the condition from the statements of indexes (use onlyKeys only without an index), deploy, and remove the leading keys of indexes from docs/first-deploy.md',
+        'In lib/constructs/functions/table-statements.ts, remove the condition from the statements of indexes',
       );
     }
     expect(findings.at(-1)).toMatchObject({ state: 'ok', seen: '200' });

@@ -150,7 +150,7 @@ describe('A deployed stage that keeps its data', () => {
     table.on(DescribeTableCommand).resolves({ Table: {} });
     expect(await look(tableChecks(subject))).toEqual([
       ['failed', 'DISABLED'],
-      ['failed', 'undefined by undefined'],
+      ['failed', 'undefined on undefined'],
       ['failed', 'no'],
     ]);
   });

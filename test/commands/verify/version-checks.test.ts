@@ -41,7 +41,7 @@ async function found(more: Partial<Subject> = {}) {
   return [state, seen];
 }
 
-test('A stage of this checkout’s version is in order, and its commthe stage has told where the stage has known', async () => {
+test('A stage of this checkout’s version is in order, and its commit is told where it is known', async () => {
   expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -49,7 +49,7 @@ test('A stage of this checkout’s version is in order, and its commthe stage ha
   expect(await found({ running: running() })).toEqual(['ok', version]);
 });
 
-test('A stage of another version is no fault, and the stage has said which', async () => {
+test('A stage of another version is no fault, and it is said which', async () => {
   told = { gateway: '99.0.0', operations: '99.0.0' };
   expect(await found()).toEqual([
     'not checkable',
