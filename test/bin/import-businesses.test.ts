@@ -66,7 +66,7 @@ describe('npm run import-businesses', () => {
       stderr: [
         ...faults,
         '',
-        'Nothing was written. With --skip-invalid the other records are.',
+        'Nothing was written. To store the valid records, add --skip-invalid.',
         '',
       ],
     });

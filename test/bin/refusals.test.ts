@@ -28,7 +28,7 @@ describe('npm run destroy', () => {
     [['--stage', 'dev'], nobody],
     [
       ['--stage', 'prod', '--yes'],
-      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.',
+      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     ],
     [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
   ])('%j is refused before anything runs', (parameters, complaint) => {

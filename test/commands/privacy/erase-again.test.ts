@@ -89,7 +89,7 @@ describe('Who was erased since a table was as it is restored', () => {
           '        1  the profile',
           '        1  messages they sent',
         ]),
-        'Erased Erased 2 people again.',
+        'Erased 2 people again.',
       ],
     });
     for (const { id } of [bob, other]) {

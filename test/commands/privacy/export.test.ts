@@ -208,7 +208,7 @@ describe('An export of somebody', () => {
     await exported(options);
     await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
     await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
-      'to go on with',
+      'no interrupted export',
     );
     const file = join(folder, 'not-there', 'bob.ndjson');
     await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
