@@ -85,7 +85,7 @@ describe('npm run import-businesses', () => {
     [
       'no local cloud',
       ['a', '--data', join(data, 'x')],
-      'No local cloud is running on DATA/x: start one with `npm start`.',
+      'No local cloud is running on DATA/x: start one with `npm start`, or give --stage NAME',
     ],
     [
       'two targets',

@@ -166,7 +166,10 @@ describe('With the local cloud running', () => {
     expect(erased.stdout).toContain('        1  messages they sent');
     expect(await messagesOf('ann', direct)).toEqual([]);
     const gone = await run('bin/erase-person.ts', '--erased-in', 'gone');
-    expect(gone).toMatchObject({ status: 1, stderr: expect.stringContaining('table gone does not exist') });
+    expect(gone).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('table gone does not exist'),
+    });
   }, 120_000);
 
   test('an id that nobody can have is refused', async () => {

@@ -67,7 +67,7 @@ describe('npm run token', () => {
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
     [['ann', '--demo'], 'error: Give a contact id or --demo, not both.'],
-    [['--demo'], `No local cloud is running on ${data}: start one with \`npm start\``],
+    [['--demo'], `No local cloud is running on ${data}: start one with \`npm start\`.`],
     [
       ['--demo', '--groups', 'team'],
       "error: option '--demo' cannot be used with option '--groups <a,b>'",
