@@ -1,4 +1,5 @@
-// Required before each program of the project. Must run on any Node version, to report one that is too old.
+// Required before each program of the project. Must run on any Node version, to report one that is
+// too old.
 if (!process.features.typescript) {
   console.error(
     'Node 22.18 or newer is needed, and this is ' +

@@ -33,8 +33,8 @@ export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantit
 }
 
 /**
- * Returns the table usage that AWS bills for one request. Calls per group are excluded because they run in
- * parallel.
+ * Returns the table usage that AWS bills for one request. Calls per group are excluded because they
+ * run in parallel.
  */
 export function averageBudget(id: OperationId): Budget {
   const measured: Partial<Record<string, Record<string, Budget>>> = budgets;

@@ -4,7 +4,10 @@ import type { Person } from '../users/people.ts';
 import { type Pool, poolOf } from '../users/pool.ts';
 import { accountOf } from './account.ts';
 
-/** Returns the person's account in the stage's user pool; undefined if there is no account or no pool. */
+/**
+ * Returns the person's account in the stage's user pool; undefined if there is no account or no
+ * pool.
+ */
 export async function accountIn(
   running: RunningStage,
   stage: string | undefined,

@@ -41,7 +41,8 @@ export async function requireLocation(
 }
 
 /**
- * Checks the same, but prints nothing. Does not call AWS if the stage names neither an account nor a region.
+ * Checks the same, but prints nothing. Does not call AWS if the stage names neither an account nor
+ * a region.
  */
 export async function requireStageLocation(
   stageName: string,
