@@ -47,7 +47,7 @@ beforeAll(async () => {
     cwd: copy,
     env: process.env,
   });
-  [, url = ''] = await dev.printed(/The API is at (http:\S+)[\s\S]*when you save it/);
+  [, url = ''] = await dev.printed(/API: (http:\S+)[\s\S]*loaded automatically/);
   const command = ['bin/token.ts', 'ann'];
   const { output } = await startProgram(command, { cwd: copy, env: process.env }).ended;
   token = output.trim();
@@ -129,12 +129,12 @@ thoroughTest(
     // Code that cannot be loaded, and code that: the former serves on.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
-      new RegExp(`TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*serves on`),
+      new RegExp(`TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*keeps running`),
     );
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(
       () => appendFileSync(file(handler), 'const = 1;\n'),
-      new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*serves on`),
+      new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*keeps running`),
     );
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(() => writeFileSync(file(handler), original), reloaded);
@@ -154,7 +154,7 @@ thoroughTest(
     const source = readFileSync(file(client), 'utf8');
     await after(
       () => appendFileSync(file(client), 'const = 1;\n'),
-      /The playground could not be built:[\s\S]*client\/src\/api-error\.ts[\s\S]*What served before serves on\./,
+      /The playground could not be built:[\s\S]*client\/src\/api-error\.ts[\s\S]*The previous version keeps running\./,
     );
     expect(await page('/')).toContain(', changed</title>');
     const words = 'The API cannot be reached';
@@ -176,7 +176,7 @@ thoroughTest(
     // A stack that cannot be synthesized.
     await after(
       () => appendFileSync(file('lib/stages.ts'), 'throw new Error("no stage at all");\n'),
-      /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*What served before serves on\./,
+      /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*The previous version keeps running\./,
     );
     expect(await ask('/v1/firsts')).toMatchObject({ status: 200 });
   },

@@ -87,7 +87,7 @@ async function carryOut(script: string): Promise<unknown> {
 
 const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout.trim();
 
-const greeting = /The API is at (http:\S+)[\s\S]*Ctrl-C stops everything\./;
+const greeting = /API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./;
 
 /** What an operation that asks the table answers. */
 async function listed(url: string, token: string) {
