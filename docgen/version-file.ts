@@ -1,9 +1,9 @@
-/** Returns the module that contains the version for the functions and the gateway. */
+/** Returns the module with the version, for functions and the gateway. */
 export const versionFile = (version: string): string =>
   [
-    '// Written from package.json by `npm run docs`.',
+    '// Generated from package.json by `npm run docs`.',
     '',
-    '/** Version from package.json, bundled with the functions to avoid a read at run time. */',
+    '/** Version of the API from package.json, fixed when the functions are bundled. */',
     `export const version = '${version}';`,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-// Written from package.json by `npm run docs`.
+// Generated from package.json by `npm run docs`.
 
-/** Version from package.json, bundled with the functions to avoid a read at run time. */
+/** Version of the API from package.json, fixed when the functions are bundled. */
 export const version = '0.1.0';

@@ -30,7 +30,7 @@ export function headerRules(
   ];
 }
 
-/** Headers that a reply contact id, for the local cloud may have; any other tells of something inside. */
+/** Headers that a reply of the local cloud may have; any other tells of something inside. */
 const known = new Set(
   [
     ...Object.keys(fixedHeaders),

@@ -41,7 +41,7 @@ describe('The examples of the documentation, done in their order', () => {
 
   test.each(Object.entries<Example>(examples))('give the reply of %s', async (id, example) => {
     const row = rows.find((one) => one.id === id);
-    if (!row) throw new Error(`Unknown operation: '${id}'.`);
+    if (!row) throw new Error(`There is no operation '${id}'.`);
     now.mockReturnValue(example.at * 1000);
     await publishAll(publishedAt);
     publishedAt = example.at;

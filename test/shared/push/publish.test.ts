@@ -38,7 +38,7 @@ const event = (sequence: number, message = 'Hello'): Event => ({
   payload: { ...examples['messages/retrieve'].reply, message },
 });
 
-/** What cannot be had contact id, for the local cloud: an AppSync that fails. */
+/** What cannot be had of the local cloud: an AppSync that fails. */
 describe('Publishing', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];

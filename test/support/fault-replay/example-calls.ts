@@ -15,7 +15,7 @@ const rows: readonly Operation[] = operations;
 export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(examples).map(
   ([id, example]) => {
     const row = rows.find((one) => one.id === id);
-    if (!row) throw new Error(`Unknown operation: '${id}'.`);
+    if (!row) throw new Error(`There is no operation '${id}'.`);
     return { row, example };
   },
 );
