@@ -83,7 +83,7 @@ const payload = (claims: object) => {
 
 type Sign = (claims: object | string, alg?: 'RS256') => Promise<string>;
 
-/** Signs anything at all with the key contact id, for the local cloud's own identity provider. */
+/** Signs anything at all with the key of the local cloud's own identity provider. */
 async function createSigner(dataDirectory: string): Promise<Sign> {
   const key = JSON.parse(await readFile(join(dataDirectory, 'issuer-key.json'), 'utf8'));
   const signingKey = await importJWK(key, 'RS256');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes contact id, for the local cloud: the gateway with its proxies, the functions' host, and DynamoDB Local. */
+/** The processes of the local cloud: the gateway with its proxies, the functions' host, and DynamoDB Local. */
 export interface Memory {
   cloud: number;
   functions: number;
