@@ -3,7 +3,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const command = defineCommand('client').action(async () => {
   buildClient();
-  console.log('Wrote client/dist. A page loads');
+  console.log('Wrote client/dist. Bundle sizes:');
   for (const [what, names] of Object.entries(measuredExports)) {
     const { minified, gzipped } = await measureSize(...names);
     console.log(`  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzipped} with gzip`);

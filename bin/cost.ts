@@ -10,13 +10,13 @@ import { stackFacts } from '../commands/cost/stack-facts.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
 import { operations } from '../shared/contract/operations.ts';
 
-/** What people say for the operations that are most of the bill. */
+/** Short names for the operations that make up most of the bill. */
 const aliases: Partial<Record<OperationId, string>> = {
   'messages/send': '--sends, ',
   'messages/list': '--lists, ',
 };
 
-/** An option for each operation, such as --messages-send, which may be called --sends. */
+/** Creates an option for each operation, such as --messages-send with the alias --sends. */
 const requestOptions = operations.map(({ id, summary }) => ({
   id,
   option: new Option(`${aliases[id] ?? ''}--${id.replace('/', '-')} <number>`, `“${summary}”`)
@@ -26,32 +26,27 @@ const requestOptions = operations.map(({ id, summary }) => ({
 
 const command = defineCommand(
   'cost',
-  'With nothing sent, for a million of each operation, and for what is given.',
+  'Prints the cost without traffic, per million requests of each operation, and for the given traffic.',
 )
-  .option('--stage <name>', 'the stage that is synthesized and looked at', stageName, 'prod')
+  .option('--stage <name>', 'the stage to synthesize and evaluate', stageName, 'prod')
   .option('--json', 'as JSON', false)
-  .option('--no-free', 'take nothing off for what every account has for nothing')
-  .optionsGroup('In the month:')
-  .option('--stored-gb <number>', 'in the table and its indexes, on average', numberFrom(0), 0)
+  .option('--no-free', 'do not deduct the free tier')
+  .optionsGroup('Monthly traffic:')
+  .option('--stored-gb <number>', 'GB in the table and its indexes, on average', numberFrom(0), 0)
   .option(
     '--active-users <number>',
-    'people who sign in with the stack’s own user pool',
+    'users who sign in to the stack’s own user pool',
     numberFrom(0),
     0,
   )
   .option(
     '--listeners <number>',
-    'connections that hear of each change, on average',
+    'average number of connections that receive each event',
     numberFrom(0),
     0,
   )
-  .option(
-    '--listening-hours <number>',
-    'hours for which connections are open, of all who listen together',
-    numberFrom(0),
-    0,
-  )
-  .optionsGroup('Requests in the month:')
+  .option('--listening-hours <number>', 'total connection hours of all listeners', numberFrom(0), 0)
+  .optionsGroup('Monthly requests:')
   .action(async ({ stage, json, free, ...volumes }) => {
     const requests = new Map(
       requestOptions.map(({ id, option }) => [

@@ -5,7 +5,7 @@ import { rebuilding } from '../commands/start/rebuilding.ts';
 import { reloading } from '../commands/start/reloading.ts';
 import { start } from '../commands/start/start.ts';
 
-const more = `Types are not checked: npm run types does that. What is wrong is said once, and what served before serves on. Ctrl-C stops everything.`;
+const more = `Does not check types: run npm run types for that. Errors are printed once, and the previous version keeps running. Press Ctrl-C to stop.`;
 
 await run(
   startCommand('dev', more).action((options) =>

@@ -6,9 +6,9 @@ import { synthesize } from '../lib/synthesis/synthesis.ts';
 const root = join(import.meta.dirname, '..');
 
 const command = defineCommand('docs')
-  .option('--check', 'write nothing, and end with the code 1 when one of them is stale', false)
+  .option('--check', 'write nothing, and exit with code 1 if a file is outdated', false)
   .action(async (options) => {
-    // Prod has all that a stage can have but a name of its own.
+    // Prod has every feature that a stage can have, except a custom domain.
     const { template } = await synthesize('prod', join(root, '.local/synthesis'));
     const { ok, lines } = updateDocs(root, { template }, options);
     for (const line of lines) (ok ? console.log : console.error)(line);

@@ -21,7 +21,7 @@ import { useTableOf } from '../commands/stage/table-code.ts';
 import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 
 const more =
-  'Reads the whole table, slowly enough for nobody to notice. May be run again at any time. docs/privacy.md says what stays, and what is to be done elsewhere.';
+  'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists what remains and what to do elsewhere.';
 
 const command = defineCommand('erase-person', more)
   .addOption(stageOrLocalOption())
@@ -30,21 +30,21 @@ const command = defineCommand('erase-person', more)
   .addOption(
     new Option(
       '--erased-in <table>',
-      'of all who were erased in that table, and are there again in the one that serves since that was restored',
+      'erase again all people who were erased in that table and came back with a restore',
     ).conflicts(['contact', 'keepAccount', 'narrow', 'groups']),
   )
-  .option('--dry-run', 'tell what there is, and erase nothing', false)
+  .option('--dry-run', 'list the data and erase nothing', false)
   .addOption(yesOption())
-  .option('--keep-account', "leave the account in the stage's user pool", false)
-  .option('--narrow', 'look only into their own conversations and those of groups', false)
-  .option('--groups <a,b>', 'with --narrow: of these groups too', kind(groupsIn), [])
+  .option('--keep-account', "keep the account in the stage's user pool", false)
+  .option('--narrow', 'search only their own conversations and those of groups', false)
+  .option('--groups <a,b>', 'with --narrow: also search these groups', kind(groupsIn), [])
   .addOption(readUnitsOption())
   .addOption(writeUnitsOption())
   .action(
     async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
       const whose = erasedIn === undefined ? contact : { erasedIn };
       if (whose === undefined) {
-        throw new UsageProblem('Say whose: --contact ID, or --erased-in TABLE.');
+        throw new UsageProblem('Give --contact ID or --erased-in TABLE.');
       }
       const running = await runningStage(stage, data);
       useTableOf(running);
@@ -60,7 +60,7 @@ const command = defineCommand('erase-person', more)
         ask: asker(),
         onProgress: (counts) => showText(`${toErase(counts)} things`),
       };
-      // What they import reads at once which table it is about: so only now.
+      // Loaded late, because these modules read the table name when they load.
       const erase = async (): Promise<boolean> => {
         if (typeof whose === 'object') {
           const { eraseAgain } = await import('../commands/privacy/erase-again.ts');

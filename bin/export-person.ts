@@ -9,27 +9,27 @@ import { useTableOf } from '../commands/stage/table-code.ts';
 import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
 
 const more =
-  'A JSON object a line; docs/person-export.schema.json says what is in it. Reads the whole table, slowly enough for nobody to notice. Broken off, run it again with --resume.';
+  'Writes one JSON object per line; docs/person-export.schema.json describes them. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
 
 const command = defineCommand('export-person', more)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .requiredOption('--contact <id>', 'whose things', kind(contactIdIn))
-  .option('--file <file>', 'to be made, for your eyes only; person-ID.ndjson unless given')
-  .option('--resume', 'go on where the same export was broken off', false)
-  .option('--received', 'what others sent in their conversations, too', false)
+  .option('--file <file>', 'the file to create, readable only by you; default: person-ID.ndjson')
+  .option('--resume', 'resume an interrupted export', false)
+  .option('--received', 'include what others sent in their conversations', false)
   .option(
     '--groups <a,b>',
-    'they have been in, beside those of their last token',
+    'groups they have been in, in addition to those of their last token',
     kind(groupsIn),
     [],
   )
-  .option('--narrow', 'look only into their own conversations and those of groups', false)
+  .option('--narrow', 'search only their own conversations and those of groups', false)
   .addOption(readUnitsOption())
   .action(async ({ contact: contactId, stage, data, file = fileOf(contactId), ...options }) => {
     const running = await runningStage(stage, data);
     useTableOf(running);
-    // Only now: it reads at once which table it is about.
+    // Loaded late, because it reads the table name when it loads.
     const { exportPerson } = await import('../commands/privacy/export-person.ts');
     const account = (await accountIn(running, stage, contactId))?.account;
     const { showText, clear } = progressOn(process.stderr);
@@ -41,10 +41,10 @@ const command = defineCommand('export-person', more)
       { ...options, contactId, table: tableOf(running), place: stage ?? 'local', file, account },
       { print, onProgress: (count) => showText(`${count} records`) },
     ).finally(clear);
-    console.log(`${records} records of ${contactId} are in ${file}.`);
+    console.log(`Wrote ${records} records of ${contactId} to ${file}.`);
   });
 
-/** A name that every file system takes. */
+/** Returns a file name that is valid on every file system. */
 const fileOf = (contactId: string) => `person-${contactId.replace(/[^\w.@+=,-]/g, '_')}.ndjson`;
 
 await run(command, '--file');

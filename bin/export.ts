@@ -12,25 +12,25 @@ import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
 
 const more =
-  "The bucket gets gzipped JSON, and nothing is taken of the table's capacity; the file is one here, with a JSON object a line. Give --bucket, --users, or both.";
+  "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity, and the users to a local file with one JSON object per line. Give --bucket, --users, or both.";
 
 const command = defineCommand('export', more)
   .addOption(stageOption())
-  .option('--bucket <bucket>', 'in S3; docs/recovery.md says what it must allow')
-  .option('--prefix <prefix>', 'of what is written there')
+  .option('--bucket <bucket>', 'the S3 bucket; docs/recovery.md lists the permissions it needs')
+  .option('--prefix <prefix>', 'key prefix of the export')
   .option(
     '--to <time>',
-    'the table as it was then, in UTC, such as 2026-11-21T10:00:00Z; or latest',
+    'the time of the state to export, in UTC, such as 2026-11-21T10:00:00Z; or latest',
     kind(pointInTime),
     'latest' as const,
   )
   .option(
     '--users <file>',
-    'to be made, with ids, attributes and groups; broken off, run it again: it goes on',
+    'the file to create, with ids, attributes and groups; if interrupted, run it again to resume',
   )
   .action(async ({ stage, bucket, prefix, to, users }) => {
     if (bucket === undefined && users === undefined) {
-      throw new UsageProblem('Say where to: --bucket BUCKET, --users FILE, or both.');
+      throw new UsageProblem('Give a destination: --bucket BUCKET, --users FILE, or both.');
     }
     if (users !== undefined) requirePool(stage);
     const running = await runningStage(stage, '');
@@ -38,21 +38,21 @@ const command = defineCommand('export', more)
     if (bucket === undefined) return;
     const source = running.output('TableName');
     const options = { source, bucket, prefix, to };
-    console.log(`Its manifest is ${await exportTable(recoveryTools(running.dynamodb), options)}`);
+    console.log(`Manifest: ${await exportTable(recoveryTools(running.dynamodb), options)}`);
   });
 
 function requirePool(name: string): void {
   const { identity } = getStage(name);
   if (identity === 'user-pool') return;
-  throw new Problem(`The people of ${name} are those of ${identity.issuer}: export them there.`);
+  throw new Problem(`The users of ${name} are in ${identity.issuer}: export them there.`);
 }
 
 async function writeUsers({ output }: RunningStage, file: string): Promise<void> {
-  // A pool of many people refuses calls that come too fast; asking again after a while is all it takes.
+  // Large pools throttle fast calls; retries are sufficient.
   const client = new CognitoIdentityProviderClient({ maxAttempts: 10 });
   const UserPoolId = output('UserPoolId');
   const people = await exportUsers({ client, UserPoolId, file, print: console.log });
-  console.log(`${people} people of ${UserPoolId} are in ${file}.`);
+  console.log(`Wrote ${people} users of ${UserPoolId} to ${file}.`);
 }
 
 await run(command);

@@ -1,4 +1,4 @@
-/** Types of the parts of gifenc that are used: the package has none. */
+/** Types of the used parts of gifenc, which has none of its own. */
 declare module 'gifenc' {
   interface Encoder {
     writeFrame(

@@ -7,10 +7,10 @@ import { runningStage } from '../commands/stage/stage.ts';
 import { tableOf } from '../commands/stage/table.ts';
 
 const command = defineCommand('import-businesses')
-  .argument('<file>', 'JSON (a list, or an object with a list as data) or NDJSON, in UTF-8')
+  .argument('<file>', 'JSON (a list, or an object whose data is a list) or NDJSON, in UTF-8')
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
-  .option('--skip-invalid', 'store the records that are right although others are not', false)
+  .option('--skip-invalid', 'store the valid records even if others are invalid', false)
   .action(async (file, { stage, data, skipInvalid }) => {
     const table = tableOf(await runningStage(stage, data));
     const { show: onProgress, clear } = progressOn(process.stderr);
@@ -23,7 +23,7 @@ const command = defineCommand('import-businesses')
 
     for (const fault of faults) console.error(faultText(file, fault));
     if (!saved) {
-      console.error('\nNothing was written. With --skip-invalid the other records are.');
+      console.error('\nNothing was written. To store the valid records, add --skip-invalid.');
       process.exitCode = 1;
       return;
     }

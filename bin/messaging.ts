@@ -12,7 +12,7 @@ import { getStage } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
 const runsHere = Boolean(app.node.tryGetContext('unchecked'));
-// Nothing is deployed that does not follow AWS's recommendations, or say beside it why not.
+// Every resource follows AWS's recommendations, or states the reason for an exception next to it.
 if (!runsHere) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }

@@ -1,4 +1,5 @@
-// Required before each program of ours. It has to run on any Node, however old: that of the rest may be too old for it.
+// Required before each program of the project. Must run on any Node version, to report one that is
+// too old.
 if (!process.features.typescript) {
   console.error(
     'Node 22.18 or newer is needed, and this is ' +

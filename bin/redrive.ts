@@ -5,17 +5,17 @@ import { runningStage } from '../commands/stage/stage.ts';
 
 const command = defineCommand(
   'redrive',
-  'Where changes are missing in feeds, all clients list anew. Empties the queues of failures, too.',
+  'If feeds miss events, all clients list again. Also empties the dead-letter queues.',
 )
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .option(
     '--feeds',
-    'also have each feed looked after that has lost what it is looked after by: reads the whole table',
+    'also repair feeds that have lost their maintenance entry: reads the whole table',
   )
   .option(
     '--expire-cursors',
-    'also have all clients list anew where no queue says that changes are missing: the live worker was off for most of a day',
+    'also make all clients list again, even if no queue shows missing events: for example after the live worker was off for most of a day',
   )
   .action(async ({ stage, data, feeds, expireCursors }) => {
     const { conversations, oldest, failures, missing, resetsFeeds, ...others } = await redrive(
@@ -23,11 +23,11 @@ const command = defineCommand(
       { feeds, expireCursors },
     );
     const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
-    console.log(`Deleted conversations that are being purged: ${conversations}${since}`);
-    console.log(`Failures taken from the queue: ${failures}`);
-    if (others.feeds !== undefined) console.log(`Feeds to be looked after: ${others.feeds}`);
-    if (missing > 0) console.log(`Feeds begin anew, as changes are missing in them: ${missing}`);
-    else if (resetsFeeds) console.log('Feeds begin anew, as that was asked for.');
+    console.log(`Conversations sent to the purge again: ${conversations}${since}`);
+    console.log(`Failed events removed from the queue: ${failures}`);
+    if (others.feeds !== undefined) console.log(`Feeds with maintenance restored: ${others.feeds}`);
+    if (missing > 0) console.log(`All cursors expired, because feeds miss events: ${missing}`);
+    else if (resetsFeeds) console.log('All cursors expired, as requested.');
     else if (expireCursors) console.log('This stage has no feeds.');
   });
 

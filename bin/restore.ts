@@ -13,19 +13,19 @@ import { stackNameOf } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
 const more =
-  "Gives the new table all settings, checks it, and tells how to have it serve. The stage's table is only read, and nobody notices. Broken off, run it again with --table.";
+  "Restores the table to a new one, applies all settings, checks it, and prints how to switch to it. Only reads the stage's table, without affecting users. If interrupted, run it again with --table.";
 
 const command = defineCommand('restore', more)
   .addOption(stageOption())
   .requiredOption(
     '--to <time>',
-    'in UTC, such as 2026-11-21T10:00:00Z; or latest, which is some five minutes ago',
+    'in UTC, such as 2026-11-21T10:00:00Z; or latest, about five minutes ago',
     kind(pointInTime),
   )
-  .option('--table <name>', 'of the new table: messaging-NAME-restored-TIME unless given')
+  .option('--table <name>', 'name of the new table; default: messaging-NAME-restored-TIME')
   .option(
     '--delete-again',
-    'delete in the new table the conversations that have been deleted since TIME, and erase the people who have been erased; reads all of it, and of the one that serves',
+    'delete in the new table the conversations deleted since TIME, and erase the people erased since; reads both tables completely',
     false,
   )
   .addOption(readUnitsOption())
@@ -47,7 +47,7 @@ const command = defineCommand('restore', more)
         ...running,
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });
-      // Only now: it reads at once which table it is about.
+      // Loaded late, because it reads the table name when it loads.
       const { deleteAndEraseAgain } = await import('../commands/recovery/again.ts');
       const rates = { reads: readUnits, writes: writeUnits };
       const isDone = await deleteAndEraseAgain(

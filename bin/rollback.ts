@@ -11,20 +11,20 @@ import { requireLocation } from '../commands/stage/place.ts';
 import { getStage } from '../lib/stages.ts';
 
 const more =
-  "By Lambda's aliases, whatever the alarms say, with no checks before. Stops new code that is just being let in. Data, permissions and routes stay as they are. Shows what it will do, and asks.";
+  "Changes Lambda's aliases, regardless of alarms and without checks. Stops gradual deployments. Data, permissions and routes stay unchanged. Shows the plan and asks for confirmation.";
 
 const destinations = `
-Where to:
-  previous              before the last deployment of which code serves; run again, it goes back by one more
-  2026-11-21T10:00:00Z  as it was then, in UTC
-  deployed              forward again: what the stack says
-  12                    a version, with --function`;
+Targets:
+  previous              before the last deployment of the running code; each further run goes back one more
+  2026-11-21T10:00:00Z  the state at that time, in UTC
+  deployed              forward again to the version in the stack
+  12                    a version number, with --function`;
 
 const command = defineCommand('rollback', more)
   .addHelpText('after', destinations)
   .addOption(stageOption())
-  .option('--to <where>', 'one of those below', 'previous')
-  .option('--function <name>', 'this one alone, to one of its versions, such as MessagesSend')
+  .option('--to <where>', 'one of the targets below', 'previous')
+  .option('--function <name>', 'only this function, to one of its versions, such as MessagesSend')
   .addOption(yesOption())
   .action(async ({ stage, to, function: functionId, yes }) => {
     const destination = destinationIn(to, functionId);

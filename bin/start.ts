@@ -3,6 +3,6 @@ import { startCommand } from '../commands/cli/start-options.ts';
 import { start } from '../commands/start/start.ts';
 
 await run(
-  startCommand('start', 'Ctrl-C stops everything.').action((options) => start(options)),
+  startCommand('start', 'Press Ctrl-C to stop.').action((options) => start(options)),
   '--data',
 );

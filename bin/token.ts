@@ -16,46 +16,46 @@ import { getStage } from '../lib/stages.ts';
 import { localIssuer } from '../local-cloud/issuer.ts';
 import { runningCloud } from '../local-cloud/running-cloud.ts';
 
-const more = `For the local cloud give a contact id. For a deployed stage give --stage and --user: makes a test user of that name in the stage's user pool unless there is one.
-Prints the token, and nothing else, to the standard output. With --demo it prints commands that set API, ANN, BOB and CAROL, for your shell to read:
+const more = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
+Prints only the token to standard output. With --demo, prints commands that set API, ANN, BOB and CAROL; run them in your shell:
   eval "$(npm run -s token -- --demo)"`;
 
 const command = defineCommand('token', more)
-  .argument('[contact-id]', 'of the local cloud', kind(contactIdIn))
+  .argument('[contact-id]', 'contact id, for the local cloud', kind(contactIdIn))
   .option(
     '--groups <a,b>',
-    'the groups that it belongs to; those of a stage are made',
+    'the groups of the user; missing groups of a stage are created',
     kind(groupsIn),
   )
-  .option('--username <name>', 'the contact id unless given')
+  .option('--username <name>', 'default: the contact id')
   .option('--phone-number <number>')
   .option('--picture <url>')
   .optionsGroup('For the local cloud:')
   .option(
     '--expires-in <seconds>',
-    'twelve hours unless given; --expires-in=-1 is over already',
+    'default: twelve hours; --expires-in=-1 creates an expired token',
     wholeNumberFrom(-9_999_999_999, 9_999_999_999),
   )
   .addOption(
-    new Option('--demo', 'of the people whom the demo data is about, as variables of a shell')
+    new Option('--demo', "tokens of the demo data's users, as shell variables")
       .conflicts(['groups', 'username', 'phoneNumber', 'picture', 'expiresIn', 'stage'])
       .default(false),
   )
   .addOption(
-    new Option('--shell <name>', 'which shell is to read that')
+    new Option('--shell <name>', 'the shell that reads the output')
       .choices(shellNames)
-      .default('sh' as const, 'sh, which bash and zsh read too'),
+      .default('sh' as const, 'sh, also for bash and zsh'),
   )
   .addOption(dataOption())
   .optionsGroup('For a deployed stage:')
   .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
   .option('--user <name>', 'the test user', kind(contactIdIn))
-  .option('--leave <a,b>', 'takes the user out of these groups', kind(groupsIn))
-  .option('--id', 'prints the contact id of the user in the place of a token', false)
-  .option('--yes-prod', 'also in a stage that keeps its data', false)
+  .option('--leave <a,b>', 'remove the user from these groups', kind(groupsIn))
+  .option('--id', 'print the contact id of the user instead of a token', false)
+  .option('--yes-prod', 'allow a stage that retains its data', false)
   .action(async (id, options) => {
     if (options.demo) {
-      if (id !== undefined) throw new UsageProblem('Give one contact id or --demo, not both.');
+      if (id !== undefined) throw new UsageProblem('Give a contact id or --demo, not both.');
       await printDemo(options.data, options.shell);
       return;
     }
@@ -63,12 +63,12 @@ const command = defineCommand('token', more)
     await ('stage' in request ? printOfStage(request) : printLocal(request));
   });
 
-/** Commands by which that shell knows the API that runs on the folder, and tokens of people to try it with. */
+/** Returns the shell commands that set the URL of the API and the tokens of the demo users. */
 async function printDemo(directory: string, shell: Shell): Promise<void> {
   const { token } = await localIssuer(directory);
   const running = await runningCloud(directory);
   if (!running) {
-    throw new Problem(`No local cloud is running on ${directory}: \`npm start\` starts one.`);
+    throw new Problem(`No local cloud is running on ${directory}: start one with \`npm start\`.`);
   }
   const variables = [['API', running.outputs.ApiUrl]];
   for (const [person, claims] of Object.entries(demoPeople)) {
@@ -87,11 +87,12 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 async function printOfStage(request: StageRequest): Promise<void> {
   const { refuseOtherStages } = await import('../commands/users/token-stage.ts');
   refuseOtherStages(request, getStage(request.stage));
-  // Whoever wants a local token need not wait for the AWS clients to load.
+  // Loaded late, so that local tokens do not wait for the AWS clients.
   const { stageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await stageToken(request);
-  // Others write to the user by this id, and stdout is the token's.
-  if (token !== undefined) console.error(`${request.user} is the contact ${contactId}.`);
+  // Clients address the user by this id. Printed to standard error, because standard output
+  // contains only the token.
+  if (token !== undefined) console.error(`The contact id of ${request.user} is ${contactId}.`);
   console.log(token ?? contactId);
 }
 

@@ -6,23 +6,25 @@ import { asText, summary } from '../commands/verify/report.ts';
 import { subjectOf } from '../commands/verify/subject.ts';
 import { verify } from '../commands/verify/verify.ts';
 
-const more = `The version, leading keys, refusals, browsers, TLS, table, alarms, the stories of test/acceptance, logs, the purge. Prints for each what was expected and what was seen; ends with the code 1 if something is otherwise. What is left for a person is in docs/first-deploy.md. It takes about three minutes, and makes users of its own, whom it takes away again with all that they have made.
-Where it can make no users, as a stage takes the tokens of another issuer, or only a URL is given, it takes the tokens ANN, BOB and CAROL of the environment: Ann shares a group with each of the others. What they then make stays.`;
+const more = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
+For a stage with an external issuer, and with only a URL, set the environment variables ANN, BOB and CAROL to tokens: Ann shares a group with each of the others. The data they create stays.`;
 
 const command = defineCommand('verify', more)
   .addOption(stageOption().makeOptionMandatory(false))
   .addOption(
-    new Option('--local', 'the local cloud that npm start runs').default(false).conflicts('stage'),
+    new Option('--local', 'the local cloud started with npm start')
+      .default(false)
+      .conflicts('stage'),
   )
-  .option('--url <url>', 'an API; with one of the above, where that answers')
+  .option('--url <url>', 'URL of an API; with one of the options above, the URL to use for it')
   .addOption(dataOption())
-  .option('--yes-prod', 'makes users in a stage that keeps its data, too', false)
-  .option('--json', 'prints one JSON array in the end, in the place of lines', false)
+  .option('--yes-prod', 'create users even in a stage that retains its data', false)
+  .option('--json', 'print one JSON array at the end instead of lines', false)
   .action(async ({ data: directory, json, ...options }) => {
-    // What was made is taken away again, also after a Ctrl-C.
+    // Data of the run is deleted after a Ctrl-C, too.
     const interrupted = interruption();
     const subject = await subjectOf({ ...options, directory, environment: process.env });
-    if (!json) console.log(`Looking at ${subject.name}, ${subject.url}`);
+    if (!json) console.log(`Verifying ${subject.name} at ${subject.url}`);
     const findings = await verify(
       subject,
       (finding) => {

@@ -18,26 +18,26 @@ import { versionFile } from './version-file.ts';
 
 const Package = v.object({ version: v.string() });
 
-/** What the documents are made of, besides the contract. */
+/** The inputs of the documents besides the contract. */
 export interface Sources {
-  /** What is deployed. */
+  /** The deployed template. */
   template: Pick<Template, 'Resources'>;
 }
 
 /**
- * Writes the generated files below `root` that are not what the contract and the template say; with `check` it writes
- * nothing and is not ok when there are any. Gives the lines to tell.
+ * Writes the outdated generated files below `root`; with `check`, writes nothing and `ok` is false
+ * if there are any. Returns the lines to print.
  */
 export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
   const stale = findStaleFiles(root, sources);
   if (!check) writeFiles(root, stale);
   const lines = Array.from(stale.keys(), (path) =>
-    check ? `${path} is not up to date: run \`npm run docs\`.` : `Wrote ${path}.`,
+    check ? `${path} is outdated: run \`npm run docs\`.` : `Wrote ${path}.`,
   );
   return { ok: !check || stale.size === 0, lines };
 }
 
-/** Their paths, with what they should hold. */
+/** The contents of all generated files by path. */
 function findStaleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const withSections = (path: string, sections: Record<string, string>) =>

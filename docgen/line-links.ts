@@ -1,7 +1,7 @@
 /**
- * A page with its links to lines made right: a link whose text is a name of code, such as
- * [`serve`](shared/http/serve.ts#L1), leads to the line that declares it. Throws for a name that the file does not declare.
- * `read` gives the text of a file, by its path from the page.
+ * Returns a page with updated links to lines: a link whose text is a name in code, such as
+ * [`serve`](shared/http/serve.ts#L1), points to the line that declares it. Throws if the file does
+ * not declare the name. `read` returns the text of a file by its path from the page.
  */
 export const updateLineLinks = (
   page: string,
@@ -10,11 +10,11 @@ export const updateLineLinks = (
 ): string =>
   page.replace(/\[`(\w+)`\]\(([\w./-]+\.ts)#L\d+\)/g, (_, name: string, file: string) => {
     const line = lineOf(name, read(file));
-    if (line === 0) throw new Error(`${path}: ${file} has no ${name} of its own.`);
+    if (line === 0) throw new Error(`${path}: ${file} does not declare ${name}.`);
     return `[\`${name}\`](${file}#L${line})`;
   });
 
-/** From 1; 0 if it is declared nowhere. */
+/** Counted from 1; 0 if it is not declared. */
 const lineOf = (name: string, text: string): number => {
   const declaration = new RegExp(
     `^(export )?(async )?(const|function|class|interface|type) ${name}\\b`,

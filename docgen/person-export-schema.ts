@@ -2,14 +2,14 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { ExportRecord } from '../commands/privacy/records.ts';
 import { conversion } from './openapi/conversion.ts';
 
-/** What each line of a person's export is, for whoever reads one by a program. */
+/** Returns the JSON schema of the lines of a person's export. */
 export function personExportSchema(): string {
   const { $schema, ...json } = toJsonSchema(ExportRecord, conversion);
   const schema = {
     $schema,
-    title: 'A line of what npm run export-person writes',
+    title: 'A line of the output of npm run export-person',
     description:
-      'Times are Unix seconds. The first line is of the kind `export`, the last one `end`.',
+      'Times are Unix seconds. The first line is of the kind `export`, the last one of the kind `end`.',
     ...json,
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;

@@ -1,4 +1,7 @@
-/** The page at that path, with what is between `<!-- name -->` and `<!-- /name -->` made anew; the rest stays as it is. */
+/**
+ * Returns the page at the path with the content between `<!-- name -->` and `<!-- /name -->`
+ * replaced.
+ */
 export function replaceBetweenMarkers(
   page: string,
   path: string,
@@ -9,7 +12,9 @@ export function replaceBetweenMarkers(
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
   if (from < 0 || to < from) {
-    throw new Error(`${path} needs the lines ${begin} and ${end}: ${name} goes between them.`);
+    throw new Error(
+      `${path} needs the lines ${begin} and ${end}: ${name} is inserted between them.`,
+    );
   }
   return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
 }

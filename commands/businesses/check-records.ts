@@ -6,16 +6,16 @@ import type { Fault } from './fault.ts';
 import type { SourceRecord } from './source-records.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** Safely below the 400 KB that DynamoDB takes. */
+/** Kept below DynamoDB's item limit of 400 KB. */
 const maxKilobytes = 350;
 
-/** A fault at a place of its record. */
+/** A fault at a path inside its record. */
 interface Finding {
   path: JSONPath;
   reason: string;
 }
 
-/** The businesses that are right, and all that is wrong with the others. */
+/** Returns the valid businesses and the faults of all other records. */
 export function checkRecords(records: SourceRecord[]): {
   businesses: BusinessRecord[];
   faults: Fault[];
@@ -28,7 +28,10 @@ export function checkRecords(records: SourceRecord[]): {
     const publicId = v.is(Identified, value) ? value.public_id : undefined;
     const line = lines.get(publicId);
     if (line !== undefined) {
-      findings.push({ path: ['public_id'], reason: `must be unique, and is that of line ${line}` });
+      findings.push({
+        path: ['public_id'],
+        reason: `must be unique: line ${line} has the same value`,
+      });
     } else if (publicId !== undefined) {
       lines.set(publicId, lineOf(['public_id']));
     }
@@ -50,9 +53,9 @@ function check(value: unknown): { business?: BusinessRecord; findings: Finding[]
   const completed = fillMissingFields(BusinessRecord, value);
   const result = v.safeParse(BusinessRecord, completed, { abortPipeEarly: true });
   const findings = (result.issues ?? []).filter((issue) => !isUnknownField(issue)).map(findingOf);
-  // The schema stops at the first unknown field of an object.
+  // The schema validator stops at the first unknown field of an object.
   for (const path of unknownFields(BusinessRecord, value)) {
-    findings.push({ path, reason: 'must not be there: no business has such a field' });
+    findings.push({ path, reason: 'is not a field of a business: remove it' });
   }
   if (!result.success) return { findings };
   if (Buffer.byteLength(JSON.stringify(result.output)) > maxKilobytes * 1024) {

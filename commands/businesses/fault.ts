@@ -1,13 +1,13 @@
-/** What is wrong with a file of businesses, and where. */
+/** An error in a file of businesses, with its position. */
 export interface Fault {
-  /** Of the file, from 1. */
+  /** Line in the file, counted from 1. */
   line: number;
-  /** `work_time.monday.0.open.hour`; null when it is the record as a whole. */
+  /** For example `work_time.monday.0.open.hour`; null for the record as a whole. */
   field: string | null;
-  /** Half a sentence: must be … */
+  /** A predicate such as “must be …”. */
   reason: string;
 }
 
-/** As editors and terminals know to jump to it. */
+/** Returns the fault as `file:line: …`, a format that editors and terminals can open. */
 export const faultText = (file: string, { line, field, reason }: Fault): string =>
   `${file}:${line}: ${field === null ? 'the record' : `'${field}'`} ${reason}.`;

@@ -6,18 +6,18 @@ import { recordsOf } from './source-records.ts';
 import { readSource } from './source-text.ts';
 
 export interface Import {
-  /** JSON or NDJSON, in UTF-8. */
+  /** A JSON or NDJSON file in UTF-8. */
   file: string;
   table: StageTable;
-  /** Store the records that are right although others are not. */
+  /** Stores the valid records even if other records have faults. */
   skipInvalid?: boolean;
   onProgress?: (done: number, all: number) => void;
 }
 
-/** What has come of it; nothing was saved when there are faults that were not to be skipped. */
+/** The result. If there are faults and `skip` is not set, nothing was saved. */
 export type Imported = { faults: Fault[]; saved: Saved | undefined };
 
-/** Stores the businesses of a file, once all of them are found right. To do it again changes nothing. */
+/** Stores the businesses of a file after validating all of them. Idempotent. */
 export async function importBusinesses(given: Import): Promise<Imported> {
   const { file, table, skipInvalid = false, onProgress } = given;
   const source = recordsOf(await readSource(file));

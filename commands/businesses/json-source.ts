@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** A JSON text with the places of its parts, or where and why it is none. */
+/** Parsed JSON with the offset of each part, or the offset and reason of the syntax error. */
 export type JsonSource = { node: Node } | { offset: number; reason: string };
 
 export function parseJson(text: string): JsonSource {
@@ -12,7 +12,7 @@ export function parseJson(text: string): JsonSource {
     return { offset: error?.offset ?? 0, reason: reasonOf(error) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { offset: 0, reason: 'must not nest as deep as this' };
+    return { offset: 0, reason: 'must not nest this deeply' };
   }
 }
 

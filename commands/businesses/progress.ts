@@ -1,4 +1,4 @@
-/** What of a stream the progress is shown on. */
+/** The part of a stream that showing progress needs. */
 interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;
@@ -6,7 +6,10 @@ interface Terminal {
 
 const startOfLine = '\r\x1b[K';
 
-/** Shows on one line of a terminal how far things are; elsewhere, such as in a log, nothing. */
+/**
+ * Shows progress on one line of a terminal. Prints nothing if the stream is not a terminal, such as
+ * a log.
+ */
 export function progressOn(terminal: Terminal) {
   const write = (text: string) => {
     if (terminal.isTTY) terminal.write(`${startOfLine}${text}`);

@@ -10,10 +10,10 @@ export interface Saved {
   unchanged: number;
 }
 
-/** As many as DynamoDB writes at once: how often progress is told. */
+/** The size of a DynamoDB batch write. Progress is reported after each batch. */
 const batchSize = 25;
 
-/** Stores the businesses in the order given, and writes only what differs from what is there. */
+/** Stores the businesses in the given order. Writes only those that differ from the stored ones. */
 export async function saveBusinesses(
   table: StageTable,
   businesses: readonly BusinessRecord[],

@@ -4,24 +4,30 @@ import type { Fault } from './fault.ts';
 import { parseJson } from './json-source.ts';
 import { lineCounter } from './source-text.ts';
 
-/** A record as the file has it, not checked yet. */
+/** A record as read from the file, not yet validated. */
 export interface SourceRecord {
   value: unknown;
-  /** The line of the file at which the field is, or else what it would be in. */
+  /** Returns the line of the field, or of its closest existing parent. */
   lineOf(path: JSONPath): number;
 }
 
 export interface Source {
   records: SourceRecord[];
-  /** What is no record because it cannot be read. */
+  /** Unreadable text in place of a record. */
   faults: Fault[];
 }
 
-/** The records of a JSON text (a list, or an object with a list as `data`) or of NDJSON, one on each line. */
+/**
+ * Returns the records of a JSON text (a list, or an object whose `data` is a list) or of NDJSON,
+ * with one record on each line.
+ */
 export const recordsOf = (text: string): Source =>
   isNdjson(text) ? recordsOfLines(text) : recordsOfDocument(text);
 
-/** Its first line is an object, whole or broken, and not the whole of a document with a list of its own. */
+/**
+ * The first line is an object, complete or malformed, and not a whole document whose `data` is a
+ * list.
+ */
 function isNdjson(text: string): boolean {
   const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
   if (!first.startsWith('{') || !first.endsWith('}')) return false;
@@ -65,6 +71,6 @@ function dataOf(node: Node): Node | undefined {
   return data?.type === 'array' ? data : undefined;
 }
 
-/** The value at the path, or the innermost that holds its place. */
+/** Returns the node at the path, or the innermost existing node that contains it. */
 const nearest = (node: Node, path: JSONPath): Node =>
   findNodeAtLocation(node, path) ?? nearest(node, path.slice(0, -1));

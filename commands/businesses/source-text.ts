@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
 
-/** The text of a UTF-8 file, without the byte order mark that it may begin with. */
+/** Returns the text of a UTF-8 file, without a leading byte order mark. */
 export async function readSource(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
     throw new Problem(
       codeOf(error) === 'ENOENT'
-        ? `There is no file ${file}.`
-        : `${file} cannot be read: ${messageOf(error)}.`,
+        ? `File not found: ${file}.`
+        : `Cannot read ${file}: ${messageOf(error)}.`,
     );
   });
   try {
@@ -17,7 +17,7 @@ export async function readSource(file: string): Promise<string> {
   }
 }
 
-/** Tells at which line of the text, from 1, an offset is. */
+/** Returns a function that maps an offset in the text to its line number, counted from 1. */
 export function lineCounter(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

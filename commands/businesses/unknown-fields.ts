@@ -1,7 +1,10 @@
 import type { JSONPath } from 'jsonc-parser';
 import { describeSchema } from '../../shared/contract/schema/describe-schema.ts';
 
-/** The places of a value's fields that the schema's objects do not have; an object without any may have what it likes. */
+/**
+ * Returns the paths of the fields that the schema does not define. Objects without defined
+ * properties accept any field.
+ */
 export function unknownFields(schema: unknown, value: unknown, path: JSONPath = []): JSONPath[] {
   const { item, fields } = describeSchema(schema);
   if (Array.isArray(value)) {

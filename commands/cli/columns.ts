@@ -1,6 +1,6 @@
 /**
- * Rows of a table to print, each as wide as it must be (console.table would draw boxes, and no number below another): from
- * the `texts`-th column on they are numbers, which end below one another.
+ * Returns the rows as lines with aligned columns. The first `texts` columns are left-aligned; the
+ * others contain numbers and are right-aligned.
  */
 export function columns(rows: readonly (readonly string[])[], texts: number): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));

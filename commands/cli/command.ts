@@ -5,7 +5,10 @@ import { type CommandName, commands } from './commands.ts';
 import { diskComplaint } from './disk-complaint.ts';
 import { UsageProblem } from './usage-problem.ts';
 
-/** A command to add options and an action to; `more` is what its help says beside the sentence of the table. */
+/**
+ * Returns a command to add options and an action to. `more` is help text after the sentence of the
+ * table.
+ */
 export function defineCommand(name: CommandName, more = ''): Command {
   const { run: called, does } = commands[name];
   return new Command(`${called} --`)
@@ -18,13 +21,13 @@ export function defineCommand(name: CommandName, more = ''): Command {
 }
 
 const described = new Help();
-/** That a flag is not given unless it is, and a list empty, goes without saying. */
+/** Omits the defaults of flags and lists from the help. */
 const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
- * Runs it with the command line. What its action throws ends it with the code 1, as a wrong option does: a UsageProblem is
- * told with the usage, a Problem by its message alone, what AWS or a disk refuses in a line, and anything else, which is a fault of
- * ours, with its trace. `placeOption` is the option by which it is told where to write.
+ * Runs the command line. If the action throws, exits with code 1: prints the usage for a
+ * UsageProblem, the message for a Problem, one line for an error of AWS or the disk, and the stack
+ * trace for any other error. `placeOption` is the option that selects the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

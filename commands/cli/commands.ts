@@ -1,11 +1,14 @@
-/** How a command is called, what it may be given, for example, and what it does. */
+/** How to run a command, example arguments, and what it does. */
 export interface CommandRow {
   run: string;
   example?: string;
   does: string;
 }
 
-/** All commands, by their names in package.json: what `--help` begins with, and the README's table. */
+/**
+ * All commands, by their names in package.json. Source of the first line of `--help` and of the
+ * table in the README.
+ */
 export const commands = {
   start: {
     run: 'npm start',
@@ -13,109 +16,112 @@ export const commands = {
   },
   dev: {
     run: 'npm run dev',
-    does: 'Does the same, and has what you change serve as soon as you save it.',
+    does: 'Does the same, and reloads the code whenever you save a file.',
   },
   token: {
     run: 'npm run -s token',
     example: 'ann --groups team',
-    does: 'Prints a token: of anybody for the local cloud, of a test user for a deployed stage.',
+    does: 'Prints a token: for any user of the local cloud, or for a test user of a deployed stage.',
   },
   'import-businesses': {
     run: 'npm run import-businesses',
     example: 'listings.json --stage staging',
-    does: 'Stores the business listings of a file.',
+    does: 'Stores the business listings in a file.',
   },
   deploy: {
     run: 'npm run deploy',
     example: '--stage staging',
-    does: 'Checks, shows what would change, asks, deploys, and looks whether the stage works.',
+    does: 'Checks the configuration, shows the changes, asks for confirmation, deploys, and verifies the stage.',
   },
   verify: {
     run: 'npm run verify',
     example: '--stage staging',
-    does: 'Looks whether a stage works, as far as a program can see.',
+    does: 'Runs automated checks against a stage.',
   },
   rollback: {
     run: 'npm run rollback',
     example: '--stage prod',
-    does: 'Has the code that served before serve again, at once.',
+    does: 'Restores the previously deployed code immediately.',
   },
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Removes a stage with its data; refuses for a stage that keeps its data.',
+    does: 'Deletes a stage with its data; refuses if the stage retains its data.',
   },
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    does: 'Has the purge of deleted conversations begin again where it was given up, and feeds begin anew where something is missing.',
+    does: 'Restarts failed purges of deleted conversations, and rebuilds feeds that miss events.',
   },
   restore: {
     run: 'npm run restore',
     example: '--stage prod --to 2026-11-21T10:00:00Z',
-    does: 'Makes a new table of what the table of a stage was at that time.',
+    does: 'Restores the table of a stage to a new table, as of a point in time.',
   },
   export: {
     run: 'npm run export',
     example: '--stage prod --bucket my-exports',
-    does: 'Writes the items of a stage’s table to a bucket, or the users of its pool to a file.',
+    does: 'Exports the items of a stage’s table to a bucket, or the users of its pool to a file.',
   },
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',
-    does: 'Writes what a stage has of one person to a file.',
+    does: 'Writes all data of one person in a stage to a file.',
   },
   'erase-person': {
     run: 'npm run erase-person',
     example: '--contact bob --stage staging',
-    does: 'Tells what a stage has of one person, asks, and erases it everywhere.',
+    does: 'Lists the data of one person in a stage, asks for confirmation, and erases it.',
   },
   cost: {
     run: 'npm run cost',
     example: '--sends 5000000',
-    does: 'Says what a stage costs in a month, from measured budgets.',
+    does: 'Estimates the monthly cost of a stage from measured budgets.',
   },
   check: {
     run: 'npm run check',
-    does: 'What to run before a commit: types, lint, whether the documents are up to date, tests.',
+    does: 'Checks types, lint, generated documents and tests; run it before each commit.',
   },
-  test: { run: 'npm test', example: 'test/lib', does: 'Runs the tests, or those below a folder.' },
+  test: { run: 'npm test', example: 'test/lib', does: 'Runs all tests, or those in a folder.' },
   'test:acceptance': {
     run: 'npm run test:acceptance',
-    does: 'Tells the stories of test/acceptance to the local cloud, or to the API at `API_URL`.',
+    does: 'Runs the scenarios of test/acceptance against the local cloud, or the API at `API_URL`.',
   },
   'test:generators': {
     run: 'npm run test:generators',
-    does: 'Has generators of clients read openapi.json, people talk by what they made, and the collection run.',
+    does: 'Runs client generators on openapi.json, tests the generated clients, and runs the Bruno collection.',
   },
   'test:abuse': {
     run: 'npm run test:abuse',
-    does: 'Tells what hostile people do, beside honest ones whose calls are judged.',
+    does: 'Runs the abuse tests: hostile clients next to honest ones, whose calls must succeed.',
   },
   'test:long': {
     run: 'npm run test:long',
     example: 'test/fuzz',
-    does: 'Runs the tests that take long, or those below a folder.',
+    does: 'Runs the slow tests, or those in a folder.',
+  },
+  'test:thorough': {
+    run: 'npm run test:thorough',
+    does: 'Runs `npm test` and `npm run test:long`.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
     does: 'Runs the tests repeatedly, with new seeds, in random order, half of them on a busy machine.',
   },
-  'test:thorough': { run: 'npm run test:thorough', does: 'Runs both of these.' },
   soak: {
     run: 'npm run soak',
     example: '--minutes 10',
-    does: 'Has people use a local cloud for a while, and checks everything that it answers.',
+    does: 'Simulates users of a local cloud for some minutes, and checks every response.',
   },
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures how soon people are told, or what the purge of a large conversation does to others.',
+    does: 'Measures the delivery time of events, or the effect of purging a large conversation.',
   },
   client: {
     run: 'npm run client',
-    does: 'Builds the client of client/ to be published, and says what a page that uses it loads.',
+    does: 'Builds the client package, and reports the bundle size of a page that uses it.',
   },
   release: {
     run: 'npm run release',
@@ -125,16 +131,19 @@ export const commands = {
   'record-chat': {
     run: 'npm run record-chat',
     example: 'http://127.0.0.1:3000',
-    does: 'Records the picture of the README from the playground of a running local cloud.',
+    does: 'Records the animation in the README from the playground of a running local cloud.',
   },
   docs: {
     run: 'npm run docs',
-    does: 'Writes what follows from the contract, the template and the commands: openapi.json, docs/errors.md, docs/bruno, what client/ has of the contract, the picture and the tables of the README.',
+    does: 'Regenerates openapi.json, docs/errors.md, docs/bruno, the types of client/, and the diagrams and tables of the documents.',
   },
   types: { run: 'npm run types', does: 'Checks the types.' },
-  lint: { run: 'npm run lint', does: 'Checks form, likely mistakes, and who may import whom.' },
-  format: { run: 'npm run format', does: 'Mends what the linter can mend by itself.' },
-  synth: { run: 'npm run synth', does: 'Synthesizes the template of dev into cdk.out.' },
+  lint: { run: 'npm run lint', does: 'Checks formatting, likely errors, and import rules.' },
+  format: { run: 'npm run format', does: 'Fixes what the linter can fix automatically.' },
+  synth: {
+    run: 'npm run synth',
+    does: 'Synthesizes the CloudFormation template of dev into cdk.out.',
+  },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof commands;

@@ -5,8 +5,8 @@ const run = promisify(execFile);
 const describe = ['describe', '--always', '--abbrev=12', '--exclude=*', '--dirty'];
 
 /**
- * The commit that lies in the folder, as `b19c82b3c8d5`, with `-dirty` where a file of it was changed since; undefined
- * without git, or where it knows of none.
+ * Returns the checked-out commit of the folder, such as `b19c82b3c8d5`, with the suffix `-dirty` if
+ * a file was changed. Returns undefined without git or outside a repository.
  */
 export const commitOf = (folder: string): Promise<string | undefined> =>
   run('git', describe, { cwd: folder }).then(

@@ -1,6 +1,6 @@
 /**
- * Is aborted by the first Ctrl-C, or whatever else asks this process to end; more of them change nothing, as npm sends on
- * what the terminal has sent to both.
+ * Returns a signal that aborts on the first Ctrl-C or SIGTERM. Ignores repeats, because npm
+ * forwards signals that the terminal has already sent to both processes.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

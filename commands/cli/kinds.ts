@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Problem } from '../../lib/problem.ts';
 import { getStage } from '../../lib/stages.ts';
 
-/** A reader of what is given to an option; a Problem that it throws is told with the option's name. */
+/** Parses the value of an option. The command prefixes a thrown Problem with the option's name. */
 export const kind =
   <Value>(read: (text: string) => Value) =>
   (text: string): Value => {
@@ -13,13 +13,13 @@ export const kind =
     }
   };
 
-/** The name of a stage that there is, or that one's own may have. */
+/** Parses the name of a predefined stage, or a valid custom name. */
 export const stageName = kind((text) => {
   getStage(text);
   return text;
 });
 
-/** `5000000`, `5_000_000`, `-1` or `0.5`. */
+/** Parses numbers such as `5000000`, `5_000_000`, `-1` or `0.5`. */
 export const numberFrom = (least: number, most = Number.POSITIVE_INFINITY) =>
   numberThat('a number', () => true, least, most);
 

@@ -1,23 +1,23 @@
 import { Option } from '@commander-js/extra-typings';
 import { stageName, wholeNumberFrom } from './kinds.ts';
 
-const withCredentials = 'reached with the AWS credentials and region of this terminal';
+const withCredentials = 'uses the AWS credentials and region of this terminal';
 
-/** Options that several commands have. */
+/** Options shared by several commands. */
 export const stageOption = () =>
-  new Option('--stage <name>', `dev, staging, prod, or one of your own: ${withCredentials}`)
+  new Option('--stage <name>', `dev, staging, prod, or a custom name: ${withCredentials}`)
     .argParser(stageName)
     .makeOptionMandatory();
 
 export const stageOrLocalOption = () =>
   new Option(
     '--stage <name>',
-    `a deployed stage, ${withCredentials}; without it, the local cloud that npm start runs`,
+    `a deployed stage, ${withCredentials}; default: the local cloud started with npm start`,
   ).argParser(stageName);
 
-/** A deployed stage has no folder here. */
+/** Does not apply to deployed stages. */
 export const dataOption = () =>
-  new Option('--data <folder>', 'the folder that npm start was given')
+  new Option('--data <folder>', 'the data folder passed to npm start')
     .default('.local')
     .conflicts('stage');
 
@@ -25,7 +25,7 @@ export const readUnitsOption = () => unitsOption('read', 500);
 export const writeUnitsOption = () => unitsOption('write', 200);
 
 const unitsOption = <Kind extends 'read' | 'write'>(of: Kind, most: number) =>
-  new Option(`--${of}-units <number>`, 'a second, at most')
+  new Option(`--${of}-units <number>`, 'maximum per second')
     .argParser(wholeNumberFrom(1, 40_000))
     .default(most);
 

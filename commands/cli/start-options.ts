@@ -3,28 +3,24 @@ import { defineCommand } from './command.ts';
 import type { CommandName } from './commands.ts';
 import { wholeNumberFrom } from './kinds.ts';
 
-/** The command of that name, with what can be said of a local cloud that is to start. */
+/** Returns the command of that name with the options for starting a local cloud. */
 export const startCommand = (name: CommandName, more: string) =>
   defineCommand(name, more)
     .addOption(
-      new Option('--port <number>', 'where the API listens')
+      new Option('--port <number>', 'port of the API')
         .argParser(wholeNumberFrom(0, 65_535))
         .env('PORT')
         .default(3000),
     )
-    .option(
-      '--data <folder>',
-      'where the data, the keys and the synthesized stack are kept',
-      '.local',
-    )
-    .option('--in-memory', 'forget the data at the end', false)
-    .option('--no-demo', 'leave an empty table so')
-    .option('--no-playground', 'have no page at / to try the API with')
-    .option('--quiet', 'do not show requests', false)
+    .option('--data <folder>', 'folder for the data, the keys and the synthesized stack', '.local')
+    .option('--in-memory', 'delete the data on exit', false)
+    .option('--no-demo', 'do not add demo data to an empty table')
+    .option('--no-playground', 'do not serve the playground at /')
+    .option('--quiet', 'do not print requests', false)
     .addOption(
       new Option(
         '--json',
-        'print what the functions log as they do; all else to the standard error',
+        'print function logs to standard output as they are written, and everything else to standard error',
       )
         .conflicts('quiet')
         .default(false),

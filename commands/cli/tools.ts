@@ -7,19 +7,19 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { commitOf } from './commit-of.ts';
 
-/** What deploying does in the world: the commands it runs, and the person it talks to. */
+/** The side effects of deploying: commands to run, and questions to the operator. */
 export interface Tools {
-  /** Throws a Problem when the command fails. */
+  /** Throws a Problem if the command fails. */
   npm(args: readonly string[]): Promise<void>;
   cdk(args: readonly string[]): Promise<void>;
-  /** Looks whether a stage works, and says what it saw. Throws a Problem when something does not. */
+  /** Checks whether a stage works and prints the results. Throws a Problem if a check fails. */
   verify(stageName: string): Promise<void>;
-  /** The outputs of each stack that `cdk deploy` has left in this file. */
+  /** Returns the outputs of each stack that `cdk deploy` has written to this file. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
-  /** The commit that is deployed; undefined where git knows of none. */
+  /** The commit to deploy; undefined if there is no git repository. */
   commit(): Promise<string | undefined>;
-  /** Undefined where nobody can be asked. */
+  /** Undefined if there is no terminal to ask in. */
   ask: ((question: string) => Promise<string>) | undefined;
   print(line: string): void;
 }
@@ -27,7 +27,7 @@ export interface Tools {
 const root = join(import.meta.dirname, '../..');
 const Outputs = v.record(v.string(), v.record(v.string(), v.string()));
 
-/** The real ones, for as long as `use` takes. */
+/** Calls `use` with the real tools and releases them afterwards. */
 export async function withTools(use: (tools: Tools) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-deploy-'));
   const outputsFile = join(folder, 'outputs.json');
@@ -39,7 +39,7 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
         const command = join(root, 'bin/verify.ts');
         await run([process.execPath, command], ['--stage', stage]).catch(() => {
           throw new Problem(
-            `${stage} was deployed, and not all of it works as it should: see above. The way back: npm run rollback -- --stage ${stage}`,
+            `${stage} is deployed, but some checks failed: see above. To roll back: npm run rollback -- --stage ${stage}`,
           );
         });
       },
@@ -54,7 +54,10 @@ export async function withTools(use: (tools: Tools) => Promise<void>): Promise<v
   }
 }
 
-/** npm tells its commands where it is itself. Without that, on Windows its program lies beside Node: npm.cmd is no program. */
+/**
+ * npm passes its own path to the scripts it runs. Otherwise, uses the program next to Node, because
+ * npm.cmd is not executable on Windows.
+ */
 const npmCommand = () => {
   const { npm_execpath } = process.env;
   if (npm_execpath) return [process.execPath, npm_execpath];
@@ -62,7 +65,7 @@ const npmCommand = () => {
   return [process.execPath, join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js')];
 };
 
-/** Runs it in the project's folder, on the project's own Node, before the eyes of whoever started this. */
+/** Runs a program in the project's folder with the project's Node version, and shows its output. */
 async function run([command = '', ...first]: readonly string[], args: readonly string[]) {
   const child = spawn(command, [...first, ...args], {
     cwd: root,
@@ -79,7 +82,7 @@ async function run([command = '', ...first]: readonly string[], args: readonly s
   if (code !== 0) throw new Problem(`Stopped: ${args.slice(0, 2).join(' ')} failed.`);
 }
 
-/** Asks whoever sits at the terminal; undefined where nobody does. */
+/** Asks the operator; returns undefined if there is no terminal. */
 export const asker = (): Tools['ask'] => (process.stdin.isTTY ? ask : undefined);
 
 async function ask(question: string): Promise<string> {

@@ -1,4 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** What is given to a command does not go together: the message says what does, and the usage follows. */
+/**
+ * Invalid combination of arguments. The message states a valid one; the usage is printed after it.
+ */
 export class UsageProblem extends Problem {}

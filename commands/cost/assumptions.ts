@@ -1,58 +1,77 @@
 import type { budgets, liveBudget, OperationId } from './budgets.ts';
 
 /**
- * What neither the contract nor a measurement on this machine can tell. Each is meant to be rather too much than too
- * little; what a stage really takes is in its logs: duration, table_calls, read_units, write_units of each request.
+ * Assumptions that neither the contract nor a local measurement provides, estimated high. The logs
+ * of a stage contain the real values of each request: duration, table_calls, read_units,
+ * write_units.
  */
 export const assumptions = {
   /** Bytes of a message's text. */
   textBytes: 200,
-  /** Of a stored message, with keys, id and times: so it takes a write unit. */
+  /** Bytes of a stored message with keys, id and timestamps. It takes one write unit. */
   messageBytes: 550,
-  /** In the conversations that are deleted. */
+  /** Messages in a deleted conversation. */
   messagesPerConversation: 100,
-  /** Groups that somebody who lists conversations is in. */
+  /** Groups of a user who lists conversations. */
   groupsPerUser: 2,
-  /** Billed milliseconds of a warm request: these for each of its calls of the table, and as many for the rest. */
+  /**
+   * Billed milliseconds of a warm request: this number per table call, and this number for the
+   * rest.
+   */
   millisecondsPerCall: 8,
-  /** Of all requests, those for which an environment starts first, and how long that is. Lambda bills it. */
+  /** Share of requests with a cold start, and its billed duration. */
   coldStartShare: 0.005,
   coldStartMilliseconds: 400,
-  /** The gateway keeps an answer for five minutes: one request in so many asks the authorizer. */
+  /**
+   * The gateway caches authorizer responses for five minutes: one request in this many calls the
+   * authorizer.
+   */
   requestsPerAuthorization: 5,
   authorizerMilliseconds: 10,
-  /** Of a writer’s requests, those that store who they are: once a minute is enough. */
+  /** Share of a writer’s requests that store the contact, at most once a minute. */
   contactWriteShare: 0.5,
-  /** Of requests that show messages, those that read two senders who are not in memory. */
+  /** Share of requests showing messages that read two senders not in the cache. */
   senderReadShare: 0.5,
-  /** The function’s line with its metrics, the access log’s, and a little for what Lambda itself says. */
+  /**
+   * Bytes of the function’s log line with its metrics, the access log line, and Lambda's own lines.
+   */
   logBytesPerRequest: 2200,
-  /** What a reply weighs besides its body: headers, and its share of the connection. */
+  /** Bytes of a reply besides its body: headers and its share of the connection. */
   replyOverheadBytes: 900,
-  /** Milliseconds for the live worker’s publications of one change, which are side by side: TLS stays. */
+  /**
+   * Milliseconds for the live worker’s parallel publications of one change over an open TLS
+   * connection.
+   */
   millisecondsPerPublish: 30,
-  /** A line of the live worker, or of the channel authorizer, with what Lambda itself says. */
+  /** Bytes of a log line of the live worker or the channel authorizer, with Lambda's own lines. */
   logBytesPerDecision: 1200,
-  /** What a push weighs besides its event: the frame, and the quotation marks in it. */
+  /** Bytes of a push besides its event: the frame and escaped quotation marks. */
   frameBytes: 200,
-  /** Of a full chunk of a feed, with its key and what DynamoDB adds to each item. It stays for 30 days: a month. */
+  /**
+   * Bytes of a full chunk of a feed with its key and DynamoDB's overhead per item. Stored for 30
+   * days, one month.
+   */
   chunkBytes: 1124,
-  /** How often a listener’s connection is made again in an hour, by sleep, by the network, by its end after a day. */
+  /**
+   * Reconnects of a listener per hour: device sleep, network changes, and the connection limit of
+   * one day.
+   */
   connectionsPerHour: 0.25,
-  /** A quarter of an hour is the longest that a client waits, and it reads after subscribing, twice. */
+  /** Clients read at least every 15 minutes, and twice after subscribing. */
   feedReadsPerHour: 6,
 } as const;
 
 type Budgets = typeof budgets;
 
 /**
- * Of an operation with several budgets, how often each is met. Every fifth conversation is a group's, every other send has
- * an Idempotency-Key; every fourth list of messages finds a new one, and one in ten goes across conversations; one in ten
- * lists of conversations asks for a flag, one in ten updates pins. Unless an operation is named here, its first budget counts.
+ * The mix of budgets for operations that have several. Every fifth conversation is a group's; every
+ * other send has an Idempotency-Key; every fourth list of messages contains a new one, and one in
+ * ten spans conversations; one in ten lists of conversations filters by a flag; one in ten updates
+ * pins. Other operations use their first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
   'messages/send': { direct: 0.4, group: 0.1, directOnce: 0.4, groupOnce: 0.1 },
-  // Across, rather the dear one.
+  // For lists across conversations, the more expensive case.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { all: 0.9, oneFlag: 0.1 },
   'conversations/create': { direct: 0.8, group: 0.2 },
@@ -61,15 +80,15 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
 };
 
 /**
- * What a request of an operation changes, so that the live worker tells of it: in a direct conversation, in a group's, or for
- * oneself alone, each with so many changes a request; by the same shares. Each is a batch of the stream by itself: in a
- * busy stage a batch has more, which costs less.
+ * The events per request of an operation: in a direct conversation, in a group's, or only for the
+ * user, with the same shares. Each is assumed to be its own stream batch; larger batches in a busy
+ * stage cost less.
  */
 export const told: Partial<
   Record<OperationId, { [Of in Exclude<keyof typeof liveBudget, 'aChunk'>]?: number }>
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },
-  // A message that is new is read, and in the same batch the conversation opened.
+  // A new message is marked as read, and the same batch opens the conversation.
   'messages/list': { direct: 0.18, group: 0.045 },
   'messages/update': { direct: 0.8, group: 0.2 },
   'messages/delete': { direct: 0.8, group: 0.2 },

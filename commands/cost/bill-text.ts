@@ -6,28 +6,28 @@ const usd = (amount: number) =>
 const quantity = (amount: number) =>
   amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 });
 
-/** The bill as tables to read, in US dollars. */
+/** Returns the bill as tables of US dollars. */
 export function billText(stage: string, bill: Bill): string {
   return [
-    `What the stage ${stage} costs a month, in US dollars: ${bill.region}, list prices known on ${bill.pricesAsOf}, no tax;`,
+    `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax;`,
     bill.free
-      ? 'what every account has for nothing is taken off (--no-free leaves it in).'
-      : 'nothing is taken off for what every account has for nothing.',
+      ? 'the free tier is deducted (--no-free includes it).'
+      : 'the free tier is not deducted.',
     '',
-    ...charges('With nothing sent', bill.idle),
+    ...charges('Without traffic', bill.idle),
     '',
     ...perMillion(bill),
     ...(bill.listening ? ['', ...listeningExplained(bill)] : []),
     '',
-    ...charges('The month that was asked for', bill.month),
+    ...charges('The requested month', bill.month),
   ].join('\n');
 }
 
 const listeningExplained = ({ listeners }: Bill) => [
-  `What changes something is told of: in feeds, for 30 days, and to ${quantity(listeners)} connections (--listeners).`,
-  'AppSync counts a publication for each inbox, a delivery for each connection, each connection and each subscription.',
-  'An hour of listening is one connection’s in which nothing happens: its minutes, a subscription to each channel, which',
-  'the channel authorizer is asked about, and what its client asks of the API (--listening-hours has those of the month).',
+  `Changes are published as events: in feeds for 30 days, and to ${quantity(listeners)} connections (--listeners).`,
+  'AppSync bills a publication per inbox, a delivery per connection, each connection and each subscription.',
+  'A listening hour is one connection without events: its connection minutes, a subscription per channel with',
+  'a call of the channel authorizer, and the API requests of its client (--listening-hours sets those of the month).',
 ];
 
 function charges(title: string, { lines, usd: total }: Charges): string[] {
@@ -48,7 +48,7 @@ function perMillion({ perMillion: ofOperations, listening }: Bill): string[] {
   const services = [...new Set(rows.flatMap(({ byService }) => Object.keys(byService)))];
   return columns(
     [
-      ['A million of each', ...services, 'US$'],
+      ['One million of each', ...services, 'US$'],
       ...rows.map(({ of, byService, usd: total }) => [
         of,
         ...services.map((service) => usd(byService[service] ?? 0)),

@@ -16,37 +16,37 @@ import {
 import { quantitiesOf } from './request.ts';
 import type { StackFacts } from './stack-facts.ts';
 
-/** What is done in a month. */
+/** The traffic of a month. */
 export interface Volumes {
-  /** Requests of each operation; none unless it is there. */
+  /** Requests of each operation; absent means zero. */
   requests: ReadonlyMap<OperationId, number>;
-  /** In the table and its indexes, on average over the month. */
+  /** GB in the table and its indexes, averaged over the month. */
   storedGb: number;
-  /** People who sign in, with the user pool of the stack. */
+  /** Users who sign in to the stack's user pool. */
   activeUsers: number;
-  /** Connections that hear of each change, on average. */
+  /** Average number of connections that receive each event. */
   listeners: number;
-  /** Hours for which connections are open, of all listeners together. */
+  /** Total connection hours of all listeners. */
   listeningHours: number;
 }
 
 export interface Bill {
   pricesAsOf: string;
   region: string;
-  /** Whether what every account has for nothing is taken off. */
+  /** Whether the free tier is deducted. */
   free: boolean;
-  /** Connections that hear of each change. */
+  /** Connections that receive each event. */
   listeners: number;
   idle: Charges;
-  /** Of each operation, without what is free. */
+  /** Per operation, without the free tier. */
   perMillion: AMillion<OperationId>[];
-  /** Of hours of listening, in a stage that has events. */
+  /** Per listening hour, in a stage with events. */
   listening: AMillion<'an hour of listening'> | undefined;
-  /** All that the month takes, idle included. */
+  /** The total of the month, including the fixed costs. */
   month: Charges;
 }
 
-/** What a million of something takes, without what is free. */
+/** The cost of one million, without the free tier. */
 export interface AMillion<Of extends string> {
   of: Of;
   byService: Record<string, number>;
@@ -61,7 +61,7 @@ export interface Charges {
 const million = 1_000_000;
 const secondsPerMonth = (365 / 12) * 24 * 60 * 60;
 
-/** What the stack costs in a month in which that is done. */
+/** Returns the monthly bill of the stack for the given traffic. */
 export function billFor(facts: StackFacts, volumes: Volumes, free: boolean): Bill {
   const { requests: asked, storedGb, activeUsers, listeners, listeningHours } = volumes;
   const hasFirewall = (facts.monthly.webAcls ?? 0) > 0;
@@ -122,7 +122,10 @@ function aMillion<Of extends string>(of: Of, quantities: Quantities): AMillion<O
   return { of, byService, usd };
 }
 
-/** Of that many requests: so many of each second are traced, as if they came evenly, and of the others a share. */
+/**
+ * Returns the traced share of this number of evenly distributed requests: a number per second, and
+ * a share of the rest.
+ */
 export function tracesOf(
   requests: number,
   { perSecond, share }: NonNullable<StackFacts['traces']>,
@@ -131,16 +134,17 @@ export function tracesOf(
   return first + share * (requests - first);
 }
 
-/** Those that the stage has. */
+/** The operations of the stage. */
 const operationsOf = ({ hasEvents }: StackFacts) => {
   const offered: readonly (Operation & { id: OperationId })[] = operations;
   return offered.filter(({ feature }) => feature === undefined || hasEvents);
 };
 
 /**
- * The functions' log lines make metrics of their facts: for each operation that is used at every hour, the authorizer, the
- * live worker, and where people listen the channel authorizer and the two operations that listeners use; all but those that
- * the workers alone have, and the one that strangers make. What is zero makes none, so this is the most.
+ * Returns the maximum number of custom metrics that the log lines create, assuming that every
+ * operation is used every hour: one set per operation, authorizer and live worker, and for
+ * listeners the channel authorizer and two operations. Excludes metrics that only the workers emit
+ * and the one for anonymous requests. Zero values create no metric.
  */
 export function metricsOf(
   operationsInUse: number,

@@ -7,10 +7,10 @@ import { type Quantities, sumOf } from './prices.ts';
 import { quantitiesOf } from './request.ts';
 
 const gigabyte = 1024 ** 3;
-/** AppSync counts a publication and each delivery once for so many bytes. */
+/** AppSync bills a publication and each delivery once per this number of bytes. */
 const operationBytes = 5 * 1024;
 
-/** A message, as a listener is told of it. */
+/** Size of a message event in bytes. */
 const pushBytes =
   Buffer.byteLength(JSON.stringify(examples['events/list'].reply.data[1])) +
   assumptions.textBytes +
@@ -18,15 +18,16 @@ const pushBytes =
 const operationsPerPush = Math.ceil(pushBytes / operationBytes);
 
 /**
- * What telling of one request takes, on average, with so many connections that hear of each change: the live worker is
- * woken by it alone, writes the feeds that are concerned, and publishes. Lambda reads the table's stream for nothing.
+ * Returns the average usage of publishing the changes of one request to this number of connections.
+ * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
+ * of the stream are free.
  */
 export function quantitiesOfTelling(id: OperationId, listeners: number): Quantities {
   const { direct = 0, group = 0, oneself = 0 } = told[id] ?? {};
   return sumOf(
     [quantitiesOfChange('direct', listeners), direct],
     [quantitiesOfChange('group', listeners), group],
-    // What somebody has flagged or opened only their own devices hear.
+    // Only the user's own devices receive events about flags and openings.
     [quantitiesOfChange('oneself', Math.min(listeners, 1)), oneself],
   );
 }
@@ -36,7 +37,7 @@ function quantitiesOfChange(
   listeners: number,
 ): Quantities {
   const { calls, writes, publishes } = liveBudget[of];
-  // Each feed has an entry of it; each chunk that is full costs a write more, and is stored like a KB.
+  // Each feed gets an entry. Each full chunk costs one more write and is stored as one KB.
   const chunks = writes / entriesInChunk;
   const milliseconds =
     assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;
@@ -52,8 +53,8 @@ function quantitiesOfChange(
 }
 
 /**
- * What a connection takes in an hour in which nothing happens: it stays, subscribes anew to each channel, is sometimes
- * made again, and its client asks where to listen and reads the feed, as docs/live.md tells it to.
+ * Returns the usage of a connection in an hour without events: connection minutes, new
+ * subscriptions, occasional reconnects, and the client's requests as described in docs/live.md.
  */
 export function quantitiesOfListening(hasFirewall: boolean): Quantities {
   const { connectionsPerHour, feedReadsPerHour, groupsPerUser } = assumptions;

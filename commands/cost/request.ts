@@ -10,7 +10,7 @@ const pageLength = 10;
 
 type Row = Pick<Operation, 'method'> & { id: OperationId };
 
-/** What one request of the operation takes of all that is charged for, on average. Traces are not counted here. */
+/** Returns the average billed usage of one request of the operation, without traces. */
 export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantities {
   const { calls, reads, writes } = averageBudget(id);
   const writesContact = method === 'POST' || method === 'PUT';
@@ -32,7 +32,10 @@ export function quantitiesOf({ id, method }: Row, hasFirewall: boolean): Quantit
   return id === 'conversations/delete' ? sumOf([request], [purge()]) : request;
 }
 
-/** What AWS charges for one request of the operation; its calls without those for groups, which are side by side. */
+/**
+ * Returns the table usage that AWS bills for one request. Calls per group are excluded because they
+ * run in parallel.
+ */
 export function averageBudget(id: OperationId): Budget {
   const measured: Partial<Record<string, Record<string, Budget>>> = budgets;
   const all = Object.entries(measured[id] ?? { unmeasured });
@@ -50,7 +53,7 @@ export function averageBudget(id: OperationId): Budget {
 
 const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
 
-/** As long as the contract's example, a list being a page of ten. */
+/** As long as the contract's example; a list counts as a page of ten. */
 function replyBytes(id: OperationId): number {
   const { reply } = examples[id];
   const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
@@ -59,7 +62,7 @@ function replyBytes(id: OperationId): number {
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
-/** Removing what was in the conversation, later: the worker is called at least once, and waits more than it works. */
+/** Purging the conversation later. The worker is invoked at least once, and mostly waits. */
 function purge(): Quantities {
   const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;
@@ -71,7 +74,7 @@ function purge(): Quantities {
   };
 }
 
-/** Read units of reading that many messages, strongly: one for 4 KB. */
+/** Returns the read units for strongly consistent reads of that many messages: one per 4 KB. */
 export const unitsToRead = (messages: number): number =>
   Math.ceil((messages * assumptions.messageBytes) / 4096);
 

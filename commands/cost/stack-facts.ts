@@ -2,20 +2,23 @@ import * as v from 'valibot';
 import type { Template } from '../../lib/synthesis/template.ts';
 import type { PriceName, Quantities } from './prices.ts';
 
-/** What of a synthesized stack costs by the month, or for each request. */
+/** The parts of a synthesized stack that are billed monthly or per request. */
 export interface StackFacts {
-  /** However much is sent. An alarm of a formula counts once for each metric in it. */
+  /** Independent of traffic. An alarm on a metric expression is billed once per metric. */
   monthly: Quantities;
   hasRecovery: boolean;
-  /** Whether what happens is told, in feeds and to who listens. */
+  /** Whether the stage publishes events to feeds and listeners. */
   hasEvents: boolean;
-  /** What people are charged as who sign in with the stack's own pool, by its feature plan. */
+  /** The billed user type of the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
-  /** Which requests are traced: so many of each second, and a share of the others. */
+  /** The traced requests: a number per second, and a share of the others. */
   traces: { perSecond: number; share: number } | undefined;
 }
 
-/** PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of events that failed, were dropped or sent on. */
+/**
+ * PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of failed, dropped and
+ * redirected events.
+ */
 const metricsOfMapping = 6;
 
 export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
@@ -46,7 +49,7 @@ export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFac
   };
 }
 
-/** A pool that does not say is of the plan Essentials, which AWS gives it then. */
+/** AWS assigns the plan Essentials to a pool without one. */
 const usersOf = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
   pool &&
   (pool.UserPoolTier === 'LITE'
@@ -59,7 +62,7 @@ const Sampling = v.object({
   SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
 });
 
-/** Without a rule it is what X-Ray does by itself. */
+/** Without a sampling rule, X-Ray uses its default. */
 const samplingOf = (rule: Record<string, unknown> | undefined) => {
   if (!rule) return { perSecond: 1, share: 0.05 };
   const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;

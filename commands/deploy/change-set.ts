@@ -5,16 +5,16 @@ import {
   DescribeChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** What a deployment that is prepared would change. */
+/** The changes of a prepared deployment. */
 export interface PreparedChanges {
-  /** Nothing at all differs from what is deployed. */
+  /** Whether the template equals the deployed one. */
   isEmpty: boolean;
   changes: Change[];
 }
 
 const nothing = /didn't contain changes|No updates are to be performed/;
 
-/** Reads a change set to its end, with the properties before and after. */
+/** Reads all pages of a change set, with the properties before and after. */
 export async function preparedChanges(
   client: CloudFormationClient,
   StackName: string,
@@ -39,7 +39,7 @@ export async function preparedChanges(
   return { isEmpty, changes };
 }
 
-/** So that nobody carries it out by a slip. */
+/** Deletes the change set, so that it is not executed by mistake. */
 export async function discardChanges(
   client: CloudFormationClient,
   StackName: string,

@@ -2,12 +2,14 @@ import { getStageWarnings } from '../../lib/stage-warnings.ts';
 import type { Stage } from '../../lib/stages.ts';
 import type { Place } from '../stage/place.ts';
 
-/** What of a stage that keeps its data is not filled in yet, a sentence each: to be meant, or put right before. */
+/** Returns warnings about missing settings of a stage that retains its data, one sentence each. */
 export const concernsOf = (stageName: string, stage: Stage & Place): string[] =>
   stage.keepsData
     ? [
         ...(stage.account === undefined
-          ? [`${stageName} names no account: with other credentials this would make a second one.`]
+          ? [
+              `${stageName} has no account in lib/stages.ts: with other credentials, this would create a second stage.`,
+            ]
           : []),
         ...getStageWarnings(stage),
       ]

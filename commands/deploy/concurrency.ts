@@ -3,16 +3,19 @@ import { messageOf } from '../../lib/problem.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 
-/** For how long a request has a function to itself: more than most take, starts and the authorizer included. */
+/**
+ * Time in seconds that a request occupies a function. An upper estimate that includes cold starts
+ * and the authorizer.
+ */
 const secondsOfARequest = 0.1;
 
-/** So many functions are under way at once when as much is asked for as the stage lets through. */
+/** Returns the number of concurrent executions at the stage's request limit. */
 export const functionsAtOnce = ({ throttling }: Pick<Stage, 'throttling'>): number =>
   Math.ceil(throttling.burst * secondsOfARequest);
 
 /**
- * What to know, a sentence each, when the account lets fewer functions run at once than the stage may need: new accounts
- * have ten, and what is above is refused. That it could not be looked up is such a sentence, too.
+ * Returns warnings if the account's Lambda concurrency limit is lower than the stage may need, or
+ * could not be read. New accounts have a limit of ten; Lambda throttles requests above it.
  */
 export async function concurrencyConcerns(
   lambda: LambdaClient,
@@ -25,11 +28,11 @@ export async function concurrencyConcerns(
     const free = AccountLimit?.UnreservedConcurrentExecutions;
     if (free === undefined || free >= needed) return [];
     return [
-      `Lambda lets this account run ${free} functions at once, and ${stageName} may need ${needed}: docs/runbook.md#new-account tells how to ask for more.`,
+      `The Lambda concurrency limit of this account is ${free}, and ${stageName} may need ${needed}: see docs/runbook.md#new-account to request an increase.`,
     ];
   } catch (error) {
     return [
-      `How many functions Lambda lets this account run at once could not be looked up; ${stageName} may need ${needed}. ${awsComplaint(error) ?? messageOf(error)}`,
+      `Could not read the Lambda concurrency limit of this account; ${stageName} may need ${needed}. ${awsComplaint(error) ?? messageOf(error)}`,
     ];
   }
 }

@@ -3,8 +3,8 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Caller } from '../stage/place.ts';
 
 /**
- * CloudFormation by the role that the CDK deploys with, which whoever deploys may take on, though they may do little
- * themselves; by their own permissions where they may not.
+ * Returns a CloudFormation client with the CDK's deployment role, which operators may assume even
+ * if they have few permissions of their own. Falls back to the operator's own credentials.
  */
 export async function deployClient({
   account,

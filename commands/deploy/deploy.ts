@@ -17,23 +17,24 @@ import { findStack, isUpdate } from './stack-state.ts';
 import { update } from './update.ts';
 
 export interface DeployOptions {
-  /** Its name. */
+  /** The stage's name. */
   stage: string;
-  /** Ask nothing. */
+  /** Skip the confirmation. */
   yes: boolean;
-  /** Run the checks before. */
+  /** Run the checks before the deployment. */
   checks: boolean;
-  /** Look afterwards whether it works. */
+  /** Verify the stage after the deployment. */
   verify: boolean;
-  /** New code serves at once, as CodeDeploy lets none in while an alarm is raised. */
+  /** Deploy immediately: CodeDeploy rejects gradual deployments while an alarm is active. */
   atOnce: boolean;
-  /** Names in the template of what is meant to leave the stack and stay in the account. */
+  /** Logical ids of the resources that may leave the stack and stay in the account. */
   letGo: readonly string[];
 }
 
 /**
- * Shows where to, checks, shows what would change, asks, deploys, has everything serve what was deployed, looks whether
- * it works, and says what to do next. Refuses another account than the stage's, and what would lose something.
+ * Deploys a stage: shows the account, runs the checks, shows the changes, asks for confirmation,
+ * deploys, verifies the stage, and prints the next steps. Throws a Problem for an account other
+ * than the stage's, and for changes that would lose data.
  */
 export async function deploy(options: DeployOptions, tools: Tools): Promise<void> {
   const { stage: name } = options;
@@ -60,7 +61,7 @@ export async function deploy(options: DeployOptions, tools: Tools): Promise<void
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
     for (const concern of concerns) tools.print(`Mind: ${concern}`);
-    await confirm(tools, name, `This changes ${name}, whose data is kept.`);
+    await confirm(tools, name, `This changes ${name}, which retains its data.`);
   }
   const approval = ['--require-approval', options.yes ? 'never' : 'broadening'];
   const outputs = ['--outputs-file', tools.outputsFile];

@@ -11,23 +11,24 @@ import { leftovers, removeTable, restoredTables } from './leftovers.ts';
 import { findStack } from './stack-state.ts';
 
 export interface DestroyOptions {
-  /** Its name. */
+  /** The stage's name. */
   stage: string;
-  /** Ask nothing. */
+  /** Skip the confirmation. */
   yes: boolean;
 }
 
 /**
- * Removes the stack of a stage with its data, and the tables that were restored of it; then says what is left. Never of
- * a stage that keeps its data, and never in another account than the stage's.
+ * Deletes the stack of a stage with its data and the tables restored from it, then lists the
+ * remaining resources. Throws a Problem for a stage that retains its data, and for an account other
+ * than the stage's.
  */
 export async function destroy(options: DestroyOptions, tools: Tools): Promise<void> {
   const { stage: name } = options;
   const stage = getStage(name);
   if (stage.keepsData) {
     throw new Problem(
-      `${name} keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.\n` +
-        'How to do it by hand: docs/deploy.md#destroying',
+      `${name} retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.\n` +
+        'To delete it manually: docs/deploy.md#destroying',
     );
   }
   if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
@@ -37,32 +38,36 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
   const stack = await findStack(cloudformation, stackNameOf(name));
   const look = unlessRefused(tools);
   const tables = await look(
-    'which tables were restored of it',
+    'the tables restored from it',
     restoredTables(dynamodb, stackNameOf(name)),
   );
-  for (const table of tables) tools.print(`With the table ${table}, which was restored of it.`);
+  for (const table of tables)
+    tools.print(`This also deletes the table ${table}, which was restored from it.`);
   if (!stack && tables.length === 0) {
-    tools.print(`There is nothing of ${name} here.`);
+    tools.print(`No stack of ${name} in this account and region.`);
     return;
   }
-  if (!options.yes) await confirm(tools, name, `This removes ${name} and all that is in it.`);
+  if (!options.yes) await confirm(tools, name, `This deletes ${name} with all its data.`);
   if (stack) {
     await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
   }
   for (const table of tables) await removeTable(dynamodb, table);
-  tools.print(`${name} is gone.`);
+  tools.print(`${name} is deleted.`);
   if (stack?.StackId === undefined) return;
-  const left = await look('what it left behind', leftovers(cloudformation, stack.StackId));
+  const left = await look('the remaining resources', leftovers(cloudformation, stack.StackId));
   for (const line of left) tools.print(line);
 }
 
-/** Whoever may deploy a stage may remove it, also if they may not look at all of this: then that is said. */
+/**
+ * A role that may deploy a stage may delete it without all read permissions. In that case, reports
+ * what could not be read.
+ */
 const unlessRefused =
   ({ print }: Pick<Tools, 'print'>) =>
   (what: string, lines: Promise<string[]>): Promise<string[]> =>
     lines.catch((error) => {
       const why = awsComplaint(error);
       if (why === undefined) throw error;
-      print(`It could not be seen ${what}. ${why}`);
+      print(`Could not list ${what}. ${why}`);
       return [];
     });

@@ -9,7 +9,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 
-/** The tables that `npm run restore` has made of a stage's, by the name that it gives them. */
+/** Returns the tables that `npm run restore` created for a stage, found by their names. */
 export async function restoredTables(client: DynamoDBClient, stackName: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
@@ -22,7 +22,7 @@ const isRestored = (stackName: string, table: string) =>
   table.startsWith(`${stackName}-restored-`) &&
   /^\d{8}T\d{6}Z$/.test(table.slice(`${stackName}-restored-`.length));
 
-/** One that is gone already is as well. */
+/** Deletes a table. Ignores tables that are already deleted. */
 export async function removeTable(client: DynamoDBClient, TableName: string): Promise<void> {
   try {
     await client.send(new DeleteTableCommand({ TableName }));
@@ -31,16 +31,16 @@ export async function removeTable(client: DynamoDBClient, TableName: string): Pr
   }
 }
 
-/** Why something stays when its stack goes. */
+/** Why a resource remains after its stack is deleted. */
 const reasons: Record<string, string> = {
   'AWS::IAM::Role':
-    'API Gateway of the whole account may log by it; costs nothing. Remove it once `aws apigateway get-account` names another',
+    'API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role',
 };
 
-/** They go with what they are of. */
+/** These are deleted with their parent resource. */
 const goWithTheirs = ['AWS::Lambda::Version', 'AWS::ApiGateway::Account'];
 
-/** What CloudFormation has left behind of a stack that is gone, a line each. */
+/** Returns the resources that remain after the deletion of a stack, one line each. */
 export async function leftovers(client: CloudFormationClient, stackId: string): Promise<string[]> {
   const left: string[] = [];
   const pages = paginateListStackResources({ client }, { StackName: stackId });
@@ -48,8 +48,8 @@ export async function leftovers(client: CloudFormationClient, stackId: string): 
     for (const one of StackResourceSummaries) {
       const { ResourceType = '', PhysicalResourceId = '', ResourceStatus } = one;
       if (ResourceStatus === 'DELETE_COMPLETE' || goWithTheirs.includes(ResourceType)) continue;
-      const why = reasons[ResourceType] ?? 'remove it by hand, as it may cost something';
-      left.push(`It left behind ${ResourceType} ${PhysicalResourceId}: ${why}.`);
+      const why = reasons[ResourceType] ?? 'delete it manually, because it may incur costs';
+      left.push(`Remaining: ${ResourceType} ${PhysicalResourceId}: ${why}.`);
     }
   }
   return left;

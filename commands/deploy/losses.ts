@@ -1,30 +1,33 @@
 import type { Change, ResourceChange, ResourceChangeDetail } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 
-/** What cannot be made again, and what would be lost with it. */
+/** Resources that cannot be recreated, and what would be lost with each. */
 const irreplaceable: Record<string, string> = {
   'AWS::DynamoDB::GlobalTable': 'all conversations and messages',
   'AWS::DynamoDB::Table': 'all conversations and messages',
-  'AWS::Cognito::UserPool': 'all people, whose new accounts would have other contact ids',
-  'AWS::Cognito::UserPoolClient': 'the client id that is in every installed app',
-  'AWS::ApiGateway::RestApi': 'the address by which apps reach the API',
+  'AWS::Cognito::UserPool': 'all user accounts: new accounts would have other contact ids',
+  'AWS::Cognito::UserPoolClient': 'the client id in every installed app',
+  'AWS::ApiGateway::RestApi': 'the URL of the API',
 };
 
-/** A user pool may be let go of: it stays in the account. The table may not, however it is asked for. */
+/**
+ * A user pool may leave the stack and stay in the account. The table may not, even if requested.
+ */
 const canBeLetGo = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 
-/** A change that would take something away for good, or might. */
+/** A change that would or might lose data. */
 export interface Loss {
   type: string;
-  /** Its name in the template. */
+  /** The logical id in the template. */
   id: string;
-  /** What would happen, and to what, as a sentence. */
+  /** The effect and the resource, as a sentence. */
   says: string;
 }
 
 /**
- * Of a deployment's changes those by which something irreplaceable would be replaced or removed, or might be.
- * `letGo` are the names of those that are meant to leave the stack and stay in the account.
+ * Returns the changes of a deployment that would or might replace or remove an irreplaceable
+ * resource. `letGo` contains the logical ids of resources that may leave the stack and stay in the
+ * account.
  */
 export function lossesIn(changes: readonly Change[], letGo: readonly string[]): Loss[] {
   return changes.flatMap(({ ResourceChange: change }) => {
@@ -38,7 +41,7 @@ export function lossesIn(changes: readonly Change[], letGo: readonly string[]): 
   });
 }
 
-const stays = 'would leave the stack, and serve no more';
+const stays = 'would leave the stack and stop serving';
 
 function fate(change: ResourceChange): string | undefined {
   if (change.Action === 'Remove') {
@@ -51,11 +54,11 @@ function fate(change: ResourceChange): string | undefined {
   );
   const names = [...new Set(causes.map(({ Target }) => Target?.Name))].join(', ');
   const because = names ? ` (by its ${names})` : '';
-  if (change.Replacement === 'True') return `would be replaced by a new and empty one${because}`;
+  if (change.Replacement === 'True') return `would be replaced by an empty one${because}`;
   if (change.Replacement !== 'Conditional') return undefined;
   return causes.length > 0 && causes.every(onlyAddsAttributes)
     ? undefined
-    : `might be replaced by a new and empty one${because}`;
+    : `might be replaced by an empty one${because}`;
 }
 
 const Attributes = v.pipe(
@@ -64,7 +67,10 @@ const Attributes = v.pipe(
   v.array(v.object({ AttributeName: v.string(), AttributeType: v.string() })),
 );
 
-/** A new index needs its attributes defined. CloudFormation replaces a table only if one that is there changes. */
+/**
+ * A new index requires new attribute definitions. CloudFormation replaces a table only if an
+ * existing definition changes.
+ */
 function onlyAddsAttributes({ Target }: ResourceChangeDetail): boolean {
   if (Target?.Name !== 'AttributeDefinitions') return false;
   const before = v.safeParse(Attributes, Target.BeforeValue);

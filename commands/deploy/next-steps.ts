@@ -1,14 +1,14 @@
 import type { Stage } from '../../lib/stages.ts';
 import { version } from '../../shared/contract/version.ts';
 
-/** People to try it as, by the variables that name their tokens: a user each, and the groups that it is in. */
+/** Test users by the variables for their tokens: the user name and the groups of each. */
 const testers = {
   ANN: 'qa-ann --groups team,friends',
   BOB: 'qa-bob --groups team',
   CAROL: 'qa-carol --groups friends',
 };
 
-/** What to do with a stage that was just deployed, in commands to copy. */
+/** Returns the next steps after a deployment, as commands to copy. */
 export function nextSteps(
   stageName: string,
   stage: Pick<Stage, 'identity' | 'domain'>,
@@ -27,18 +27,18 @@ export function nextSteps(
       : Object.keys(testers).map((name) => `  export ${name}=<a token of ${identity.issuer}>`);
   return [
     '',
-    `The API of ${stageName} is at ${url}`,
-    `It is version ${version}${commit === undefined ? '' : `, of the commit ${commit}`}.`,
-    ...(domain ? [`${domain.name} must be an alias or a CNAME of ${DomainTarget}.`] : []),
+    `API of ${stageName}: ${url}`,
+    `Version: ${version}${commit === undefined ? '' : `, commit ${commit}`}`,
+    ...(domain ? [`Create an alias or CNAME record from ${domain.name} to ${DomainTarget}.`] : []),
     '',
     'Try it:',
     `  export API_URL=${url}`,
     ...tokens,
     '  curl "$API_URL/v1/conversations" -H "Authorization: Bearer $ANN"',
     '',
-    'Does it work, as far as a program can see:',
+    'To verify the stage:',
     `  npm run verify -- --stage ${stageName}`,
     '',
-    'What is left to look at once, after the first deployment: docs/first-deploy.md',
+    'After the first deployment, complete the manual checks in docs/first-deploy.md',
   ];
 }

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { messageOf, Problem } from '../../lib/problem.ts';
 
-/** The stack as CloudFormation has it; undefined when there is none. */
+/** Returns the stack as described by CloudFormation; undefined if there is none. */
 export async function findStack(
   client: CloudFormationClient,
   StackName: string,
@@ -18,32 +18,32 @@ export async function findStack(
   }
 }
 
-/** States in which a deployment cannot begin, with the entry of the runbook that cures them. */
+/** States in which a deployment cannot start, with the runbook entry for each. */
 const stuck: Record<string, string> = {
   UPDATE_ROLLBACK_FAILED: 'update-rollback-failed',
   ROLLBACK_FAILED: 'rollback-complete',
   DELETE_FAILED: 'rollback-complete',
 };
 
-/** No update is made of them: the first deployment made nothing, or nothing that stayed. */
+/**
+ * States that an update cannot start from, because the first deployment created nothing permanent.
+ */
 const asIfNone = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE'];
 
-/**
- * Whether a deployment changes what is there, rather than being the first. Throws a Problem when none can begin now.
- */
+/** Returns whether the stack already exists. Throws a Problem if no deployment can start now. */
 export function isUpdate(stackName: string, stack: Stack | undefined): boolean {
   const { StackStatus: status = 'REVIEW_IN_PROGRESS', StackStatusReason: reason } = stack ?? {};
   const because = reason ? ` (${reason})` : '';
   const page = stuck[status];
   if (page !== undefined) {
     throw new Problem(
-      `The stack ${stackName} is in the state ${status}${because}, in which nothing can be deployed: docs/runbook.md#${page}`,
+      `The stack ${stackName} is in the state ${status}${because}, which prevents deployments: docs/runbook.md#${page}`,
     );
   }
   if (asIfNone.includes(status)) return false;
   if (status.endsWith('_IN_PROGRESS')) {
     throw new Problem(
-      `The stack ${stackName} is being changed by somebody else (${status}): wait until that is over.`,
+      `Another update of the stack ${stackName} is in progress (${status}): wait until it completes.`,
     );
   }
   return true;

@@ -5,15 +5,15 @@ import { discardChanges, preparedChanges } from './change-set.ts';
 import { lossesIn } from './losses.ts';
 
 export interface Update {
-  /** That may read and remove change sets. */
+  /** A client that may read and delete change sets. */
   client: CloudFormationClient;
   tools: Pick<Tools, 'cdk' | 'print'>;
   stackName: string;
-  /** Options of the CDK's command. */
+  /** Options of the `cdk deploy` command. */
   context: readonly string[];
   approval: readonly string[];
   outputs: readonly string[];
-  /** Names of what is meant to leave the stack and stay in the account. */
+  /** Logical ids of the resources that may leave the stack and stay in the account. */
   letGo: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const changeSet = 'messaging-deploy';
 const unasked = ['--require-approval', 'never'];
 
 /**
- * Has CloudFormation say what a deployment would change, refuses it if something would be lost, and carries out just
- * what was looked at.
+ * Creates a change set, throws a Problem if it would lose data, and otherwise executes exactly that
+ * change set.
  */
 export async function update(options: Update): Promise<void> {
   const { client, tools, stackName, context, approval, outputs, letGo } = options;
@@ -35,13 +35,13 @@ export async function update(options: Update): Promise<void> {
   if (losses.length > 0) {
     throw new Problem(
       [
-        'Nothing was deployed, as it would lose what cannot be made again:',
+        'Nothing was deployed, because the deployment would lose data that cannot be recreated:',
         ...losses.map(({ says }) => `- ${says}`),
-        'What to do: docs/runbook.md#a-deployment-that-would-lose-something',
+        'See docs/runbook.md#a-deployment-that-would-lose-something',
       ].join('\n'),
     );
   }
-  if (isEmpty) tools.print(`${stackName} is as it should be: nothing differs.`);
-  // As it was made and approved just now.
+  if (isEmpty) tools.print(`${stackName} is up to date.`);
+  // The change set created and approved above.
   else await deploy('--app', 'cdk.out', ...unasked, '--method', 'execute-change-set');
 }

@@ -9,12 +9,12 @@ import type { Pool } from '../users/pool.ts';
 
 type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
 
-/** The account whose contact id it is, with all that the pool knows; undefined where it has none. */
+/** Returns the account with that contact id and all its attributes; undefined if there is none. */
 export async function accountOf(
   { client, UserPoolId }: UserPool,
   contactId: string,
 ): Promise<Person | undefined> {
-  // No contact id has a quotation mark or a backslash in it.
+  // Contact ids contain no quotation marks or backslashes.
   const Filter = `sub = "${contactId}"`;
   const { Users: [user] = [] } = await client.send(
     new ListUsersCommand({ UserPoolId, Filter, Limit: 1 }),
@@ -31,7 +31,10 @@ export async function accountOf(
   return personOf(user, groups);
 }
 
-/** With all attributes, groups and refresh tokens; that somebody else was quicker is as well. */
+/**
+ * Deletes the account with all attributes, groups and refresh tokens. Ignores accounts already
+ * deleted.
+ */
 export async function removeAccount(
   { client, UserPoolId }: UserPool,
   Username: string,

@@ -9,8 +9,8 @@ import type { Found } from './found.ts';
 const Erased = v.object({ id: v.string(), [erasureAttribute]: v.number() });
 
 /**
- * Gives those of the conversations found in which nobody else is left: direct ones of somebody with themself, or with
- * somebody who was erased. Of a group nobody knows who is in it.
+ * Returns the conversations without another participant: direct ones with themself or with an
+ * erased person. Members of groups are not stored, so group conversations are never included.
  */
 export async function aloneAmong(
   table: StageTable,

@@ -7,15 +7,15 @@ import { conversationKey, parseConversationPartition } from '../../shared/table/
 import { getItems } from '../stage/items.ts';
 import type { StageTable } from '../stage/table.ts';
 
-/** Conversations that are there, by their ids. */
+/** Existing conversations by id. */
 export type FindConversation = (id: string) => ConversationItem | undefined;
 
-/** However large the table is, so many are remembered. */
+/** Maximum number of cached conversations, independent of the table's size. */
 const maxRemembered = 10_000;
 
 const Keyed = v.object({ pk: v.string() });
 
-/** Looks conversations up, each once as long as it is remembered; those that are deleted are not found. */
+/** Returns a cached lookup of conversations that omits deleted ones. */
 export function conversationsOf(table: StageTable) {
   const known = createBoundedCache<{ found: ConversationItem | undefined }>(maxRemembered);
   return {
@@ -31,7 +31,7 @@ export function conversationsOf(table: StageTable) {
       }
       return (id) => wanted.get(id)?.found;
     },
-    /** It has been deleted meanwhile. */
+    /** Removes a conversation that has been deleted in the meantime. */
     forget: (id: string): void => known.set(id, { found: undefined }),
   };
 }

@@ -1,15 +1,15 @@
 import type { Thing } from './things.ts';
 
 const rows = {
-  profile: 'the contact’s record',
-  messages: 'messages that they sent',
-  reactions: 'messages of others with reactions of theirs',
-  settings: 'settings of conversations: flags, and how far they have read',
+  profile: 'the profile',
+  messages: 'messages they sent',
+  reactions: 'messages of others with their reactions',
+  settings: 'conversation settings: flags and read positions',
   requests: 'records of requests with an Idempotency-Key',
   events: 'entries of their own feed',
-  distinct: 'notes of which conversation is the one of two',
-  alone: 'conversations in which nobody else is left, with all that is in them',
-  conversations: 'conversations that others are in too',
+  distinct: 'records that identify direct conversations',
+  alone: 'conversations without another participant, with all their content',
+  conversations: 'conversations with other participants',
 } as const;
 type CountName = keyof typeof rows;
 const names: readonly CountName[] = [
@@ -24,7 +24,7 @@ const names: readonly CountName[] = [
   'conversations',
 ];
 
-/** What there is of somebody, or was: how many things of each kind. */
+/** The number of a person's items by type. */
 export type Counts = Readonly<Record<CountName, number>>;
 
 export const noCounts: Counts = {
@@ -39,7 +39,7 @@ export const noCounts: Counts = {
   conversations: 0,
 };
 
-/** One thing; `isAlone` says of a conversation that nobody else is in it. */
+/** Counts one item; `isAlone` marks a conversation without another participant. */
 export function countOf(thing: Thing, isAlone: boolean): Counts {
   switch (thing.kind) {
     case 'profile':
@@ -63,11 +63,11 @@ export function sumOf(one: Counts, other: Counts): Counts {
   return sum;
 }
 
-/** How many things there are to be erased: the conversations of others stay. */
+/** Returns the number of items to erase, excluding conversations with other participants. */
 export const toErase = (counts: Counts): number =>
   names.filter((name) => name !== 'conversations').reduce((sum, name) => sum + counts[name], 0);
 
-/** A line for each kind of which there is something. */
+/** Returns a line for each type with at least one item. */
 export const countLines = (counts: Counts): string[] =>
   names
     .filter((name) => counts[name] > 0)

@@ -17,29 +17,30 @@ export interface EraseAgain extends TwoTables, Pick<Erasure, 'rates' | 'hasEvent
 }
 
 /**
- * Erases in a restored table, as `erasePerson` does, who was erased since in the table that it was made from, and says whom.
- * Gives whether nothing of them was left by the last look. Throws a Problem where it was broken off, or where the old table is gone.
- * Whenever it breaks off, it can be begun again; who is done is not met again.
+ * Erases in a restored table the people erased in its source table since, like `erasePerson`, and
+ * reports them. Returns whether the last searches found nothing. Throws a Problem if interrupted,
+ * or if the source table was deleted. Can be repeated; completed erasures are skipped.
  */
 export async function eraseAgain(options: EraseAgain, talk: Talk): Promise<boolean> {
   const { old, restored, rates, hasEvents, dryRun = false, yes = false } = options;
   const { print, onProgress } = talk;
-  if (old.name === restored.name) throw new Problem(`${old.name} is the table that serves.`);
+  if (old.name === restored.name)
+    throw new Problem(`${old.name} is the active table: give the name of the old one.`);
   const people = await peopleErased(options, print);
   if (people.length === 0) {
-    print(`Nobody was erased in ${old.name} who is not erased in ${restored.name}.`);
+    print(`All people erased in ${old.name} are also erased in ${restored.name}.`);
     return true;
   }
   for (const one of people) print(`Erased since: ${one.id}, first on ${dayOf(one)}`);
   if (dryRun) {
-    print('Nothing was done.');
+    print('Nothing was changed.');
     return true;
   }
-  const what = `All that there is of them in ${restored.name} is erased for good.`;
+  const what = `This permanently erases all their data in ${restored.name}.`;
   if (!yes) await confirm(talk, old.name, what, 'the name of the old table');
 
   print(
-    `Of ${restored.name}, for each of them twice: ${costLine(await sizeOf(restored), rates.reads)}`,
+    `Reading ${restored.name}, twice for each of them: ${costLine(await sizeOf(restored), rates.reads)}`,
   );
   const unfinished: string[] = [];
   for (const { id } of people) {
@@ -49,28 +50,28 @@ export async function eraseAgain(options: EraseAgain, talk: Talk): Promise<boole
       throw stopped(error, again);
     });
     const things = { ...erased, conversations: 0 };
-    print(
-      toErase(things) === 0 ? `There was nothing to erase of ${id}.` : `Erased again of ${id}:`,
-    );
+    print(toErase(things) === 0 ? `No data of ${id} found.` : `Erased again for ${id}:`);
     for (const line of countLines(things)) print(line);
     if (toErase(left) > 0) unfinished.push(id);
   }
-  print(`${people.length} people are erased again.`);
+  print(`Erased ${people.length} people again.`);
   if (unfinished.length === 0) return true;
   print(
-    `There still is something of ${unfinished.join(', ')}, as somebody writes with their token: run it again later.`,
+    `Data of ${unfinished.join(', ')} remains, because a client keeps writing with their token: run this again later.`,
   );
   return false;
 }
 
-const again = 'What is erased stays so. Run the command again to go on.';
+const again = 'Completed erasures are kept. Run the command again to continue.';
 
 async function peopleErased(
   { old, restored, rates }: EraseAgain,
   print: Talk['print'],
 ): Promise<ErasedPerson[]> {
   try {
-    print(`Who was erased in ${old.name}: ${costLine(await sizeOf(old), rates.reads)}`);
+    print(
+      `Reading ${old.name} for people erased since: ${costLine(await sizeOf(old), rates.reads)}`,
+    );
     return await erasedSince({ old, restored }, paceOf(rates.reads));
   } catch (error) {
     if (error instanceof ResourceNotFoundException) throw new Problem(withoutOldTable(old.name));

@@ -9,7 +9,7 @@ import { personOf } from './person.ts';
 import { stopped } from './stopped.ts';
 import { afterErasure } from './what-is-left.ts';
 
-/** The account of whoever is to be erased, where the stage has one of its own. */
+/** The person's account, if the stage has its own user pool. */
 export interface Account {
   name: string;
   remove(): Promise<void>;
@@ -18,14 +18,14 @@ export interface Account {
 export interface ErasePerson {
   contactId: string;
   table: StageTable;
-  /** Of the stage; `local` for the local cloud. */
+  /** The stage's name; `local` for the local cloud. */
   place: string;
   hasEvents: boolean;
-  /** Undefined where there is none to be removed here. */
+  /** Undefined if there is no account to delete here. */
   account: Account | undefined;
-  /** Whose people the stage's are, where these are not its own. */
+  /** The external issuer of the stage's users, if it has no pool of its own. */
   issuer: string | undefined;
-  /** Groups that they have been in; only looked into with `narrow`. */
+  /** Groups they have been in; searched only with `narrow`. */
   groups: readonly string[];
   narrow: boolean;
   dryRun: boolean;
@@ -34,17 +34,17 @@ export interface ErasePerson {
   pageSize?: number;
 }
 
-/** What a command has to speak with. */
+/** The input and output of a command. */
 export interface Talk {
   print(line: string): void;
-  /** Undefined where nobody can be asked. */
+  /** Undefined if there is no terminal. */
   ask: ((question: string) => Promise<string>) | undefined;
   onProgress(counts: Counts): void;
 }
 
 /**
- * Tells what there is of somebody, asks, and erases it. Gives whether nothing of it was left by the last look. Throws a
- * Problem where it was broken off, by a fault or by whoever was asked: then it can be run again.
+ * Lists the data of a person, asks for confirmation, and erases it. Returns whether the last search
+ * found nothing. Throws a Problem if interrupted or not confirmed; it can be run again.
  */
 export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boolean> {
   const { contactId: id, table, place, account, dryRun, yes, narrow, rates } = options;
@@ -54,36 +54,36 @@ export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boo
   const legs = await legsOf(table, person, { narrow });
   const erasure = { ...options, id, legs, onProgress };
   if (person.erasedAt !== undefined) {
-    print(`${id} was erased first on ${new Date(person.erasedAt).toISOString()}.`);
+    print(`${id} was first erased on ${new Date(person.erasedAt).toISOString()}.`);
   }
   print(narrow ? narrowLine : costLine(await sizeOf(table), rates.reads));
 
   if (dryRun || !yes) {
     const there = await countThings(erasure);
-    print(`Of ${id} there is at ${place}${toErase(there) === 0 ? ' nothing.' : ':'}`);
+    print(`Data of ${id} at ${place}${toErase(there) === 0 ? ': none.' : ':'}`);
     for (const line of countLines(there)) print(line);
     if (account) print(`          the account ${account.name} in the stage's user pool`);
     if (dryRun) {
-      print('Nothing was done.');
+      print('Nothing was changed.');
       return true;
     }
-    const what = `All of it is erased for good, but the conversations that others are in too: there, ${id} is shown without a name.`;
+    const what = `This permanently erases all of it, except conversations with other participants: these show ${id} without a name.`;
     await confirm(talk, id, what, 'the contact id');
   }
 
-  // First, so that nobody signs in anew meanwhile.
+  // First, so that no new sign-in is possible.
   if (account) {
     await account.remove();
-    print(`The account ${account.name} is removed.`);
+    print(`Deleted the account ${account.name}.`);
   }
   const { erased, left } = await eraseThings(erasure).catch((error) => {
-    throw stopped(error, 'What is erased stays so. Run the command again to go on.');
+    throw stopped(error, 'Completed erasures are kept. Run the command again to continue.');
   });
-  print(toErase(erased) === 0 ? `There was nothing to erase of ${id}.` : 'Erased:');
+  print(toErase(erased) === 0 ? `No data of ${id} found.` : 'Erased:');
   for (const line of countLines({ ...erased, conversations: 0 })) print(line);
   const isClean = toErase(left) === 0;
   if (!isClean) {
-    print('Still there, as somebody goes on writing with their token: run it again later.');
+    print('Data remains, because a client keeps writing with their token: run this again later.');
     for (const line of countLines(left)) print(line);
   }
   for (const line of afterErasure({
@@ -96,4 +96,4 @@ export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boo
 }
 
 const narrowLine =
-  'Only conversations of their own, of the given groups and of those of their last token are looked into: what they left in others stays.';
+  'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.';

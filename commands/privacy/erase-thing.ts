@@ -12,9 +12,9 @@ import type { StageTable } from '../stage/table.ts';
 import type { Found } from './found.ts';
 
 /**
- * Erases one thing of somebody's, as they could themselves: so whatever the operations promise holds of it, the others are
- * told, and markers do not pile up before readers. That it is gone already is as well. A conversation is deleted here; which
- * ones are to go is for the caller to say.
+ * Erases one item of a person with the same code as the API operations, so that events are
+ * published and tombstones are merged. Ignores items that are already deleted. Deletes
+ * conversations too; the caller selects them.
  */
 export async function eraseThing(
   { thing, conversation }: Found,
@@ -48,16 +48,16 @@ export async function eraseThing(
 }
 
 /**
- * A chunk of the feed keeps its place in it, and nothing else: so no place is given again, and a cursor from before expires. As
- * it is emptied before its time, somebody is to look after the feed once more.
+ * Empties a feed chunk but keeps its sequence numbers, so that none is reused and earlier cursors
+ * expire. Schedules feed maintenance again, because the chunk was emptied early.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);
-  // Where something has come meanwhile, the next look meets it.
+  // Data written concurrently is found by the next search.
   await emptyChunk(inbox, chunk);
 }
 
-/** Nothing of a profile is stored by what is done here. */
+/** This code stores no profile data. */
 const asThemself = (id: string, groups: readonly string[]): Caller => ({
   id,
   groups,

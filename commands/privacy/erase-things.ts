@@ -16,31 +16,34 @@ import { walkThings } from './walk-things.ts';
 export interface Erasure {
   table: StageTable;
   id: string;
-  /** Where their things are looked for. */
+  /** The parts of the table to search. */
   legs: readonly Leg[];
-  /** Units a second. */
+  /** Units per second. */
   rates: { reads: number; writes: number };
-  /** The stage tells what happens, in feeds: what is erased, too. */
+  /** Whether the stage has feeds. Erasures are published there as well. */
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
 }
 
 const maxWalks = 5;
-/** What the others are told by goes through the stream, and so into the feed of who is erased: within seconds, mostly. */
+/**
+ * Events of the erasure reach the erased person's own feed through the stream, usually within
+ * seconds.
+ */
 const betweenLooks = 2000;
 const quietLooks = 2;
 const maxScans = 15;
 
-/** Counts what there is of somebody; changes nothing. */
+/** Counts the items of a person; changes nothing. */
 export const countThings = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   walkThings({ ...erasure, pace: paceOf(rates.reads) });
 
 /**
- * Erases all that there is of somebody: first their contact's record, so that no face is stored any more, then what walks
- * of the table find, until one finds nothing. Gives what was erased, and what the last walk still found: nothing, unless
- * somebody writes as them all the while. Whenever it breaks off, it can be begun again. That the whole table was found to
- * have nothing is noted in the record.
+ * Erases all items of a person: the profile first, then the results of repeated searches until one
+ * finds nothing. Returns the erased items and those found by the last search, which is empty unless
+ * a client keeps writing with the person's token. Can be repeated after an interruption. Records a
+ * search of the whole table without results in the profile.
  */
 export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; left: Counts }> {
   const { table, id, rates, hasEvents } = erasure;
@@ -54,7 +57,8 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
     const isClean = toErase({ ...own, events: 0, conversations: 0 }) === 0;
     if (isClean || walks === maxWalks) {
       if (isClean && isWhole(erasure)) await noteEnd(table, id, begun);
-      // Others may go on writing to them, and be told so in their feed: that ends with the conversations.
+      // Others may keep writing to them, which adds entries to their feed until the conversations
+      // are deleted.
       const left = { ...met, conversations: 0, events: 0 };
       return { erased: { ...sumOf(erased, { ...noCounts, events }), conversations }, left };
     }
@@ -63,7 +67,7 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
   }
 }
 
-/** Gives whether there was anything to be known. */
+/** Returns whether there was a profile. */
 async function eraseProfile({ client, name }: StageTable, id: string): Promise<boolean> {
   const { Attributes } = await client.send(
     new UpdateCommand({
@@ -81,12 +85,13 @@ async function noteEnd({ client, name }: StageTable, id: string, through: number
   try {
     await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
   } catch (error) {
-    // Somebody has removed the record meanwhile, as docs/privacy.md says how: the id may have a face again.
+    // The record was removed manually, as described in docs/privacy.md: the id may have a profile
+    // again.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/** Erases as fast as the rates allow, by what the table's code was charged. */
+/** Erases at the given rates, measured by the consumed capacity of the table code. */
 function eraser({ table, id, rates }: Erasure): (found: Found) => Promise<void> {
   const [readsPaced, writesPaced] = [paceOf(rates.reads), paceOf(rates.writes)];
   let paid = { ...usage };
@@ -96,12 +101,12 @@ function eraser({ table, id, rates }: Erasure): (found: Found) => Promise<void> 
     const writes = usage.write_units - paid.write_units;
     paid = { ...usage };
     await readsPaced(reads);
-    // What is removed in another way than by that code is charged one, or two.
+    // Other deletions count as one or two units.
     await writesPaced(Math.max(1, writes));
   };
 }
 
-/** Empties the feed of who was erased, until nothing has come for a while. */
+/** Empties the feed of the erased person until no new entries arrive for some time. */
 async function emptyFeed(erasure: Erasure, erase: (found: Found) => Promise<void>) {
   const { id, rates } = erasure;
   const legs = [partition(chunkKey({ kind: 'contact', id }, 1).pk)];

@@ -6,7 +6,7 @@ import type { StageTable } from '../stage/table.ts';
 import type { Pace } from './pace.ts';
 import { walk, wholeTable } from './walk.ts';
 
-/** Somebody who was erased; times are in milliseconds. */
+/** An erased person; times are in milliseconds. */
 export interface ErasedPerson {
   id: string;
   erasedAt: number;
@@ -18,16 +18,19 @@ const Record = v.object({
   [erasureEndAttribute]: v.optional(v.number()),
 });
 
-/** Of two states of a table: `old` is as people have gone on, `restored` has what was there before. */
+/**
+ * Two states of a table: `old` has received writes since the restore point, `restored` has the
+ * earlier state.
+ */
 export interface TwoTables {
   old: StageTable;
   restored: StageTable;
 }
 
 /**
- * Who was erased in the old table, or erased once more, since it was as the restored one is; who was first comes first. An
- * erasure that was under way at that moment counts: so may one of which it is not known whether it was ever at its end. Reads
- * all of the old table.
+ * Returns the people erased in the old table, once or again, since the restore point, oldest first.
+ * Includes erasures in progress at that point and those that may not have completed. Reads the
+ * whole old table.
  */
 export async function erasedSince(
   { old, restored }: TwoTables,

@@ -2,10 +2,10 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { costOf } from '../cost/prices.ts';
 import type { StageTable } from '../stage/table.ts';
 
-/** Bytes that a read unit buys, read strongly. */
+/** Bytes per read unit, strongly consistent. */
 const unitBytes = 4096;
 
-/** What DynamoDB says of a table some six hours late. */
+/** Returns the table size, which DynamoDB updates about every six hours. */
 export interface TableSize {
   items: number;
   bytes: number;
@@ -16,7 +16,7 @@ export async function sizeOf({ client, name }: StageTable): Promise<TableSize> {
   return { items: Table?.ItemCount ?? 0, bytes: Table?.TableSizeBytes ?? 0 };
 }
 
-/** What it takes to read all of a table once: units, dollars, and seconds at so many units a second. */
+/** Returns the units, dollars and seconds needed to read the whole table once. */
 export function costOfWalk({ bytes }: TableSize, unitsPerSecond: number) {
   const units = Math.ceil(bytes / unitBytes);
   return {
@@ -26,9 +26,9 @@ export function costOfWalk({ bytes }: TableSize, unitsPerSecond: number) {
   };
 }
 
-/** The same as a sentence. */
+/** Returns the same as a sentence. */
 export function costLine(size: TableSize, unitsPerSecond: number): string {
   const { units, dollars, seconds } = costOfWalk(size, unitsPerSecond);
   const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return `The table has some ${size.items} items: to read all of it takes ${units} read units, $${dollars.toFixed(3)}, and ${time} at ${unitsPerSecond} units a second.`;
+  return `The table has about ${size.items} items: reading all of it takes ${units} read units, $${dollars.toFixed(3)}, and ${time} at ${unitsPerSecond} units per second.`;
 }

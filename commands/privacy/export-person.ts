@@ -26,25 +26,25 @@ import { Leg, walk } from './walk.ts';
 export interface ExportPerson {
   contactId: string;
   table: StageTable;
-  /** Of the stage; `local` for the local cloud. */
+  /** The stage's name; `local` for the local cloud. */
   place: string;
-  /** In the stage's user pool, if there is one. */
+  /** The account in the stage's user pool, if it has one. */
   account: Person | undefined;
   file: string;
-  /** Go on where the same export was broken off. */
+  /** Resume an interrupted export. */
   resume: boolean;
-  /** Groups whose conversations are theirs, beside those of their last token. */
+  /** Groups whose conversations are included, in addition to those of the last token. */
   groups: readonly string[];
-  /** Look only where indexes and groups lead. */
+  /** Read only the indexes and groups instead of the whole table. */
   narrow: boolean;
-  /** What others sent in their conversations, too. */
+  /** Include what others sent in their conversations. */
   received: boolean;
-  /** Units a second. */
+  /** Units per second. */
   readUnits: number;
   pageSize?: number;
 }
 
-/** How far an export has come. What was asked for has to be the same when it goes on. */
+/** The progress of an export. The request must be the same when it resumes. */
 const State = v.object({
   asked: v.string(),
   groups: v.array(v.string()),
@@ -53,8 +53,9 @@ const State = v.object({
 });
 
 /**
- * Writes what there is of somebody to a file, a JSON object a line, and gives how many records. Broken off, it can go on where
- * it was; the file has its name once it is whole. Throws a Problem.
+ * Writes all data of a person to a file, one JSON object per line, and returns the number of
+ * records. An interrupted export can be resumed. The file gets its final name when it is complete.
+ * Throws a Problem if the file exists or the options changed.
  */
 export async function exportPerson(
   options: ExportPerson,
@@ -67,7 +68,7 @@ export async function exportPerson(
     const { leftOff } = out;
     if (leftOff && leftOff.asked !== asked) {
       throw new Problem(
-        `What is in ${file}.part was asked for otherwise: give the same options, or leave --resume out.`,
+        `${file}.part was started with other options: repeat those, or omit --resume.`,
       );
     }
     const person: ContactWithGroups = leftOff
@@ -82,9 +83,9 @@ export async function exportPerson(
     };
     talk.print(
       leftOff
-        ? `Going on after ${leftOff.records} records.`
+        ? `Resuming after ${leftOff.records} records.`
         : narrow
-          ? `Only where indexes lead, and the groups ${groups.join(', ') || '(none)'}: not all that there may be.`
+          ? `Reading only the indexes and the groups ${groups.join(', ') || '(none)'}: the export may be incomplete.`
           : costLine(await sizeOf(table), readUnits),
     );
     if (!leftOff) {
@@ -117,7 +118,8 @@ export async function exportPerson(
         let records = state.records + own.length;
         for (const { thing } of found) {
           if (!received || thing.kind !== 'conversation') continue;
-          // Whoever made a conversation of a group that they have left since reads it no more.
+          // A person who has left a group can no longer read its conversations, even those they
+          // created.
           if (!isParticipant(thing.conversation, person)) continue;
           for await (const page of receivedIn(options, thing.conversation.id, pace)) {
             await out.append(page);
@@ -140,7 +142,7 @@ export async function exportPerson(
     return state.records;
   } catch (error) {
     await out.close().catch(() => {});
-    throw stopped(error, `What was written is in ${file}.part: with --resume it goes on.`);
+    throw stopped(error, `The written part is in ${file}.part: continue with --resume.`);
   }
 }
 
@@ -150,7 +152,7 @@ function accountRecords(account: Person | undefined): ExportRecord[] {
   return [{ kind: 'account', ...known }];
 }
 
-/** What others sent in a conversation, a page at a time. */
+/** Returns what others sent in a conversation, by page. */
 async function* receivedIn(
   { table, contactId, pageSize }: ExportPerson,
   conversationId: string,

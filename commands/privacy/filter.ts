@@ -2,15 +2,17 @@ import type { ContactWithGroups } from '../../shared/table/conversations/items/p
 import { chunkKey, contactKey, distinctKey, settingsKey } from '../../shared/table/keys/keys.ts';
 import { messageSortPrefix } from '../../shared/table/keys/names.ts';
 
-/** What the table is asked to send of what it reads: it charges for all, but the way is long. */
+/**
+ * A filter expression. DynamoDB charges for all items read, but transfers only the matching ones.
+ */
 export interface Filter {
   expression: string;
   values: Record<string, unknown>;
 }
 
 /**
- * What may concern somebody: which of it does is for things.ts to tell. Of reactions the table does not know whose they are,
- * as they are kept by name: so it sends every message that has some.
+ * Returns a filter for items that may concern a person; things.ts decides which do. Reactions do
+ * not contain contact ids in a searchable form, so the filter selects every message with reactions.
  */
 export function mayConcern({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');

@@ -4,15 +4,15 @@ import type { ContactWithGroups } from '../../shared/table/conversations/items/p
 import type { conversationsOf } from './conversations.ts';
 import { type Thing, thingOf } from './things.ts';
 
-/** A thing, with the conversation that it is in, if it is in one. */
+/** An item with its conversation, if it belongs to one. */
 export interface Found {
   thing: Thing;
   conversation: ConversationItem | undefined;
 }
 
 /**
- * What a page of the table has of somebody. What is left of conversations that are deleted is nobody's any more: the purge
- * removes it, and nobody is shown it.
+ * Returns the items of a person on a page of the table. Skips the contents of deleted
+ * conversations, which the purge removes.
  */
 export async function foundOn(
   items: readonly Item[],

@@ -14,16 +14,17 @@ import { type IndexName, indexes } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/table.ts';
 import { type Leg, partition, wholeTable } from './walk.ts';
 
-/** Where somebody's things are looked for. */
+/** The parts of the table to search. */
 export interface Where {
-  /** Not in the whole table, but in the conversations of the person's indexes and groups alone. */
+  /** Search only the conversations in the person's indexes and groups, not the whole table. */
   narrow: boolean;
 }
 
 /**
- * The parts of the table to be walked. Which groups somebody has been in, nobody knows: so what they have left in the
- * conversations of groups is found by the whole table. The narrow way is by the indexes: their own conversations, those that
- * name them, those that they have flagged, and those of the groups.
+ * Returns the parts of the table to search. Past group memberships are not stored, so only a scan
+ * of the whole table finds everything a person left in group conversations. The narrow search uses
+ * the indexes: their own conversations, those that name them, those they flagged, and those of the
+ * groups.
  */
 export async function legsOf(
   table: StageTable,

@@ -1,9 +1,9 @@
 import { clock } from '../../shared/clock.ts';
 
-/** To be awaited after a call, with the units that it was charged. */
+/** Waits as needed after a call that consumed this number of units. */
 export type Pace = (units: number) => Promise<void>;
 
-/** Spends no more than so many units a second, however many make calls side by side. */
+/** Returns a limiter to this number of units per second, shared by concurrent callers. */
 export function paceOf(unitsPerSecond: number): Pace {
   let paidUntil = 0;
   return async (units) => {

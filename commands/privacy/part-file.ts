@@ -4,40 +4,41 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { requireFolderOf } from '../../lib/require-folder.ts';
 
-/** Nobody else on the machine may read it. */
+/** Readable and writable only by the owner. */
 const mode = 0o600;
 
 const part = (file: string) => `${file}.part`;
 const mark = (file: string) => `${file}.progress`;
 
-/** A file that is being written, under another name until it is whole. */
+/** A file being written, with the suffix `.part` until it is complete. */
 export interface PartFile<State> {
-  /** Where it was broken off; undefined when it begins. */
+  /** The progress when it was interrupted; undefined for a new file. */
   leftOff: State | undefined;
   append(lines: readonly object[]): Promise<void>;
-  /** All that was appended so far is as it should be: from here on it may be gone on. */
+  /**
+   * Records a checkpoint: everything appended so far is valid, and an export can resume from here.
+   */
   keep(state: State): Promise<void>;
-  /** Gives it its name. */
+  /** Renames it to its final name. */
   finish(): Promise<void>;
-  /** Leaves it as it is. */
+  /** Closes it without completing it. */
   close(): Promise<void>;
 }
 
 /**
- * Begins a file of JSON lines, or goes on with one that was broken off: then what came after the last `keep` is written
- * again. Throws a Problem where there is a file of that name, no folder for it, or none to go on with.
+ * Creates a file of JSON lines, or resumes an interrupted one after its last checkpoint. Throws a
+ * Problem if the file exists, its folder is missing, or there is none to resume.
  */
 export async function partFile<State>(
   file: string,
   resume: boolean,
   schema: v.GenericSchema<unknown, State>,
 ): Promise<PartFile<State>> {
-  if (existsSync(file))
-    throw new Problem(`${file} is there already: give another name, with --file.`);
+  if (existsSync(file)) throw new Problem(`${file} already exists: give another name with --file.`);
   requireFolderOf(file);
   const left = resume ? await readMark(file, schema) : undefined;
   if (!left) {
-    // Whatever is there is of whoever made it.
+    // The existing file belongs to another process.
     await rm(mark(file), { force: true });
     await rm(part(file), { force: true });
   }
@@ -77,7 +78,7 @@ async function readMark<State>(file: string, schema: v.GenericSchema<unknown, St
   const Mark = v.pipe(v.string(), v.parseJson(), v.object({ bytes: v.number(), state: schema }));
   const text = await readFile(mark(file), 'utf8').catch(() => undefined);
   if (text === undefined || !existsSync(part(file))) {
-    throw new Problem(`There is no export to ${file} to go on with: leave --resume out.`);
+    throw new Problem(`There is no interrupted export to ${file}: omit --resume.`);
   }
   return v.parse(Mark, text);
 }

@@ -11,13 +11,13 @@ const Known = v.object({
   [erasureAttribute]: v.optional(v.number()),
 });
 
-/** Somebody as a command deals with them. */
+/** The person that a command exports or erases. */
 export interface Person extends ContactWithGroups {
-  /** They were erased then, in milliseconds. */
+  /** When they were erased, in milliseconds. */
   erasedAt: number | undefined;
 }
 
-/** With the groups of the token with which they last wrote, and those that whoever asks knows of. */
+/** Returns the person with the groups of their last token and the given groups. */
 export async function personOf(
   table: StageTable,
   id: string,

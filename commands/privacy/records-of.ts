@@ -21,7 +21,7 @@ const ProfileItem = v.object({
   groups: v.optional(v.array(v.string()), []),
 });
 
-/** What an export says of a thing. */
+/** Returns the export records of an item. */
 export function recordsOf(thing: Thing, who: ContactWithGroups): ExportRecord[] {
   switch (thing.kind) {
     case 'profile': {

@@ -5,8 +5,8 @@ import { Reactions } from '../../shared/contract/resources/message.ts';
 import { ExternalId, Timestamp } from '../../shared/contract/schema/field-types.ts';
 
 /**
- * The lines of a person's export: one kind of record each. What a record has in common with what the API shows is called
- * the same and means the same. docs/person-export.schema.json is made of this.
+ * The record types of a person's export. Fields that the API also has use the same names and
+ * meanings. Source of docs/person-export.schema.json.
  */
 const record = <Kind extends string, Entries extends v.ObjectEntries>(
   kind: Kind,
@@ -17,37 +17,37 @@ const record = <Kind extends string, Entries extends v.ObjectEntries>(
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const TimestampOrNull = v.nullable(Timestamp);
 
-/** A message without whoever sent it. */
+/** A message without its sender. */
 const content = {
   id: v.string(),
   conversation_id: v.string(),
   message: v.string(),
-  reactions: v.pipe(Reactions, v.description('Who has reacted, by the contact ids.')),
+  reactions: v.pipe(Reactions, v.description('Contact ids of the people who reacted, by emoji.')),
   attachments: v.pipe(
     v.array(v.looseObject({})),
-    v.description('As they were given. What their URLs lead to is elsewhere.'),
+    v.description('As sent. The content behind the URLs is stored elsewhere.'),
   ),
   read_at: TimestampOrNull,
   created_at: Timestamp,
   updated_at: TimestampOrNull,
 };
 
-export const Begin = record('export', 'The first line: what was asked for.', {
+export const Begin = record('export', 'The first line: the request.', {
   contact_id: ExternalId,
   place: v.pipe(v.string(), v.description('The stage, or `local`.')),
   begun_at: Timestamp,
   complete: v.pipe(
     v.boolean(),
-    v.description('Whether the whole table was read; else only what indexes and groups led to.'),
+    v.description('Whether the whole table was read; otherwise only the indexes and groups.'),
   ),
-  groups: v.pipe(v.array(ExternalId), v.description('Those whose conversations count as theirs.')),
-  received: v.pipe(
-    v.boolean(),
-    v.description('Whether what others sent to them was asked for as well.'),
+  groups: v.pipe(
+    v.array(ExternalId),
+    v.description('The groups whose conversations are included.'),
   ),
+  received: v.pipe(v.boolean(), v.description('Whether messages of others were requested.')),
 });
 
-export const Account = record('account', "What the stage's user pool knows of them.", {
+export const Account = record('account', "Their account in the stage's user pool.", {
   username: v.string(),
   attributes: v.record(v.string(), v.string()),
   groups: v.array(v.string()),
@@ -56,16 +56,16 @@ export const Account = record('account', "What the stage's user pool knows of th
   created_at: Timestamp,
 });
 
-export const Profile = record('profile', 'What is known of them, as their last token said.', {
+export const Profile = record('profile', 'Their profile, from their last token.', {
   ...Contact.entries,
   groups: v.array(ExternalId),
 });
 
-export const ConversationRecord = record('conversation', 'A conversation that they take part in.', {
+export const ConversationRecord = record('conversation', 'A conversation they take part in.', {
   id: v.string(),
   role: v.pipe(
     v.picklist(['creator', 'contact', 'member']),
-    v.description('They made it, it names them, or it is of a group of theirs.'),
+    v.description('They created it, it names them, or it belongs to one of their groups.'),
   ),
   contact_id: v.pipe(v.nullable(ExternalId), v.description('The other contact.')),
   group_id: v.nullable(ExternalId),
@@ -73,7 +73,7 @@ export const ConversationRecord = record('conversation', 'A conversation that th
   last_active_at: TimestampOrNull,
 });
 
-export const SettingsRecord = record('settings', 'What they have made of a conversation.', {
+export const SettingsRecord = record('settings', 'Their settings of a conversation.', {
   conversation_id: v.string(),
   is_pinned: v.boolean(),
   is_muted: v.boolean(),
@@ -81,19 +81,19 @@ export const SettingsRecord = record('settings', 'What they have made of a conve
   last_opened_at: TimestampOrNull,
   read_place: v.pipe(
     v.nullable(Count),
-    v.description('How far they have read: the number of the last message they were given.'),
+    v.description('Read position: the sequence number of the last message returned to them.'),
   ),
 });
 
-export const MessageRecord = record('message', 'A message that they sent.', content);
+export const MessageRecord = record('message', 'A message they sent.', content);
 
 export const ReceivedMessage = record(
   'received_message',
-  'A message that others sent, in a conversation that they take part in; only where it was asked for.',
+  'A message that others sent in a conversation they take part in; only if requested.',
   { sent_by: ExternalId, ...content },
 );
 
-export const Reaction = record('reaction', 'How they have reacted to a message.', {
+export const Reaction = record('reaction', 'Their reactions to a message.', {
   conversation_id: v.string(),
   message_id: v.string(),
   names: v.array(v.string()),
@@ -101,26 +101,25 @@ export const Reaction = record('reaction', 'How they have reacted to a message.'
 
 export const Request = record(
   'idempotent_request',
-  'That they made a request with an Idempotency-Key: its first reply is kept for a while.',
+  'A request with an Idempotency-Key, whose reply is stored for a limited time.',
   { operation: v.string(), expires_at: Timestamp },
 );
 
 export const EventRecord = record('event', 'An entry of their feed.', {
   type: v.picklist(eventTypes),
-  id: v.pipe(v.string(), v.description('Of the message or the conversation.')),
+  id: v.pipe(v.string(), v.description('Id of the message or the conversation.')),
   version: Count,
   created_at: Timestamp,
   place: Count,
 });
 
-export const Distinct = record(
-  'distinct_conversation',
-  'Which conversation is the one that they have with a contact.',
-  { contact_id: ExternalId, conversation_id: v.string() },
-);
+export const Distinct = record('distinct_conversation', 'The direct conversation with a contact.', {
+  contact_id: ExternalId,
+  conversation_id: v.string(),
+});
 
-export const End = record('end', 'The last line: the export is whole.', {
-  records: v.pipe(Count, v.description('How many lines there are between the first and this one.')),
+export const End = record('end', 'The last line: the export is complete.', {
+  records: v.pipe(Count, v.description('Number of lines between the first and this one.')),
   ended_at: Timestamp,
 });
 

@@ -1,4 +1,7 @@
-/** Does something with each, so many at once; when one fails, it throws once nothing is under way any more. */
+/**
+ * Processes the items with limited concurrency. If one fails, throws after all running calls have
+ * ended.
+ */
 export async function sideBySide<One>(
   list: readonly One[],
   atOnce: number,

@@ -4,7 +4,10 @@ import type { Person } from '../users/people.ts';
 import { type Pool, poolOf } from '../users/pool.ts';
 import { accountOf } from './account.ts';
 
-/** Somebody's account in the user pool of a stage; undefined where there is none, or no pool. */
+/**
+ * Returns the person's account in the stage's user pool; undefined if there is no account or no
+ * pool.
+ */
 export async function accountIn(
   running: RunningStage,
   stage: string | undefined,
@@ -16,7 +19,7 @@ export async function accountIn(
   return account && { pool, account };
 }
 
-/** Whose people the stage's are, where these are not its own. */
+/** Returns the external issuer of the stage's users, if it has no pool of its own. */
 export const issuerOf = (stage: string | undefined): string | undefined => {
   const identity = stage === undefined ? undefined : getStage(stage).identity;
   return typeof identity === 'object' ? identity.issuer : undefined;

@@ -30,18 +30,18 @@ import {
   toLogEntry,
 } from '../../shared/table/messages/log/message-item.ts';
 
-/** Something of the table that somebody has left there, or takes part in. */
+/** An item of the table that belongs to a person, or a conversation they take part in. */
 export type Thing =
   | { kind: 'profile'; key: Key; item: Item }
-  /** The first reply to an Idempotency-Key of theirs. */
+  /** The stored reply of a request with an Idempotency-Key. */
   | { kind: 'request'; key: Key; operation: string; expiresAt: number }
   | { kind: 'events'; chunk: Chunk }
-  /** Which conversation is the one of the two. */
+  /** The record that identifies the one direct conversation of two contacts. */
   | { kind: 'distinct'; key: Key; other: string; conversationId: string }
   | { kind: 'conversation'; conversation: ConversationItem }
   | OfConversation;
 
-/** Something of theirs in a conversation. */
+/** The person's data in a conversation. */
 export type OfConversation =
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
@@ -49,7 +49,7 @@ export type OfConversation =
       conversationId: string;
       message: MessageItem;
       isSent: boolean;
-      /** The names by which they have reacted to it. */
+      /** The keys of their reactions to it. */
       reactions: string[];
     };
 
@@ -58,8 +58,9 @@ const Noted = v.object({ conversation_id: v.string() });
 const Expiring = v.object({ [expiryAttribute]: v.number() });
 
 /**
- * What an item of the table is to somebody; undefined for what is not theirs. Of conversations those that they have made,
- * that name them, and that are of their groups; others' settings are not theirs, also where these say with whom they are.
+ * Returns what an item of the table is to a person; undefined if it is not theirs. Includes the
+ * conversations that they created, that name them, and of their groups. Excludes the settings of
+ * others, even if these name the person.
  */
 export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   const key = v.parse(Keyed, item);
@@ -68,7 +69,7 @@ export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   if (conversationId !== undefined) return inConversation(conversationId, key, item, who);
   const contact = contactKey(who.id);
   if (pk === contact.pk) {
-    // What an erasure leaves says nothing but that.
+    // The record left by an erasure contains nothing else.
     if (sk === contact.sk)
       return erasureAttribute in item ? undefined : { kind: 'profile', key, item };
     const [, operation = ''] = sk.split('#');
@@ -76,7 +77,7 @@ export function thingOf(item: Item, who: ContactWithGroups): Thing | undefined {
   }
   if (pk === chunkKey({ kind: 'contact', id: who.id }, 1).pk) {
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
-    // An emptied one says how many places there were.
+    // An emptied chunk contains only the number of its entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
   }
   if (sk === distinctKey('', '').sk) {

@@ -11,20 +11,20 @@ import { type Leg, walk } from './walk.ts';
 export interface WalkOfThings {
   table: StageTable;
   id: string;
-  /** Where their things are looked for. */
+  /** The parts of the table to search. */
   legs: readonly Leg[];
   pace: Pace;
   pageSize?: number | undefined;
-  /** Is told of all that was met so far. */
+  /** Receives the counts so far. */
   onProgress?: ((counts: Counts) => void) | undefined;
 }
 
-/** How many things are dealt with side by side. */
+/** Number of items processed in parallel. */
 const atOnce = 8;
 
 /**
- * Does something with each thing of somebody's, and counts them. Of the conversations that they take part in, it is given
- * those in which nobody else is left, as a whole: what is in these is not told apart.
+ * Calls a function for each item of a person, and counts the items. Conversations without another
+ * participant are passed as a whole, without their single items.
  */
 export async function walkThings(
   { table, id, legs, pace, pageSize, onProgress }: WalkOfThings,

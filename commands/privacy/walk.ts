@@ -8,17 +8,20 @@ import type { Pace } from './pace.ts';
 
 const Next = v.optional(v.record(v.string(), v.string()));
 
-/** A part of the table, and where in it to go on; without that, at its beginning. Can be kept as JSON. */
+/**
+ * A part of the table, and the position to continue from; without it, the beginning. Serializable
+ * as JSON.
+ */
 export const Leg = v.variant('kind', [
   v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: Next }),
   v.object({ kind: v.literal('partition'), pk: v.string(), next: Next }),
 ]);
 export type Leg = v.InferOutput<typeof Leg>;
 
-/** As many as are read side by side. */
+/** The number of parts read in parallel. */
 const atOnce = 4;
 
-/** The whole table, in parts that lie on different partitions of DynamoDB's. */
+/** Returns the whole table as parallel scan segments. */
 export const wholeTable: readonly Leg[] = Array.from({ length: atOnce }, (_, segment) => ({
   kind: 'segment',
   segment,
@@ -30,22 +33,22 @@ export const partition = (pk: string): Leg => ({ kind: 'partition', pk });
 export interface Walk {
   table: StageTable;
   legs: readonly Leg[];
-  /** For parts of the whole table: what is sent of them. */
+  /** The filter for the segments of a scan. */
   filter: Filter;
-  /** Of read units. */
+  /** Limits the consumed read units. */
   pace: Pace;
-  /** How many items a call reads at most. */
+  /** Maximum number of items per call. */
   pageSize?: number | undefined;
   /**
-   * Is given what was read, one page at a time, and what is left to be read after it. The next page of the same part is not
-   * read before this has ended.
+   * Receives each page and the parts still to be read, one page at a time. The next page of the
+   * same part is read after this resolves.
    */
   onPage(items: Item[], left: readonly Leg[]): Promise<void>;
 }
 
 /**
- * Reads parts of the table to their ends, strongly. Where one of them fails, or `onPage` does, nothing of the walk is under
- * way any more when it throws.
+ * Reads parts of the table to their ends, strongly consistent. If a read or `onPage` fails, throws
+ * after all concurrent calls have ended.
  */
 export async function walk({ table, legs, filter, pace, pageSize, onPage }: Walk): Promise<void> {
   const left = new Map(legs.entries());
@@ -107,7 +110,7 @@ async function readPage(
           KeyConditionExpression: `${tableKey.partition} = :pk`,
           ExpressionAttributeValues: { ':pk': leg.pk },
         });
-  // The two commands are of different types, which only the client knows to tell apart.
+  // The two commands have different types, which only the client distinguishes.
   const {
     Items = [],
     LastEvaluatedKey,

@@ -14,25 +14,25 @@ export interface Erased {
 const day = 24 * 60 * 60 * 1000;
 const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** What whoever has erased somebody has to know, and to do elsewhere. */
+/** Returns what the operator must know and do elsewhere after an erasure. */
 export function afterErasure(erased: Erased): string[] {
   const { contactId, conversations, issuer, narrow, place, now } = erased;
   const again = `npm run erase-person -- --contact ${contactId}${place === 'local' ? '' : ` --stage ${place}`}`;
   const tokens =
     issuer === undefined
-      ? `Tokens given out before are good for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}: to be sure of what is written until then, run this again afterwards: ${again}`
-      : `The account is with ${issuer}: close it there. Once its last token has run out, run this again: ${again}`;
+      ? `Existing tokens stay valid for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}: to erase writes until then, run this again afterwards: ${again}`
+      : `The account is with ${issuer}: delete it there. When its last token has expired, run this again: ${again}`;
   return [
-    `${conversations} conversations that others are in too name ${contactId}, and show no more than that id.`,
+    `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
     ...(narrow
-      ? ['Groups that were not named may have more: without --narrow all is looked into.']
+      ? ['Groups not given may contain more: run without --narrow to search the whole table.']
       : []),
     tokens,
     ...(place === 'local'
       ? []
       : [
-          `The table's own backups have it until ${dateOf(now + recoveryDays * day)}, and whoever restores an earlier state erases again.`,
-          'Exports, attachments and what got events elsewhere: docs/privacy.md says what to do there.',
+          `The table's backups contain the data until ${dateOf(now + recoveryDays * day)}; after restoring an earlier state, erase again.`,
+          'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
         ]),
   ];
 }

@@ -9,9 +9,10 @@ import type { RecoveryTools } from './tools.ts';
 export interface AgainOptions extends DeleteAgainOptions, Pick<Erasure, 'rates'> {}
 
 /**
- * Deletes in a restored table, which does not serve yet, the conversations that were deleted since in the table that it was made
- * from, and erases the people who were erased there since. Gives whether all of it is done; where the old table is gone nothing
- * is, and what to do instead is said. Throws a Problem where it was broken off; doing it again goes on.
+ * Repeats in a restored table, before it becomes active, the deletions of conversations and
+ * erasures of people made in the source table since. Returns whether everything is done. If the
+ * source table was deleted, changes nothing and prints the alternatives. Throws a Problem if
+ * interrupted; a repeated run resumes.
  */
 export async function deleteAndEraseAgain(
   tools: RecoveryTools,
@@ -20,16 +21,18 @@ export async function deleteAndEraseAgain(
 ): Promise<boolean> {
   const { print, table, client } = tools;
   if (!(await findTable(client, options.old))) {
-    print('Nothing is deleted again: which conversations were deleted since is not known.');
+    print(
+      'No conversation was deleted again, because the list of later deletions is not available.',
+    );
     print(withoutOldTable(options.old));
     return false;
   }
   const deleted = await deleteAgain(tools, options);
-  print(`${deleted} conversations that were deleted since then are deleted again.`);
+  print(`Deleted ${deleted} conversations that were deleted since.`);
   return eraseAgain(
     {
       ...{ old: table(options.old), restored: table(options.restored), rates: options.rates },
-      // Nobody is told before the table serves.
+      // No events are published before the table is active.
       hasEvents: false,
       yes: true,
     },

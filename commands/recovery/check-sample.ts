@@ -5,9 +5,9 @@ import type { StageTable } from '../stage/table.ts';
 import { liveConversations } from './live-conversations.ts';
 
 export interface Sample {
-  /** Conversations that were looked at. */
+  /** Number of conversations checked. */
   conversations: number;
-  /** What is wrong with them, a sentence each. */
+  /** Their faults, one sentence each. */
   faults: string[];
 }
 
@@ -24,8 +24,9 @@ type Conversation = v.InferOutput<typeof Conversation>;
 const Message = v.object({ sequence: v.number() });
 
 /**
- * Looks at some conversations that are not deleted: no message stands at a place that its conversation has not given
- * out, and each is in its inbox, as would not be so if the table had not been taken at one point in time.
+ * Checks a sample of conversations that are not deleted: no message has a sequence number that its
+ * conversation has not reserved, and each conversation is in its inbox. Both hold only if the table
+ * was restored to a single point in time.
  */
 export async function checkSample(table: StageTable): Promise<Sample> {
   const conversations = await someConversations(table);
@@ -72,8 +73,10 @@ async function faultsOf(
   const [{ sequence } = { sequence: 0 }] = v.parse(v.array(Message), newest.Items ?? []);
   return [
     ...(sequence > message_count
-      ? [`${pk} has a message at place ${sequence}, and has given out ${message_count}.`]
+      ? [
+          `${pk} has a message with sequence number ${sequence}, but its counter is ${message_count}.`,
+        ]
       : []),
-    ...(inInbox.Items?.length === 1 ? [] : [`${pk} is not in its inbox in gsi1.`]),
+    ...(inInbox.Items?.length === 1 ? [] : [`${pk} is missing from its inbox in gsi1.`]),
   ];
 }

@@ -17,14 +17,14 @@ const Conversation = v.object({ id: v.string(), distinct_pair: v.optional(v.stri
 const Known = v.object({ pk: v.string() });
 
 export interface DeleteAgainOptions {
-  /** The table that was restored from, in which people have gone on. */
+  /** The source of the restore, which has received further writes. */
   old: string;
   restored: string;
 }
 
 /**
- * Deletes in the restored table the conversations that have been deleted in the old one since: those it has no more, or as
- * a tombstone. Gives how many. Doing it again changes nothing.
+ * Deletes from the restored table the conversations that were deleted from the old table since:
+ * those that are missing there or are tombstones. Returns their number. Idempotent.
  */
 export async function deleteAgain(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
@@ -46,12 +46,12 @@ export async function deleteAgain(
     }
     looked += conversations.length;
     if (conversations.length > 0)
-      print(`  ${looked} conversations were looked at, ${deleted} deleted again`);
+      print(`  ${looked} conversations checked, ${deleted} deleted again`);
   }
   return deleted;
 }
 
-/** The partitions of those that the table has, and not as tombstones. */
+/** Returns the partitions of those that exist in the table and are not tombstones. */
 async function liveIn(table: StageTable, ids: readonly string[]): Promise<Set<string>> {
   const found = await getItems(table, ids.map(conversationKey));
   return new Set(
@@ -64,7 +64,10 @@ async function liveIn(table: StageTable, ids: readonly string[]): Promise<Set<st
   );
 }
 
-/** What the deletion of a conversation leaves of it, in its place; the purge worker does the rest once the table serves. */
+/**
+ * Replaces a conversation by the tombstone that its deletion leaves. The purge worker removes the
+ * rest once the table is active.
+ */
 async function bury(
   { client, name }: StageTable,
   { id, distinct_pair }: v.InferOutput<typeof Conversation>,
@@ -82,7 +85,7 @@ async function bury(
   try {
     await client.send(command);
   } catch (error) {
-    // Somebody has deleted it in this very moment.
+    // A concurrent run has deleted it.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

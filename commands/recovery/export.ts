@@ -12,7 +12,10 @@ export interface ExportOptions {
   to: PointInTime;
 }
 
-/** Writes all that was in the table at that time to a bucket, without reading the table; gives where its manifest is. */
+/**
+ * Exports the table as of a point in time to a bucket, without consuming read capacity. Returns the
+ * location of the manifest.
+ */
 export async function exportTable(
   tools: RecoveryTools,
   { source, bucket, prefix, to }: ExportOptions,
@@ -30,14 +33,14 @@ export async function exportTable(
     }),
   );
   const ExportArn = ExportDescription?.ExportArn;
-  print(`${source} is being written to s3://${bucket}.`);
+  print(`Exporting ${source} to s3://${bucket}.`);
   return until(tools, 'the export', async () => {
     const described = await client.send(new DescribeExportCommand({ ExportArn }));
     const { ExportStatus, FailureMessage, ExportManifest, ItemCount } =
       described.ExportDescription ?? {};
     if (ExportStatus === 'FAILED') throw new Problem(`The export failed: ${FailureMessage}`);
     if (ExportStatus !== 'COMPLETED') return undefined;
-    print(`${ItemCount} items were written.`);
+    print(`Exported ${ItemCount} items.`);
     return `s3://${bucket}/${ExportManifest}`;
   });
 }

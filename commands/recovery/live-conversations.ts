@@ -3,7 +3,10 @@ import type { Item } from '../../shared/table/calls/access.ts';
 import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/table.ts';
 
-/** All conversations of a table that are not deleted, a page of the table at a time: some pages have none. */
+/**
+ * Iterates over the conversations of a table that are not deleted, by page of the table. Pages can
+ * be empty.
+ */
 export async function* liveConversations({ client, name }: StageTable): AsyncGenerator<Item[]> {
   const pages = paginateScan(
     { client },

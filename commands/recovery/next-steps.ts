@@ -1,26 +1,29 @@
 import type { Restored } from './restore.ts';
 
-/** How a restored table comes to serve, in the order of doing; with whoever was erased in the old one still to be erased again. */
+/**
+ * Returns the steps that make a restored table the active one, including repeated erasures of
+ * people erased since.
+ */
 export const swapSteps = (
   stageName: string,
   { name, streamArn }: Restored,
   old: string,
 ): string[] => [
   '',
-  'Nothing has changed for anybody yet. To have it serve:',
+  'The stage still uses the old table. To switch to the restored one:',
   '',
-  `1. In lib/stages.ts, in ${stageName}:`,
+  `1. In lib/stages.ts, set in ${stageName}:`,
   '     restoredTable: {',
   `       name: '${name}',`,
   `       streamArn: '${streamArn}',`,
   '     },',
   '     deploysGradually: false,',
-  '2. Close the API, if it should not be written to meanwhile: docs/recovery.md#closing-the-api',
+  '2. To prevent writes in the meantime, close the API: docs/recovery.md#closing-the-api',
   `3. npm run deploy -- --stage ${stageName}`,
   `4. npm run redrive -- --stage ${stageName}`,
-  '5. Open the API again, if it was closed.',
+  '5. Open the API again if you closed it.',
   `6. npm run erase-person -- --stage ${stageName} --erased-in ${old}`,
-  '   It erases again who was erased since; with --delete-again that is done, and it says so.',
+  '   This erases again the people erased since. After --delete-again it reports that there is nothing to do.',
   '',
-  'The old table stays as it is. The way back is to take these lines out again and deploy.',
+  'The old table is unchanged. To switch back, remove these lines and deploy.',
 ];

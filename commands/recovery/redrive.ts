@@ -25,26 +25,25 @@ import type { RunningStage } from '../stage/stage.ts';
 import { type StageTable, tableOf } from '../stage/table.ts';
 
 export interface Redriven {
-  /** Conversations that were deleted and are not gone yet: the purge worker is told of them again. */
+  /** Deleted conversations not yet purged, and sent to the purge worker again. */
   conversations: number;
   /** When the first of them was deleted, in milliseconds; undefined if there is none. */
   oldest: number | undefined;
-  /** Messages of the purge worker's failures that were taken from the queue. */
+  /** Messages removed from the dead-letter queue of the purge worker. */
   failures: number;
-  /** The same of the live worker's. */
+  /** Messages removed from the dead-letter queue of the live worker. */
   missing: number;
-  /** All feeds begin anew: with one of these at least, or as that was asked. */
+  /** Whether all cursors expired: because of such a message, or as requested. */
   resetsFeeds: boolean;
-  /** Feeds that nobody would have looked after any more; undefined if that was not asked. */
+  /** Feeds that had lost their maintenance entry; undefined if not requested. */
   feeds: number | undefined;
 }
 
 /**
- * Tells the purge worker again of every deleted conversation that is not gone yet, whatever became of the records that
- * should have told it, and takes the failures from the queue. Doing it once too often changes nothing. Where the live
- * worker has given changes up, these are missing in feeds for good: then every cursor that was given out expires, so that
- * all clients list anew. With `expireCursors` they do anyway: nobody can tell here of changes that the stream had dropped
- * before the worker was given them.
+ * Sends every deleted conversation that is not yet purged to the purge worker again, and empties
+ * the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss them
+ * permanently; then all cursors expire, so that clients list again. `expireCursors` forces that:
+ * events dropped from the stream before the worker received them cannot be detected here.
  */
 export async function redrive(
   stage: RunningStage,
@@ -77,7 +76,10 @@ export async function redrive(
   };
 }
 
-/** If the live worker has given anything up, or anyway; and only then what it has given up is forgotten. */
+/**
+ * Expires the cursors if the live worker has failed events or if forced, and only then deletes the
+ * failed events.
+ */
 async function resetFeeds(
   { client, name }: StageTable,
   queue: FailureQueue,
@@ -90,7 +92,7 @@ async function resetFeeds(
   return { missing: failures.length, resetsFeeds };
 }
 
-/** Goes through the whole table for feeds that have lost what they are looked after by. */
+/** Scans the table for feeds that have lost their maintenance entry. */
 async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
     { client },
@@ -113,7 +115,7 @@ async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<numbe
   return unchecked;
 }
 
-/** As soon as DynamoDB removes what has expired; false where it is looked after anyway. */
+/** Marks it as expired, so that DynamoDB deletes it. Returns false if it is already maintained. */
 async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: name,
@@ -125,7 +127,7 @@ async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boo
   return done(() => client.send(command));
 }
 
-/** False where a condition says that there is nothing to do. */
+/** Returns false if the condition check failed because there was nothing to do. */
 async function done(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -147,7 +149,10 @@ interface FailureQueue {
   QueueUrl: string;
 }
 
-/** SQS is where a queue's URL says, but in the local cloud, whose queues have URLs as in AWS. */
+/**
+ * Uses the endpoint in the queue's URL, except in the local cloud, whose queue URLs look like those
+ * of AWS.
+ */
 const queueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
 
@@ -174,13 +179,13 @@ async function tombstonesIn({ client, name }: StageTable, partition: string) {
   return found;
 }
 
-/** One that is gone meanwhile needs no touch. */
+/** Conversations purged in the meantime are skipped. */
 const touch = ({ client, name }: StageTable, id: string): Promise<boolean> =>
   done(() =>
     client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(id, Date.now()) })),
   );
 
-/** Those that it gives are hidden from others for the queue's visibility time-out. */
+/** Returned messages are hidden from other consumers for the visibility timeout of the queue. */
 async function receiveAll({ client, QueueUrl }: FailureQueue): Promise<Message[]> {
   const received: Message[] = [];
   for (;;) {

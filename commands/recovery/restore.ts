@@ -8,12 +8,12 @@ import { findTable, readyTable } from './tables.ts';
 import type { RecoveryTools } from './tools.ts';
 
 export interface RestoreOptions {
-  /** The table as it is. */
+  /** The source table. */
   source: string;
-  /** The new table. If it is there already, this goes on with it. */
+  /** The new table. If it exists, the command resumes with it. */
   target: string;
   to: PointInTime;
-  /** The new table is not to be deleted by a slip. */
+  /** Enable deletion protection on the new table. */
   protect: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Restored {
 }
 
 /**
- * Makes a new table of what another was at that time, with all its settings, and checks it. The table it is made from is
- * only read. May be broken off at any time and begun again with the same target; a target that was made by other means,
- * such as from the backup of a table that is gone, gets its settings and is checked likewise.
+ * Restores a table to a new table as of a point in time, applies all settings, and checks it. Only
+ * reads the source table. If interrupted, run it again with the same target. A target created by
+ * other means, such as from a backup of a deleted table, gets its settings and is checked too.
  */
 export async function restore(
   tools: RecoveryTools,
@@ -33,12 +33,12 @@ export async function restore(
 ): Promise<Restored> {
   const { client, print } = tools;
   if (source === target)
-    throw new Problem(`${target} serves already: there is nothing to restore.`);
+    throw new Problem(`${target} is already the active table: there is nothing to restore.`);
   const before = await findTable(client, source);
   if (await findTable(client, target)) {
-    print(`The table ${target} is there already: going on with it.`);
+    print(`The table ${target} already exists: resuming with it.`);
   } else if (!before) {
-    throw new Problem(`There is no table ${source} any more: see docs/recovery.md.`);
+    throw new Problem(`The table ${source} does not exist any longer: see docs/recovery.md.`);
   } else {
     await requireRecoverable(client, source, to);
     await client.send(
@@ -48,12 +48,14 @@ export async function restore(
         ...(to === 'latest' ? { UseLatestRestorableTime: true } : { RestoreDateTime: to }),
       }),
     );
-    const when = to === 'latest' ? 'the latest time possible' : inUtc(to);
-    print(`${source} as it was at ${when} becomes ${target}. That takes from 10 minutes to hours.`);
+    const when = to === 'latest' ? 'the latest restorable time' : inUtc(to);
+    print(
+      `Restoring ${source} as of ${when} to ${target}. This takes 10 minutes to several hours.`,
+    );
   }
   const ready = await readyTable(tools, target);
   const restored = await applySettings(tools, { from: before, to: ready, protect });
-  print('It has its stream, expiry, recovery, protection and tags.');
+  print('Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.');
   const faults = faultsOfStructure(before ?? ready, restored);
   const sample = await checkSample(tools.table(target));
   faults.push(...sample.faults);
@@ -61,14 +63,14 @@ export async function restore(
     throw new Problem(`Do not use ${target}:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
   }
   print(
-    `Its keys and indexes are right, and so are the ${sample.conversations} conversations that were looked at.`,
+    `Checked its keys, its indexes and ${sample.conversations} conversations: all are correct.`,
   );
   print(
-    `It has ${restored.ItemCount ?? 0} items, the other ${before?.ItemCount ?? 0} (DynamoDB counts every six hours).`,
+    `It has ${restored.ItemCount ?? 0} items; the source has ${before?.ItemCount ?? 0} (DynamoDB updates these counts every six hours).`,
   );
   return { name: target, streamArn: restored.LatestStreamArn ?? '' };
 }
 
-/** messaging-prod-restored-20261121T100000Z */
+/** Returns the default name, such as messaging-prod-restored-20261121T100000Z */
 export const targetName = (stackName: string, to: PointInTime, now: number): string =>
   `${stackName}-restored-${inUtc(to === 'latest' ? new Date(now) : to).replace(/[-:]/g, '')}`;

@@ -15,16 +15,17 @@ import { readyTable } from './tables.ts';
 import type { RecoveryTools } from './tools.ts';
 
 export interface SettingsOptions {
-  /** Whose tags it gets, if that is still there. */
+  /** The table whose tags are copied, if it still exists. */
   from: TableDescription | undefined;
   to: TableDescription;
-  /** From deletion. */
+  /** Deletion protection. */
   protect: boolean;
 }
 
 /**
- * Gives a restored table what a restore does not bring: stream, expiry, point-in-time recovery, protection from
- * deletion, tags. What it has already is left alone, so this can be done again. Gives the table as it then is.
+ * Applies the settings that a restore does not copy: stream, TTL, point-in-time recovery, deletion
+ * protection, tags. Settings already present stay unchanged, so this can be repeated. Returns the
+ * description of the resulting table.
  */
 export async function applySettings(
   tools: RecoveryTools,
@@ -33,7 +34,7 @@ export async function applySettings(
   const { client } = tools;
   const name = nameOf(restored);
   if (!restored.StreamSpecification?.StreamEnabled) {
-    // Both images, as the purge worker's mapping takes them.
+    // The purge worker's event source mapping requires both images.
     await client.send(
       new UpdateTableCommand({
         TableName: name,
@@ -78,7 +79,7 @@ async function keepRecoverable(client: DynamoDBClient, TableName: string) {
   );
 }
 
-/** Those of AWS itself, such as CloudFormation's, cannot be given to another table, and would be wrong. */
+/** Tags with the prefix `aws:`, such as CloudFormation's, cannot be set on another table. */
 async function copyTags(
   client: DynamoDBClient,
   source: TableDescription,

@@ -22,11 +22,11 @@ export async function findTable(
 
 export async function getTable(client: DynamoDBClient, name: string): Promise<TableDescription> {
   const table = await findTable(client, name);
-  if (!table) throw new Problem(`There is no table ${name}.`);
+  if (!table) throw new Problem(`Table not found: ${name}.`);
   return table;
 }
 
-/** Waits until the table and all its indexes can be used. */
+/** Waits until the table and all its indexes are active. */
 export const readyTable = (tools: RecoveryTools, name: string): Promise<TableDescription> =>
   until(tools, `the table ${name}`, async () => {
     const table = await getTable(tools.client, name);

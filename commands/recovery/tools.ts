@@ -3,9 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ServiceConfig } from '../stage/stage.ts';
 import { openTable, type StageTable } from '../stage/table.ts';
 
-/** What restoring and exporting needs: DynamoDB, what is in its tables, time, and somebody who reads what is printed. */
+/** The dependencies of restoring and exporting: DynamoDB clients, time, and output. */
 export interface RecoveryTools {
-  /** For tables as a whole: making one, its settings. */
+  /** The client for whole tables: restore, settings. */
   client: DynamoDBClient;
   table(name: string): StageTable;
   now(): number;

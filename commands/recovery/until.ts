@@ -3,7 +3,8 @@ import type { RecoveryTools } from './tools.ts';
 const pollMilliseconds = 20_000;
 
 /**
- * Asks again and again until `look` gives something, and says every minute what it is waiting for, and how long it has.
+ * Calls `look` repeatedly until it returns a value. Prints every minute what it is waiting for, and
+ * for how long.
  */
 export async function until<Found>(
   { now, sleep, print }: Pick<RecoveryTools, 'now' | 'sleep' | 'print'>,

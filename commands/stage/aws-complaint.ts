@@ -1,21 +1,24 @@
 import { isError } from '../../lib/problem.ts';
 
-/** Where to read of credentials. */
+/** The documentation of credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegion =
-  'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
+  'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
 
 export const noCredentials = (why: string) =>
-  `There are no AWS credentials: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (${why.replace(/\.$/, '')}).`;
+  `No AWS credentials found: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (${why.replace(/\.$/, '')}).`;
 
-/** What AWS says of credentials that it does not, or no longer, know. */
+/** Names of AWS errors for unknown or expired credentials. */
 const outOfDate =
   /^(ExpiredToken|ExpiredTokenException|RequestExpired|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|AuthFailure)$/;
 
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH/;
 
-/** A line for what AWS refuses, or the way to it; undefined for any other error. */
+/**
+ * Returns a one-line message for an error of AWS or of the connection to it; undefined for other
+ * errors.
+ */
 export function awsComplaint(error: unknown): string | undefined {
   if (!isError(error)) return undefined;
   const { name, message } = error;
@@ -24,9 +27,9 @@ export function awsComplaint(error: unknown): string | undefined {
   }
   if (!('$metadata' in error)) return undefined;
   if (name === 'TimeoutError' || unreachable.test(message)) {
-    return `AWS cannot be reached (${message}): is AWS_REGION right, and this machine connected?`;
+    return `Cannot reach AWS (${message}): check AWS_REGION and the network connection.`;
   }
   return outOfDate.test(name)
-    ? `AWS does not take these credentials (${name}: ${message}): renew them. ${credentialsPage}`
-    : `AWS refuses (${name}): ${message}`;
+    ? `AWS rejected the credentials (${name}: ${message}): renew them. ${credentialsPage}`
+    : `AWS rejected the request (${name}): ${message}`;
 }

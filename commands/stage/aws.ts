@@ -3,8 +3,8 @@ import { messageOf, Problem } from '../../lib/problem.ts';
 import { credentialsPage, noCredentials, noRegion } from './aws-complaint.ts';
 
 /**
- * The region of this terminal, once it is sure that there are credentials, too: both found as the AWS CLI finds them.
- * Throws a Problem that says in a line what to set.
+ * Returns the AWS region after checking that credentials exist. Resolves both like the AWS CLI.
+ * Throws a Problem that names the setting to add.
  */
 export async function requireAws(): Promise<string> {
   const { config } = new CloudFormationClient();

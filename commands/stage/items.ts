@@ -4,11 +4,11 @@ import type { Key } from '../../shared/table/keys/keys.ts';
 import type { StageTable } from './table.ts';
 import { untilDone } from './until-done.ts';
 
-/** As many as DynamoDB reads, and writes, at once. */
+/** The sizes of DynamoDB batch reads and writes. */
 const maxRead = 100;
 const maxWritten = 25;
 
-/** Those of the keys that there are, in no order, read strongly. */
+/** Reads the existing items among the keys, unordered and strongly consistent. */
 export async function getItems(
   { client, name }: StageTable,
   keys: readonly Key[],

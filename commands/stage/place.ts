@@ -2,24 +2,24 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Problem } from '../../lib/problem.ts';
 import { requireAws } from './aws.ts';
 
-/** Where a stage is said to be, of what lib/stages.ts says of it. */
+/** The account and region of a stage, from lib/stages.ts. */
 export interface Place {
-  /** Of twelve digits. */
+  /** Twelve digits. */
   account?: string;
   region?: string;
 }
 
-/** Where this terminal's credentials and region lead, and as whom. */
+/** The account, region and identity of this terminal's credentials. */
 export interface Caller {
   account: string;
   region: string;
-  /** ARN of the person or role. */
+  /** ARN of the user or role. */
   who: string;
 }
 
 /**
- * Prints where this terminal's credentials lead. Throws a Problem when that is another account or region than the stage
- * names, or when there are no credentials.
+ * Prints the account and region of this terminal's credentials. Throws a Problem if there are no
+ * credentials, or if they do not match the stage.
  */
 export async function requireLocation(
   stageName: string,
@@ -34,13 +34,16 @@ export async function requireLocation(
   ];
   if (wrong.length > 0) {
     throw new Problem(
-      `Not here: lib/stages.ts has ${stageName} in ${wrong.join(', and in ')}. Nothing was done.`,
+      `Wrong account or region: lib/stages.ts sets ${stageName} to ${wrong.join(', and to ')}. Nothing was changed.`,
     );
   }
   return here;
 }
 
-/** The same where nothing is to be said: of a stage that names neither, AWS is not asked who this is. */
+/**
+ * Checks the same, but prints nothing. Does not call AWS if the stage names neither an account nor
+ * a region.
+ */
 export async function requireStageLocation(
   stageName: string,
   place: Place & object,
@@ -52,11 +55,12 @@ export async function requireStageLocation(
 const differs = (what: string, wanted: string | undefined, found: string): string[] =>
   wanted === undefined || wanted === found
     ? []
-    : [`${what} ${wanted}, and this terminal leads to ${found}`];
+    : [`${what} ${wanted}, but this terminal uses ${found}`];
 
 async function whereAmI(): Promise<Caller> {
   const region = await requireAws();
   const { Account, Arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
-  if (Account === undefined || Arn === undefined) throw new Error('STS did not say who this is.');
+  if (Account === undefined || Arn === undefined)
+    throw new Error('STS did not return the caller identity.');
   return { account: Account, region, who: Arn };
 }

@@ -7,13 +7,16 @@ import { runningCloud } from '../../local-cloud/running-cloud.ts';
 import { awsComplaint } from './aws-complaint.ts';
 import { type Place, requireStageLocation } from './place.ts';
 
-/** A stack that runs, deployed or on this machine, and how its services are reached. */
+/** A running stack, deployed or local, and the client settings for its services. */
 export interface RunningStage {
-  /** The value of an output of the stack. Throws a Problem when the stack is too old to have it. */
+  /**
+   * Returns the value of a stack output. Throws a Problem if the deployed stack is too old to have
+   * it.
+   */
   output(name: string): string;
-  /** The same of an output that only some stages have: undefined in one that has it not. */
+  /** Returns the value of an output that only some stages have; otherwise undefined. */
   outputIfAny(name: string): string | undefined;
-  /** What the clients of the services need to know beyond what the AWS CLI would. */
+  /** Client settings beyond those of the AWS CLI. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
 }
@@ -24,13 +27,13 @@ export interface ServiceConfig {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** The deployed stage of that name; without a name, the local cloud that runs on the folder. */
+/** Returns the deployed stage of that name; without a name, the local cloud of the folder. */
 export const runningStage = (name: string | undefined, directory: string): Promise<RunningStage> =>
   name === undefined ? localStage(directory) : deployedStage(name);
 
 /**
- * Found and reached with the credentials and the region that the AWS CLI would use. Throws a Problem when these are not of
- * the account and the region that the stage names.
+ * Returns the deployed stage, found with the credentials and region of the AWS CLI. Throws a
+ * Problem if these do not match the account and region of the stage.
  */
 export async function deployedStage(
   name: string,
@@ -42,7 +45,7 @@ export async function deployedStage(
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
       throw new Problem(
-        `The stack ${StackName} cannot be found: ${awsComplaint(error) ?? messageOf(error)}`,
+        `Cannot find the stack ${StackName}: ${awsComplaint(error) ?? messageOf(error)}`,
       );
     });
   const outputs = new Map(
@@ -55,7 +58,7 @@ async function localStage(directory: string): Promise<RunningStage> {
   const running = await runningCloud(directory);
   if (!running) {
     throw new Problem(
-      `No local cloud is running on ${directory}: \`npm start\` starts one. For a deployed stage give --stage NAME.`,
+      `No local cloud is running on ${directory}: start one with \`npm start\`, or give --stage NAME for a deployed stage.`,
     );
   }
   return {
@@ -65,7 +68,7 @@ async function localStage(directory: string): Promise<RunningStage> {
   };
 }
 
-/** A service of the local cloud, which lets everybody in. */
+/** Returns client settings of the local cloud, which accepts any credentials. */
 export const localService = (endpoint: string): ServiceConfig => ({
   endpoint,
   region,

@@ -1,12 +1,13 @@
 import type { RunningStage } from './stage.ts';
 
 /**
- * Has the table's code, which knows its table by variables as in a function, work on that of a stage: to be called before
- * that code is loaded. A deployed stage's is reached as the AWS CLI would.
+ * Sets the environment variables that the table code reads in a function, so that it uses the table
+ * of a stage. Call this before loading that code. For a deployed stage, uses the credentials of the
+ * AWS CLI.
  */
 export function useTableOf({ output, dynamodb }: RunningStage): void {
   const { endpoint, region, credentials } = dynamodb;
-  // Of two ways to say who one is, a profile would count more.
+  // A profile would take precedence over these keys.
   if (credentials) delete process.env.AWS_PROFILE;
   Object.assign(process.env, {
     TABLE_NAME: output('TableName'),

@@ -8,12 +8,12 @@ export interface StageTable {
   client: DynamoDBDocumentClient;
 }
 
-/** Throttling is no reason to give up: commands have time. */
+/** Retries throttled requests longer than the default, because commands may take their time. */
 export const openTable = (name: string, config: ServiceConfig = {}): StageTable => ({
   name,
   client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 10, ...config })),
 });
 
-/** That which serves. */
+/** Returns the active table of the stage. */
 export const tableOf = ({ output, dynamodb }: RunningStage): StageTable =>
   openTable(output('TableName'), dynamodb);

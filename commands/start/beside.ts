@@ -1,7 +1,7 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { Paint } from '../../local-cloud/terminal/paint.ts';
 
-/** What goes on beside a local cloud while it runs; gives what ends it. */
+/** Starts a task that runs next to a local cloud; returns a function that stops it. */
 export type Companion = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
 
 export const allOf =

@@ -4,14 +4,16 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions, writeStaticFiles } from '../../lib/bundle-functions.ts';
 
-/** Bundles these functions as a synthesis does, into a new folder below that one; gives the folder of each. */
+/**
+ * Bundles these functions like a synthesis into a new subfolder. Returns the folder of each bundle.
+ */
 export async function rebundle(
   paths: readonly string[],
   directory: string,
 ): Promise<ReadonlyMap<string, string>> {
   const folder = join(resolve(directory), randomUUID());
   await mkdir(folder, { recursive: true });
-  // The bundles are CommonJS, and must not be taken for what this project's own package.json says.
+  // The bundles are CommonJS; the project's own package.json must not apply to them.
   await writeFile(join(folder, 'package.json'), '{}\n');
   await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
   writeStaticFiles(paths, folder);

@@ -1,7 +1,9 @@
 import { isError, messageOf, Problem } from '../../lib/problem.ts';
 import { explained } from '../../local-cloud/terminal/places.ts';
 
-/** What is said of sources that cannot serve. A fault of ours is told with its trace, as everywhere. */
+/**
+ * Returns the message for sources that cannot be built. Internal errors include their stack trace.
+ */
 export const complaint = (error: unknown): string =>
   error instanceof Problem
     ? explained(error.message).join('\n')

@@ -14,8 +14,8 @@ const Created = v.object({ id: v.string() });
 const demoBusinesses = join(import.meta.dirname, '../../demo/businesses.ndjson');
 
 /**
- * Fills an empty table: the demo businesses, and by the API itself a conversation of ann and bob, whose id it gives, and one
- * of the group `team`.
+ * Fills an empty table with the demo businesses and, through the API, a conversation of ann and bob
+ * and one of the group `team`. Returns the id of the first.
  */
 export async function makeDemoData({
   url,
@@ -39,7 +39,7 @@ export async function makeDemoData({
       body: JSON.stringify(body),
     });
     const text = await reply.text();
-    if (!reply.ok) throw new Problem(`The demo data could not be made: ${path} answered ${text}`);
+    if (!reply.ok) throw new Problem(`Cannot create the demo data: ${path} responded ${text}`);
     return v.parse(Created, JSON.parse(text)).id;
   };
   const send = (person: Person, conversation_id: string, message: string) =>
@@ -51,6 +51,6 @@ export async function makeDemoData({
   await send('bob', lunch, 'Gladly! See you there.');
   const team = await post('bob', '/v1/conversations', { group_id: 'team' });
   await send('bob', team, 'The release is out. Thank you all!');
-  await send('ann', team, 'Well done, everybody.');
+  await send('ann', team, 'Well done, team.');
   return lunch;
 }

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
 
-/** What another deployment makes anew each time, or only says which code there is: nothing that a person has changed. */
+/**
+ * Properties that differ between deployments without a change by a developer, such as code hashes.
+ */
 const followingTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 
 const maxLines = 12;
 
 /**
- * What differs in another template, a line for each resource: `+` it is new, `~` it is changed and in which properties, `-` it has
- * gone. Which code a function has, and what follows from anything, is not told; empty where nothing else differs.
+ * Returns the differences between two templates, one line per resource: `+` added, `~` changed with
+ * the properties, `-` removed. Ignores code hashes and derived values. Empty if nothing else
+ * differs.
  */
 export function stackDifference(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);
@@ -32,7 +35,7 @@ function changedProperties(was: TemplateResource, is: TemplateResource): string[
   return [...names].filter((name) => !isDeepStrictEqual(shown(name, was), shown(name, is)));
 }
 
-/** References to what is made anew are no change. */
+/** References to regenerated resources do not count as changes. */
 function shown(name: string, { Type, Properties }: TemplateResource): unknown {
   if (Type === 'AWS::Lambda::Function' && name === 'Code') return undefined;
   if (name === 'FunctionVersion' || name === 'DeploymentId') return undefined;

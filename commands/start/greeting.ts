@@ -2,7 +2,7 @@ import type { Cloud } from '../../local-cloud/cloud.ts';
 import { version } from '../../shared/contract/version.ts';
 import { likelyShell, shells } from '../users/shells.ts';
 
-/** What there is to know and to copy; the commands work as they are printed. */
+/** Returns the text printed after the start, with commands that work when copied. */
 export function greeting(
   { url }: Pick<Cloud, 'url'>,
   dataDirectory: string,
@@ -13,17 +13,17 @@ export function greeting(
   const tokens = `npm run -s token -- --demo${data}`;
   return [
     '',
-    `The API is at ${url}`,
-    `It is version ${version}.`,
-    ...(playground ? [`To see two people use it, open ${url}/ in a browser.`] : []),
+    `API: ${url}`,
+    `Version: ${version}`,
+    ...(playground ? [`Playground with two users: open ${url}/ in a browser.`] : []),
     '',
-    'To try it, in another terminal, as Ann, Bob and Carol:',
+    'To call the API as Ann, Bob and Carol, run in another terminal:',
     '',
     `  ${reading(tokens)}`,
     '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
     '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
     '',
-    'Ctrl-C stops everything.',
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { handlerMetadataKey } from '../../lib/handler-metadata-key.ts';
 import type { Assembly } from '../../lib/synthesis/template.ts';
 
-/** The functions of an assembly that is to run here, by their files below functions/, without `.ts`. */
+/** Returns the functions of an assembly, by their paths below functions/ without `.ts`. */
 export interface Handlers {
   paths: readonly string[];
   /** The logical id of the function. */
@@ -23,7 +23,7 @@ export function handlersIn({ template, directory }: Assembly): Handlers {
   );
   const handler = (path: string) => {
     const found = byPath.get(path);
-    if (!found) throw new Error(`No function is made of ${path}.`);
+    if (!found) throw new Error(`The stack has no function for ${path}.`);
     return found;
   };
   return {

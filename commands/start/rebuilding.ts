@@ -4,8 +4,8 @@ import { complaint } from './complaint.ts';
 import { watchSources } from './watch.ts';
 
 /**
- * Has the playground built anew when what it is made of has changed, the client included; whoever loads its page again sees
- * it. What is wrong is said once, and changes nothing.
+ * Rebuilds the playground when its sources or the client change; a page reload shows the result.
+ * Errors are printed once and change nothing.
  */
 export const rebuilding: Companion = ({ playground }, say, paint) => {
   if (!playground) return () => {};
@@ -16,16 +16,13 @@ export const rebuilding: Companion = ({ playground }, say, paint) => {
       const isAnother = await playground.rebuild();
       if (isAnother) {
         say(
-          paint(
-            'green',
-            `The playground is built anew, after ${Date.now() - started} ms: load it again`,
-          ),
+          paint('green', `Rebuilt the playground in ${Date.now() - started} ms: reload the page`),
         );
-      } else if (wrong) say(paint('green', 'The playground is as it was before the error'));
+      } else if (wrong) say(paint('green', 'Restored the playground before the error'));
       wrong = undefined;
     } catch (error) {
       const text = complaint(error);
-      if (text !== wrong) say(`${paint('red', text)}\nWhat served before serves on.`);
+      if (text !== wrong) say(`${paint('red', text)}\nThe previous version keeps running.`);
       wrong = text;
     }
   };

@@ -11,16 +11,16 @@ import { handlersIn } from './handlers.ts';
 import { isThere, readSources, type Sources } from './sources.ts';
 import { type Watched, watchSources } from './watch.ts';
 
-/** What is written by hand, and what the functions' bundles have besides; generated folders lie elsewhere. */
+/** Handwritten sources and the files that function bundles include. Excludes generated folders. */
 const watched: Watched = {
   folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference'],
   files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
 };
 
 /**
- * Has what changes serve while the local cloud runs on that folder: functions are bundled and loaded anew when their own
- * files have changed; when the app's have, it is synthesized, and its stack takes the place of the one that serves if it is
- * another. What is wrong is said once, and changes nothing.
+ * Reloads changed code while the local cloud runs. If the files of a function change, bundles and
+ * reloads it. If the CDK app changes, synthesizes it and replaces the running stack if it differs.
+ * Errors are printed once and change nothing.
  */
 export const reloading =
   (dataDirectory: string): Companion =>
@@ -45,19 +45,19 @@ export const reloading =
           before.app === now.app
             ? Promise.resolve(now)
             : withNew(now, readSources(handlersIn(cloud.assembly).paths));
-        const [first, ...more] = done ?? (wrong ? ['It is as it was before the error'] : []);
+        const [first, ...more] = done ?? (wrong ? ['Restored the state before the error'] : []);
         wrong = undefined;
         if (first === undefined) return;
         say(paint('green', `${first}, after ${Date.now() - started} ms`));
         for (const line of more) say(`  ${line}`);
       } catch (error) {
         const text = complaint(error);
-        if (text !== wrong?.text) say(`${paint('red', text)}\nWhat served before serves on.`);
+        if (text !== wrong?.text) say(`${paint('red', text)}\nThe previous version keeps running.`);
         wrong = { sources: now && textOf(now), text };
       }
     };
-    // Only now it is known what serves, and so what is a change.
-    const ready = () => say(paint('dim', 'What you change is loaded when you save it.\n'));
+    // Only now are the running sources known, and with them what counts as a change.
+    const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
     served.then(ready, ready);
     const end = watchSources(watched, look);
     return () => {
@@ -66,11 +66,11 @@ export const reloading =
     };
   };
 
-/** What was done, in lines; undefined if there was nothing to do. */
+/** Returns what was reloaded, in lines; undefined if nothing changed. */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;
   const gone = changed.find((path) => !isThere(path));
-  if (gone !== undefined) throw new Problem(`functions/${gone}.ts is not there any more.`);
+  if (gone !== undefined) throw new Problem(`functions/${gone}.ts no longer exists.`);
   const { idOf } = handlersIn(cloud.assembly);
   const folders = await rebundle(changed, bundles);
   await cloud.replaceCode(
@@ -85,17 +85,20 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
   const difference = stackDifference(before.template, after.template);
   if (difference.length > 0) {
     await cloud.replaceStack(after);
-    return ['The stack is another', ...difference];
+    return ['The stack has changed', ...difference];
   }
-  if (changed.length === 0) return ['The stack is as it was'];
+  if (changed.length === 0) return ['The stack is unchanged'];
   const handlers = handlersIn(after);
   await cloud.replaceCode(
     new Map(changed.map((path) => [handlers.idOf(path), handlers.folderOf(path)] as const)),
   );
-  return [`The stack is as it was; reloaded ${listed(changed)}`];
+  return [`The stack is unchanged; reloaded ${listed(changed)}`];
 }
 
-/** What was saved while the app was synthesized is a change still: only of functions that are new it is read by now. */
+/**
+ * A file saved during the synthesis still counts as a change. Only the sources of new functions are
+ * already read.
+ */
 const withNew = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
   app: now.app,
   functions: new Map([...(await after).functions, ...now.functions]),

@@ -8,24 +8,24 @@ import { referenceSources } from '../../lib/reference-files.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Fingerprints of what functions, by their paths, and the CDK app are made of, in so far as it is ours. */
+/** Fingerprints of the project's own source files of each function and of the CDK app. */
 export interface Sources {
   functions: ReadonlyMap<string, string>;
   app: string;
 }
 
-/** Of a function whose file is not there any more: whether the app still has it, the app says. */
+/** For a function whose file was deleted. Whether the stack still has it is decided by the app. */
 const gone = 'gone';
 
-/** Whether there is a file for the function of that path. */
+/** Returns whether the function of that path has a file. */
 export const isThere = (path: string): boolean => existsSync(join(root, `functions/${path}.ts`));
 
-/** Read by the app as well, without being imported. */
+/** Read by the app without being imported. */
 const alsoOfTheApp = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**
- * Looks through all that the functions and the app import of ours, which takes no time, as packages are not looked into.
- * Throws a Problem with the places of what is wrong: what cannot be parsed, and imports that lead nowhere.
+ * Reads the project's own files that the functions and the app import; packages are skipped, which
+ * keeps this fast. Throws a Problem with the position of each syntax error and unresolved import.
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
@@ -53,7 +53,7 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
   };
 }
 
-/** Of a function: all that it imports, and of `docs` what it serves. */
+/** Everything a function imports, and the documents that `docs` serves. */
 const sourcesOf = (path: string, imported: readonly string[]) =>
   [path, fingerprint(path === 'docs' ? [...imported, ...referenceSources] : imported)] as const;
 
@@ -70,7 +70,7 @@ async function inputsOf(options: BuildOptions): Promise<Metafile> {
       write: false,
       logLevel: 'silent',
     });
-    if (!metafile) throw new Error('esbuild tells nothing of what it has read.');
+    if (!metafile) throw new Error('esbuild returned no metafile.');
     return metafile;
   } catch (error) {
     throw isBuildFailure(error) ? new Problem(placesIn(error)) : error;

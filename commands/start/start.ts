@@ -8,7 +8,7 @@ import { makeDemoData } from './demo.ts';
 import { greeting } from './greeting.ts';
 
 export interface StartOptions {
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   port: number;
   data: string;
   inMemory: boolean;
@@ -18,7 +18,7 @@ export interface StartOptions {
   json: boolean;
 }
 
-/** Runs the local cloud in this terminal until a Ctrl-C, or until it cannot go on. */
+/** Runs the local cloud in this terminal until Ctrl-C or a fatal error. */
 export async function start(options: StartOptions, beside?: Companion): Promise<void> {
   const { port, data: dataDirectory, inMemory, demo, playground, quiet, json } = options;
   const interrupted = once(interruption(), 'abort').then(() => undefined);
@@ -38,12 +38,12 @@ export async function start(options: StartOptions, beside?: Companion): Promise<
     progress,
   });
   const cloud = await Promise.race([starting, interrupted]);
-  // What is being started then ends with this process.
+  // Processes that are still starting exit with this process.
   if (!cloud) process.exit(0);
   let end = () => {};
   try {
     if (cloud.newData && demo) {
-      progress('Making demo data');
+      progress('Creating demo data');
       await makeDemoData(cloud);
     }
     say(greeting(cloud, dataDirectory, playground));

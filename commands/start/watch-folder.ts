@@ -2,8 +2,9 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `touch` when anything in the folder changes, however deep. On Linux Node watches files one by one, and loses those that an
- * editor replaces by another of the same name: there each folder is watched, which has word of all that is in it.
+ * Calls `touch` on any change in the folder, recursively. On Linux, Node's recursive watch loses
+ * files that an editor replaces by a new file of the same name. There, each folder is watched
+ * separately.
  */
 export function watchFolder(
   folder: string,
@@ -28,7 +29,7 @@ export function watchFolder(
         if (event === 'rename') watchAll();
         touch();
       });
-      // It has gone again, and the folder above says so.
+      // The folder was deleted; the watcher of its parent reports that.
       watcher.on('error', () => {});
       watchers.set(path, watcher);
     }

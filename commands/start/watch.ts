@@ -3,16 +3,22 @@ import { join } from 'node:path';
 import { root } from './sources.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** Folders, with all that is in them, and files, by their paths in the project; files lie in the project's own folder. */
+/**
+ * Folders (watched recursively) and files, as paths in the project. Files must be in the project's
+ * root folder.
+ */
 export interface Watched {
   folders: readonly string[];
   files: readonly string[];
 }
 
-/** An editor, or a checkout, writes several times at once. */
+/** Editors and checkouts write a file several times in a row. */
 const quietMilliseconds = 50;
 
-/** Calls `changed` once things have been quiet after a change; never twice at a time. Gives what ends it. */
+/**
+ * Calls `changed` once no change has occurred for a short time; calls never overlap. Returns a
+ * function that stops watching.
+ */
 export function watchSources(
   { folders, files }: Watched,
   changed: () => Promise<void>,

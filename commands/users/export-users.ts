@@ -13,16 +13,19 @@ import { memberships, personOf } from './people.ts';
 export interface UsersExport {
   client: CognitoIdentityProviderClient;
   UserPoolId: string;
-  /** Is made, and readable by nobody else: it has everybody's addresses and numbers. */
+  /**
+   * The file to create. Only its owner can read it, because it contains email addresses and phone
+   * numbers.
+   */
   file: string;
   print(line: string): void;
 }
 
-/** How far an export has got that was broken off. */
+/** The progress of an interrupted export. */
 const Progress = v.object({
   UserPoolId: v.string(),
   PaginationToken: v.string(),
-  /** Of the unfinished file, and of the people in it. */
+  /** Length of the unfinished file in bytes, and the number of users in it. */
   bytes: v.number(),
   people: v.number(),
 });
@@ -31,16 +34,17 @@ type Progress = v.InferOutput<typeof Progress>;
 const pageSize = 60;
 
 /**
- * Writes everybody of a user pool to a file, a JSON object a line, and gives how many they are. Broken off and begun
- * again with the same file, it goes on where it was; the file has its name once it is whole.
+ * Writes all users of a pool to a file, one JSON object per line, and returns their number. If
+ * interrupted, the next run with the same file resumes. The file gets its final name when it is
+ * complete.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
-  if (existsSync(file)) throw new Problem(`${file} is there already: give another name.`);
+  if (existsSync(file)) throw new Problem(`${file} already exists: give another name.`);
   requireFolderOf(file);
   const groups = await memberships(client, UserPoolId);
   let progress = await leftOff(options);
-  if (progress) print(`Going on after ${progress.people} people.`);
+  if (progress) print(`Resuming after ${progress.people} users.`);
   else await writeFile(part(file), '', { mode: 0o600 });
   for (let people = progress?.people ?? 0, bytes = progress?.bytes ?? 0; ; ) {
     const page = await client.send(
@@ -69,7 +73,10 @@ export async function exportUsers(options: UsersExport): Promise<number> {
 const part = (file: string) => `${file}.part`;
 const mark = (file: string) => `${file}.progress`;
 
-/** Where an export of the same pool to the same file was broken off; undefined when it has to begin. */
+/**
+ * Returns the progress of an interrupted export of the same pool to the same file; undefined if
+ * there is none.
+ */
 async function leftOff({
   client,
   UserPoolId,
@@ -84,14 +91,14 @@ async function leftOff({
   if (!read.success || read.output.UserPoolId !== UserPoolId) return undefined;
   const { PaginationToken, bytes } = read.output;
   try {
-    // Cognito forgets a token after a while.
+    // Cognito's pagination tokens expire.
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
   } catch (error) {
     if (!(error instanceof InvalidParameterException)) throw error;
-    print('Cognito does not know any more where it was: beginning again.');
+    print('The pagination token of Cognito has expired: starting again from the first user.');
     return undefined;
   }
-  // What came after the last mark is written again.
+  // Lines after the last checkpoint are written again.
   await truncate(part(file), bytes);
   return read.output;
 }

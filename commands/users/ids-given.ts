@@ -2,10 +2,13 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 
-/** Ids of groups, with commas between. */
+/** Parses group ids, separated by commas. */
 export const groupsIn = (list: string): string[] => list.split(',').map(contactIdIn);
 
-/** An id as the API takes it: of a contact, a group, or a user of a pool. Throws a Problem for anything else. */
+/**
+ * Returns the id of a contact, a group or a pool user if the API accepts it. Otherwise throws a
+ * Problem.
+ */
 export function contactIdIn(text: string): string {
   const parsed = v.safeParse(ExternalId, text);
   if (parsed.success) return parsed.output;

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Pool } from './pool.ts';
 
-/** Puts the user into the group, which is made when there is none. */
+/** Adds the user to the group, and creates the group if it does not exist. */
 export async function join(pool: Pool, Username: string, GroupName: string): Promise<void> {
   const { client, UserPoolId } = pool;
   const add = new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName });
@@ -20,7 +20,7 @@ export async function join(pool: Pool, Username: string, GroupName: string): Pro
   }
 }
 
-/** Takes the user out of the group; out of a group that is not there everybody is already. */
+/** Removes the user from the group. Does nothing if the group does not exist. */
 export async function leave(
   { client, UserPoolId }: Pool,
   Username: string,
@@ -33,7 +33,7 @@ export async function leave(
   }
 }
 
-/** That another command has made it meanwhile is as well. */
+/** Ignores that a concurrent command has created it. */
 async function makeGroup({ client, UserPoolId }: Pool, GroupName: string): Promise<void> {
   try {
     await client.send(new CreateGroupCommand({ UserPoolId, GroupName }));

@@ -6,12 +6,15 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
 
-/** Somebody of a user pool, as a line of an export: all that Cognito tells. No password, as nobody can read those. */
+/**
+ * A user of a user pool, as one line of an export. Contains everything Cognito returns; passwords
+ * cannot be exported.
+ */
 export const Person = v.strictObject({
-  /** The contact id: Cognito's `sub`, which no other pool can give. */
+  /** The contact id: Cognito's `sub`, unique across pools. */
   id: v.string(),
   username: v.string(),
-  /** All attributes but the `sub`. */
+  /** All attributes except `sub`. */
   attributes: v.record(v.string(), v.string()),
   groups: v.array(v.string()),
   enabled: v.boolean(),
@@ -21,7 +24,7 @@ export const Person = v.strictObject({
 });
 export type Person = v.InferOutput<typeof Person>;
 
-/** The groups of everybody who is in one, by their usernames. */
+/** Returns the groups of each user who is in at least one, by username. */
 export async function memberships(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,
@@ -40,13 +43,13 @@ export async function memberships(
   return found;
 }
 
-/** Somebody as Cognito tells, with the groups. */
+/** Returns a user as returned by Cognito, with the user's groups. */
 export function personOf(user: UserType, groups: string[]): Person {
   const { sub, ...attributes } = Object.fromEntries(
     (user.Attributes ?? []).map(({ Name = '', Value = '' }) => [Name, Value]),
   );
   const { Username: username = '', Enabled, UserStatus = 'UNKNOWN', UserCreateDate } = user;
-  if (sub === undefined) throw new Error(`Cognito gave ${username} without a sub.`);
+  if (sub === undefined) throw new Error(`Cognito returned the user ${username} without a sub.`);
   return {
     id: sub,
     username,

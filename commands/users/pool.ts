@@ -1,15 +1,18 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { RunningStage } from '../stage/stage.ts';
 
-/** The user pool of a deployed stage, as all calls to it need it. */
+/** The user pool of a deployed stage, as needed by every call. */
 export interface Pool {
   client: CognitoIdentityProviderClient;
   UserPoolId: string;
-  /** The app client that tokens are for. */
+  /** The app client that tokens are issued for. */
   ClientId: string;
 }
 
-/** Found by the stack's outputs, and reached with the credentials and the region that the AWS CLI would use. */
+/**
+ * Returns the pool named in the stack's outputs. Uses the same credentials and region as the AWS
+ * CLI.
+ */
 export const poolOf = ({ output }: RunningStage): Pool => ({
   client: new CognitoIdentityProviderClient(),
   UserPoolId: output('UserPoolId'),

@@ -1,15 +1,15 @@
-/** Single quotes keep all but what stands here for each shell. */
+/** Single quotes preserve all characters except those escaped here for each shell. */
 const quoted = {
   sh: (text: string) => `'${text.replaceAll("'", `'\\''`)}'`,
   fish: (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   powershell: (text: string) => `'${text.replaceAll("'", "''")}'`,
 };
 
-/** Of a command: in quotes where a shell might read something else in it. */
+/** Returns the argument, quoted if a shell could interpret a character in it. */
 const wordBy = (quote: (text: string) => string) => (text: string) =>
   /^[\w./:-]+$/.test(text) ? text : quote(text);
 
-/** The shells whose variables can be set from what a command prints. */
+/** The shells whose variables can be set from the output of a command. */
 export const shells = {
   sh: {
     word: wordBy(quoted.sh),
@@ -31,7 +31,7 @@ export type Shell = keyof typeof shells;
 
 export const shellNames = Object.keys(shells) as readonly string[] as readonly Shell[];
 
-/** The shell that whoever started this is likely to type into. */
+/** Returns the shell that the operator most likely uses. */
 export function likelyShell(
   platform: NodeJS.Platform = process.platform,
   named: string = process.env.SHELL ?? '',

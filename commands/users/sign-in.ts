@@ -10,8 +10,9 @@ import type { Pool } from './pool.ts';
 const attempts = 3;
 
 /**
- * The ID token of a user, who gets a new password that nobody knows after this: there is none to store or to lose. When
- * two commands do so at once, the earlier one's password is wrong by the time it signs in; it then takes another.
+ * Returns an ID token of a user after setting a new random password, which is not stored. If two
+ * commands do this at the same time, the first one's password becomes invalid; it then sets another
+ * one.
  */
 export async function signIn(pool: Pool, name: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -39,9 +40,9 @@ async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: stri
   const token = AuthenticationResult?.IdToken;
   if (token) return token;
   throw new Problem(
-    `${Username} is asked for more than a password (${ChallengeName}): delete the user, or take another name.`,
+    `Signing in as ${Username} requires more than a password (${ChallengeName}): delete the user or choose another name.`,
   );
 }
 
-/** Its end has what the pool's policy wants of every password. */
+/** The suffix satisfies the password policy of the pool. */
 const newPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;

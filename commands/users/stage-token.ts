@@ -10,16 +10,16 @@ import { signIn } from './sign-in.ts';
 import { testUser } from './test-users.ts';
 import type { StageRequest } from './token-request.ts';
 
-/** What is asked for, and whose it is. */
+/** The requested token or contact id, and the user's name. */
 export interface StageToken {
   contactId: string;
-  /** Undefined when only the contact id is asked for. */
+  /** Undefined if only the contact id was requested. */
   token: string | undefined;
 }
 
-/** Makes the test user what the request says, and signs in as it. */
+/** Creates or updates the test user as requested, and signs in as that user. */
 export async function stageToken(request: StageRequest): Promise<StageToken> {
-  // A deployed stage has nothing in a folder here.
+  // A deployed stage has no local folder.
   const pool = poolOf(await runningStage(request.stage, ''));
   try {
     const { name, contactId } = await testUser(pool, request.user, attributesOf(request));
@@ -29,14 +29,17 @@ export async function stageToken(request: StageRequest): Promise<StageToken> {
   } catch (error) {
     if (error instanceof CognitoIdentityProviderServiceException) {
       throw new Problem(
-        `Cognito refuses: ${error.message} (docs/identity.md says what the command needs.)`,
+        `Cognito refused the request: ${error.message} (docs/identity.md lists the permissions that the command needs.)`,
       );
     }
     throw error;
   }
 }
 
-/** As the ID token's claims are called; a username of one's own choice is `preferred_username` there. */
+/**
+ * Attributes with the names of the ID token's claims; there, a chosen username is
+ * `preferred_username`.
+ */
 const attributesOf = ({ profile }: StageRequest): AttributeType[] => {
   const { username, ...others } = profile;
   return Object.entries({

@@ -12,15 +12,16 @@ import type { Pool } from './pool.ts';
 
 export interface TestUser {
   name: string;
-  /** What the API knows the user by: Cognito's `sub`. */
+  /** The contact id in the API: Cognito's `sub`. */
   contactId: string;
 }
 
 const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
 
 /**
- * The test user of that name, with those attributes; it is made when there is none, and nobody is sent a mail. A user whom
- * somebody else made is left alone, as anything that is done with a test user would lock a person out.
+ * Returns the test user of that name with the given attributes, and creates it if needed without
+ * sending an email. Throws a Problem if the user was not created by this command, because setting a
+ * new password would lock a person out.
  */
 export async function testUser(
   pool: Pool,
@@ -31,7 +32,7 @@ export async function testUser(
   if (!existing) return (await make(pool, name, attributes)) ?? testUser(pool, name, attributes);
   if (attribute(existing, marker.Name) !== marker.Value) {
     throw new Problem(
-      `${name} is somebody’s account: this command gives tokens only of users whom it made.`,
+      `${name} is a real account: this command issues tokens only for users that it created.`,
     );
   }
   if (attributes.length > 0) {
@@ -54,7 +55,7 @@ async function find({ client, UserPoolId }: Pool, Username: string) {
   }
 }
 
-/** Undefined when there is one by now: another command was first. */
+/** Returns undefined if a concurrent command has created the user. */
 async function make({ client, UserPoolId }: Pool, name: string, attributes: AttributeType[]) {
   try {
     const { User } = await client.send(
@@ -74,7 +75,7 @@ async function make({ client, UserPoolId }: Pool, name: string, attributes: Attr
 
 function contactIdIn(attributes: AttributeType[]): string {
   const id = attribute(attributes, 'sub');
-  if (id === undefined) throw new Error('Cognito gave a user without a sub.');
+  if (id === undefined) throw new Error('Cognito returned a user without a sub.');
   return id;
 }
 

@@ -1,22 +1,24 @@
 import type { TokenClaims } from '../../local-cloud/issuer.ts';
 import { UsageProblem } from '../cli/usage-problem.ts';
 
-/** A token of the local cloud's own identity provider. */
+/** A request for a token of the local cloud's identity provider. */
 export interface LocalRequest {
   contactId: string;
   claims: TokenClaims;
   directory: string;
 }
 
-/** A token of a test user of a deployed stage. */
+/** A request for a token of a test user of a deployed stage. */
 export interface StageRequest {
   stage: string;
   user: string;
-  /** Groups that the user is to be in, and those that it is not to be in; nothing is said of others. */
+  /**
+   * Groups to add the user to and groups to remove the user from. Other memberships stay unchanged.
+   */
   join: readonly string[];
   leave: readonly string[];
   profile: Profile;
-  /** The contact id is wanted in the place of a token. */
+  /** Print the contact id instead of a token. */
   onlyId: boolean;
   yesProd: boolean;
 }
@@ -27,7 +29,7 @@ interface Profile {
   picture?: string;
 }
 
-/** What the command line gives beside a contact id. */
+/** The command-line options next to the contact id. */
 export interface TokenOptions {
   groups?: string[] | undefined;
   username?: string | undefined;
@@ -42,7 +44,10 @@ export interface TokenOptions {
   yesProd: boolean;
 }
 
-/** What the command line asks for. Throws a UsageProblem when it is for both clouds, or for neither. */
+/**
+ * Returns the request of the command line. Throws a UsageProblem if it mixes options for both
+ * clouds or is incomplete.
+ */
 export const tokenRequest = (
   contactId: string | undefined,
   options: TokenOptions,
@@ -54,7 +59,7 @@ export const tokenRequest = (
 function localRequest(contactId: string | undefined, options: TokenOptions): LocalRequest {
   const { user, leave, id, yesProd, groups, expiresIn } = options;
   for (const [name, given] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
-    if (given) throw new UsageProblem(`--${name} takes a --stage.`);
+    if (given) throw new UsageProblem(`--${name} requires --stage.`);
   }
   if (contactId === undefined) throw new UsageProblem('Give one contact id.');
   return {
@@ -76,7 +81,7 @@ function stageRequest(
 ): StageRequest {
   const { user, groups: join = [], leave = [], id: onlyId, yesProd } = options;
   if (user === undefined || contactId !== undefined) {
-    throw new UsageProblem('For a stage give one --user NAME, and no contact id.');
+    throw new UsageProblem('With --stage, give --user NAME and no contact id.');
   }
   return { stage, user, join, leave, profile: profileOf(options), onlyId, yesProd };
 }

@@ -4,12 +4,12 @@ import { stackNameOf } from '../../lib/stage-names.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noServices, type Subject } from './subject.ts';
 
-/** Whether somebody would hear when something goes wrong. */
+/** Returns the checks of alarms and their subscribers. */
 export const alarmChecks = (subject: Subject): Check[] => [
   {
-    name: 'Alarms: none is raised, and all of them tell somebody',
-    expected: 'each alarm of the stack quiet, with actions',
-    cure: 'docs/runbook.md has an entry for each alarm',
+    name: 'Alarms: all in state OK and with actions',
+    expected: 'every alarm of the stack OK, with actions',
+    cure: 'see the entry of the alarm in docs/runbook.md',
     look: async () => {
       onAws(subject);
       const client = new CloudWatchClient();
@@ -22,20 +22,20 @@ export const alarmChecks = (subject: Subject): Check[] => [
       )) {
         for (const { AlarmName, StateValue, ActionsEnabled, AlarmActions = [] } of MetricAlarms) {
           count += 1;
-          if (StateValue === 'ALARM') faults.push(`${AlarmName} is raised`);
+          if (StateValue === 'ALARM') faults.push(`${AlarmName} is in state ALARM`);
           if (!ActionsEnabled || AlarmActions.length === 0)
-            faults.push(`${AlarmName} tells nobody`);
+            faults.push(`${AlarmName} has no actions`);
         }
       }
-      if (count === 0) throw new Differs(`no alarm begins with ${AlarmNamePrefix}-`);
+      if (count === 0) throw new Differs(`no alarm has the prefix ${AlarmNamePrefix}-`);
       if (faults.length > 0) throw new Differs(faults.join('; '));
-      return `${count} alarms, all quiet`;
+      return `${count} alarms, all OK`;
     },
   },
   {
-    name: 'Alarms: who is told has confirmed it',
-    expected: 'somebody subscribed, nobody still to confirm',
-    cure: 'set alarmEmail in lib/stages.ts, and follow the link in the letter that AWS sends; or subscribe to the topic',
+    name: 'Alarms: confirmed subscription',
+    expected: 'at least one confirmed subscription, none pending',
+    cure: 'set alarmEmail in lib/stages.ts and follow the link in the email from AWS, or subscribe to the topic',
     look: async () => {
       const { resources } = onAws(subject);
       const client = new SNSClient();
@@ -52,10 +52,10 @@ export const alarmChecks = (subject: Subject): Check[] => [
           }
         }
       }
-      const seen = `${confirmed} confirmed, ${pending} to be confirmed`;
-      const nobody = confirmed === 0 && subject.stage?.keepsData;
-      if (pending > 0 || nobody) throw new Differs(seen);
-      if (confirmed === 0) throw new NotCheckable('nobody is to be told of this stage');
+      const seen = `${confirmed} confirmed, ${pending} pending`;
+      const noSubscriber = confirmed === 0 && subject.stage?.keepsData;
+      if (pending > 0 || noSubscriber) throw new Differs(seen);
+      if (confirmed === 0) throw new NotCheckable('the stage has no alarm recipients');
       return seen;
     },
   },

@@ -10,7 +10,7 @@ export interface Asked {
 
 export interface Answer {
   status: number;
-  /** By name in small letters; of a repeated one, all in one. */
+  /** Headers by lowercase name; repeated headers are joined. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -18,8 +18,8 @@ export interface Answer {
 const patienceMilliseconds = 40_000;
 
 /**
- * Asks, and gives whatever is answered, a refusal too: also one that comes, and closes the connection, before all of the
- * body was sent.
+ * Sends a request and returns any response, including errors sent before the body was complete and
+ * the connection was closed.
  */
 export const ask = (url: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
   new Promise<Answer>((settle, fail) => {

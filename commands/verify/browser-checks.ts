@@ -5,12 +5,12 @@ import { noPeople, noServices, type Subject } from './subject.ts';
 
 const elsewhere = 'https://verify.example.org';
 
-/** What browsers ask before they let a page see a reply. */
+/** Returns the checks of CORS preflights and response headers. */
 export const browserChecks = (subject: Subject): Check[] => [
   {
-    name: 'Browsers: a page of an allowed origin asks before it sends',
-    expected: '204, and may send what clients send',
-    cure: 'look at lib/constructs/api/preflights.ts',
+    name: 'Browsers: preflight from an allowed origin',
+    expected: '204 with the methods and headers that clients use',
+    cure: 'see lib/constructs/api/preflights.ts',
     look: async () => {
       const origin = allowedOrigin(subject);
       const answer = await ask(`${subject.url}/v1/messages`, {
@@ -27,17 +27,17 @@ export const browserChecks = (subject: Subject): Check[] => [
         ...originFaults(answer.headers['access-control-allow-origin'], origin),
         ...requestHeaders
           .filter((name) => !allowed.includes(name.toLowerCase()))
-          .map((name) => `may not send ${name}`),
+          .map((name) => `${name} is not allowed`),
         ...(answer.headers['access-control-allow-methods']?.includes('POST')
           ? []
-          : ['may not POST']),
+          : ['POST is not allowed']),
       ]);
     },
   },
   {
-    name: 'Browsers: a page of an allowed origin reads a reply and its headers',
+    name: 'Browsers: reply and headers readable from an allowed origin',
     expected: '200 for that origin, Request-Id exposed',
-    cure: 'look at shared/http, and at ALLOWED_ORIGINS of the functions',
+    cure: 'see shared/http, and ALLOWED_ORIGINS of the functions',
     look: async () => {
       const { ANN } = needed(subject.people, noPeople(subject)).all;
       const origin = allowedOrigin(subject);
@@ -55,9 +55,9 @@ export const browserChecks = (subject: Subject): Check[] => [
     },
   },
   {
-    name: 'Browsers: a page of another origin reads nothing',
-    expected: 'a reply that is for other origins',
-    cure: 'look at allowedOrigins in lib/stages.ts, and at ALLOWED_ORIGINS of the functions',
+    name: 'Browsers: reply not readable from another origin',
+    expected: 'a reply that allows other origins only',
+    cure: 'see allowedOrigins in lib/stages.ts, and ALLOWED_ORIGINS of the functions',
     look: async () => {
       const origins = needed(subject.stage, noServices).allowedOrigins;
       if (origins.includes('*')) throw new NotCheckable('the stage allows every origin');
@@ -66,22 +66,22 @@ export const browserChecks = (subject: Subject): Check[] => [
         headers: { ...bearer(ANN.token), Origin: elsewhere },
       });
       const said = headers['access-control-allow-origin'];
-      if (said === '*' || said === elsewhere) throw new Differs(`it is for ${said}`);
-      return `it is for ${said ?? 'none'}`;
+      if (said === '*' || said === elsewhere) throw new Differs(`allows ${said}`);
+      return `allows ${said ?? 'none'}`;
     },
   },
 ];
 
-/** One that the stage allows; of a stage that is not known, any. */
+/** An origin that the stage allows; any origin for an unknown stage. */
 function allowedOrigin({ stage }: Subject): string {
   const [first = '*'] = stage?.allowedOrigins ?? [];
   return first === '*' ? elsewhere : first;
 }
 
 const originFaults = (said: string | undefined, origin: string) =>
-  said === '*' || said === origin ? [] : [`it is for the origin ${said ?? 'of nobody'}`];
+  said === '*' || said === origin ? [] : [`allows the origin ${said ?? 'none'}`];
 
 function without(faults: readonly string[]): string {
   if (faults.length > 0) throw new Differs(faults.join('; '));
-  return 'so it is';
+  return 'as expected';
 }

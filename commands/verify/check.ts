@@ -1,34 +1,34 @@
 import { isError, messageOf } from '../../lib/problem.ts';
 
-/** Something that is true of a stage that works. */
+/** A condition that holds for a working stage. */
 export interface Check {
   name: string;
-  /** What there should be to see. */
+  /** The expected observation. */
   expected: string;
-  /** What to do when it is otherwise. */
+  /** What to do if it differs. */
   cure?: string;
-  /** Gives what was seen, if it is what was expected. Else throws Differs, or NotCheckable. */
+  /** Returns the observation if it is as expected. Otherwise throws Differs or NotCheckable. */
   look(): Promise<string>;
 }
 
-/** Checks of something that takes its time, and has been begun. */
+/** Checks of a slow process that has already started. */
 export interface Begun {
   checks: readonly Check[];
-  /** Settles when they make nothing more. */
+  /** Resolves when they have finished. */
   done: Promise<unknown>;
 }
 
-/** What was seen is not what was expected. */
+/** The observation differs from the expected one. */
 export class Differs extends Error {}
 
-/** It cannot be seen here; the message is the reason. */
+/** The check is not possible here; the message is the reason. */
 export class NotCheckable extends Error {}
 
 export interface Finding {
   check: string;
   state: 'ok' | 'failed' | 'not checkable';
   expected: string;
-  /** Or why it cannot be seen here. */
+  /** Or the reason why the check is not possible. */
   seen: string;
   cure?: string;
 }
@@ -49,13 +49,13 @@ export async function lookAt({ name, expected, cure, look }: Check): Promise<Fin
   }
 }
 
-/** AWS does not let whoever looks look: the services call that by several names. */
+/** Returns whether the error means missing permissions, under the names of the various services. */
 export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&
   /^(AccessDenied|AuthorizationError|Unauthorized)/.test(error.name);
 
-/** The value, for a check that makes no sense without it. */
+/** Returns the value. Throws NotCheckable if it is undefined. */
 export function needed<Value>(value: Value | undefined, reason: string): Value {
   if (value === undefined) throw new NotCheckable(reason);
   return value;

@@ -11,20 +11,20 @@ import { call, send } from './client.ts';
 import type { Person } from './people.ts';
 import { noPeople, noServices, type Subject } from './subject.ts';
 
-/** Lists follow what is done within a moment: what one look still shows is gone at the next. */
+/** Lists are eventually consistent, so deletions become visible after a short delay. */
 const maxScans = 30;
 
-/** Takes away what the people of this run have made, and then the people. */
+/** Deletes the data of this run's users, then the users. */
 export const cleanUp = (subject: Subject): Check => ({
-  name: 'Cleaned up: nothing of these users is left',
+  name: 'Cleanup: no data of these users remains',
   expected: 'no conversation, no contact, no user',
-  cure: 'delete what is left by hand: users and groups that begin with verify-',
+  cure: 'delete the remaining data manually: users and groups with the prefix verify-',
   look: async () => {
     const people = needed(subject.people, noPeople(subject));
-    const remove = needed(people.remove, 'ANN, BOB and CAROL are given: what they have made stays');
+    const remove = needed(people.remove, 'ANN, BOB and CAROL are real accounts: their data stays');
     const faults: string[] = [];
     const denials: string[] = [];
-    // Whatever cannot be taken away, the rest is.
+    // Continues after a failure.
     const attempt = async (work: () => Promise<number>) => {
       try {
         return await work();
@@ -44,12 +44,12 @@ export const cleanUp = (subject: Subject): Check => ({
       return all.length;
     });
     if (faults.length > 0) throw new Differs(faults.join('; '));
-    if (denials.length > 0) throw new NotCheckable(`some of it is left: ${denials.join('; ')}`);
-    return `${deleted} conversations and ${items} items of theirs deleted`;
+    if (denials.length > 0) throw new NotCheckable(`some data remains: ${denials.join('; ')}`);
+    return `deleted ${deleted} conversations and ${items} items`;
   },
 });
 
-/** Gives how many; throws when some cannot be deleted. */
+/** Returns the number of deleted conversations. Throws if some cannot be deleted. */
 async function deleteConversations(url: string, all: readonly Person[]): Promise<number> {
   const deleted = new Set<string>();
   for (let looks = 0; looks < maxScans; looks += 1) {
@@ -60,17 +60,17 @@ async function deleteConversations(url: string, all: readonly Person[]): Promise
       seen += data.length;
       for (const { id } of data.filter((one) => !deleted.has(one.id))) {
         const path = { conversation_id: id };
-        // Whoever may not delete it takes part in what another of them has made.
+        // A participant who may not delete it shares a conversation of another user of this run.
         if ((await send(url, person, deleteConversation, { path })).status === 200) deleted.add(id);
       }
     }
     if (seen === 0) return deleted.size;
     if (looks > 0) await new Promise((done) => setTimeout(done, 1000));
   }
-  throw new Differs('their lists of conversations do not become empty');
+  throw new Differs('conversations remain in their lists');
 }
 
-/** The contact, and the first replies to its requests. */
+/** The contact and the stored replies of its requests. */
 async function emptyPartition(running: RunningStage | undefined, pk: string): Promise<number> {
   const table = tableOf(needed(running, noServices));
   const pages = paginateQuery(

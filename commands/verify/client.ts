@@ -11,7 +11,7 @@ export interface Sent {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation as somebody, whatever it answers. */
+/** Calls an operation as a user, and returns any response. */
 export function send(url: string, who: Person, row: Operation, sent: Sent = {}): Promise<Answer> {
   const { path = {}, query = {}, body, headers = {} } = sent;
   const address = Object.entries(path).reduce<string>(
@@ -29,14 +29,14 @@ export function send(url: string, who: Person, row: Operation, sent: Sent = {}):
   });
 }
 
-/** The answer in a few words: its status, and an error's code. */
+/** Returns the status and, for an error, its code. */
 export function inShort({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() })), body);
   if (read.success) return `${status} ${read.output.code}`;
   return status < 300 ? `${status}` : `${status} ${body.replace(/\s+/g, ' ').slice(0, 120)}`.trim();
 }
 
-/** The reply of an operation that works, by its schema. */
+/** Returns the parsed reply of a successful operation. */
 export async function call<Row extends Operation>(
   url: string,
   who: Person,
@@ -46,6 +46,6 @@ export async function call<Row extends Operation>(
   const answer = await send(url, who, row, sent);
   if (answer.status !== row.status) throw new Differs(`${row.id}: ${inShort(answer)}`);
   const read = v.safeParse(row.reply, JSON.parse(answer.body));
-  if (!read.success) throw new Differs(`${row.id}: a reply that the contract does not have`);
+  if (!read.success) throw new Differs(`${row.id}: the reply does not match the contract`);
   return { reply: read.output, answer };
 }

@@ -13,20 +13,20 @@ const notHere = (what: string) => async (): Promise<never> => {
   throw new NotCheckable(what);
 };
 
-/** By what the local cloud that runs on the folder has made of its template. */
+/** Reads the resources that the running local cloud created from its template. */
 export const deployedHere = (directory: string, tableName: () => string): Deployed => ({
-  resources: notHere('the local cloud has none'),
-  logGroup: notHere('the local cloud keeps no log: the terminal of npm start shows it'),
+  resources: notHere('not available in the local cloud'),
+  logGroup: notHere('the local cloud stores no logs: see the terminal of npm start'),
   mayQuery: async (description, index, keys) => {
     const running = await runningCloud(directory);
-    if (!running) throw new Differs('the local cloud has ended');
+    if (!running) throw new Differs('the local cloud has stopped');
     const { stackName, template } = await readAssembly(running.assembly);
     const stack = readStack(stackName, template);
     const found = stack
       .resources('AWS::Lambda::Function', FunctionProperties)
       .find(({ properties }) => properties.Description.startsWith(description));
     const authorize = rolesOf(stack).get(found?.properties.Role ?? '');
-    if (!authorize) throw new Differs(`no function is described as ${description}…`);
+    if (!authorize) throw new Differs(`no function has the description ${description}…`);
     const resource = arn('dynamodb', `table/${tableName()}/index/${index}`);
     return authorize('dynamodb:Query', resource, keys) === 'allow';
   },

@@ -17,7 +17,7 @@ const FunctionProperties = v.object({
   LoggingConfig: v.object({ LogGroup: v.object({ Ref: v.string() }) }),
 });
 
-/** By CloudFormation and IAM, with the credentials and the region that the AWS CLI would use. */
+/** Reads CloudFormation and IAM with the credentials and region of the AWS CLI. */
 export function deployedOnAws(stageName: string, tableName: () => string): Deployed {
   const StackName = stackNameOf(stageName);
   const iam = new IAMClient();
@@ -33,7 +33,7 @@ export function deployedOnAws(stageName: string, tableName: () => string): Deplo
       const read = v.safeParse(FunctionProperties, Properties);
       if (read.success && read.output.Description.startsWith(description)) return read.output;
     }
-    throw new Differs(`no function of ${StackName} is described as ${description}…`);
+    throw new Differs(`${StackName} has no function with the description ${description}…`);
   };
   const physicalId = async (id: string) => {
     const found = (await stack()).physical.get(id);

@@ -1,12 +1,12 @@
-/** What the stack's template has become, as far as checks ask. */
+/** The deployed resources of the stack, as needed by the checks. */
 export interface Deployed {
-  /** Physical ids of the stack's resources of that type. */
+  /** Returns the physical ids of the stack's resources of that type. */
   resources(type: string): Promise<readonly string[]>;
-  /** The log group of the function whose description begins like that. */
+  /** Returns the log group of the function whose description has that prefix. */
   logGroup(description: string): Promise<string>;
   /**
-   * Whether the role of that function may query the index of the table, as far as its policies go, when the request's
-   * `dynamodb:LeadingKeys` are these.
+   * Returns whether the policies of the function's role allow a query of the index with these
+   * values of `dynamodb:LeadingKeys`.
    */
   mayQuery(description: string, index: string, keys: readonly string[]): Promise<boolean>;
 }

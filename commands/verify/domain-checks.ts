@@ -3,15 +3,16 @@ import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { inShort } from './client.ts';
 import { noServices, type Subject } from './subject.ts';
 
-/** A stage that has a name of its own is reached by it alone. */
+/** Returns the check that a stage with a custom domain is reachable only there. */
 export const domainChecks = ({ kind, name, stage, deployed }: Subject): Check[] => [
   {
-    name: 'Name: API Gateway’s own does not answer',
+    name: 'Domain: the default endpoint of API Gateway is disabled',
     expected: '403 Forbidden',
-    cure: 'look at disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; it takes a deployment',
+    cure: 'see disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; it takes effect with a deployment',
     look: async () => {
-      if (kind === 'local') throw new NotCheckable('the local cloud has one name');
-      if (!needed(stage, noServices).domain) throw new NotCheckable('the stage has no other name');
+      if (kind === 'local') throw new NotCheckable('the local cloud has no custom domain');
+      if (!needed(stage, noServices).domain)
+        throw new NotCheckable('the stage has no custom domain');
       const [api = ''] = await needed(deployed, noServices).resources('AWS::ApiGateway::RestApi');
       const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
       const host = `${api}.execute-api.${needed(region, 'AWS_REGION is not set')}.amazonaws.com`;

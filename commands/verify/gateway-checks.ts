@@ -10,7 +10,7 @@ interface Refusal {
   what: string;
   path?: string;
   asked(token: string): Asked;
-  /** Asked with a token of somebody who is let in. */
+  /** Requires a valid token. */
   signedIn?: true;
   code: ErrorCode;
   cure: string;
@@ -18,38 +18,38 @@ interface Refusal {
 
 const json = { 'Content-Type': 'application/json' };
 const responses = 'lib/constructs/api/gateway-responses.ts';
-const takesSignatures = `another gateway response than we believe speaks here: give the one that the gateway's log names in ${responses} the code not_found`;
+const takesSignatures = `another gateway response handles this case: give the one named in the gateway's log the code not_found in ${responses}`;
 
 const refusals: readonly Refusal[] = [
   {
     what: 'a request without a token',
     asked: () => ({}),
     code: 'token_missing',
-    cure: `look at UNAUTHORIZED in ${responses}`,
+    cure: `see UNAUTHORIZED in ${responses}`,
   },
   {
-    what: 'a token that is none',
+    what: 'an invalid token',
     asked: () => ({ headers: bearer('nonsense') }),
     code: 'token_invalid',
-    cure: `look at ACCESS_DENIED in ${responses}, and at what the authorizer's context has`,
+    cure: `see ACCESS_DENIED in ${responses}, and the context returned by the authorizer`,
   },
   {
-    what: 'a path that is not there',
+    what: 'an unknown path',
     path: '/v1/nothing',
     asked: (token) => ({ headers: bearer(token) }),
     signedIn: true,
     code: 'not_found',
-    cure: 'look at lib/constructs/api/not-found.ts',
+    cure: 'see lib/constructs/api/not-found.ts',
   },
   {
-    what: 'a path that is not there, with half an AWS signature',
+    what: 'an unknown path with an incomplete AWS signature',
     path: '/v1/nothing',
     asked: () => ({ headers: { Authorization: 'AWS4-HMAC-SHA256 Credential=x' } }),
     code: 'not_found',
     cure: takesSignatures,
   },
   {
-    what: 'a method that is not there',
+    what: 'an unknown method',
     asked: (token) => ({ method: 'PATCH', headers: bearer(token) }),
     signedIn: true,
     code: 'not_found',
@@ -64,10 +64,10 @@ const refusals: readonly Refusal[] = [
     }),
     signedIn: true,
     code: 'body_too_large',
-    cure: 'look at shared/http: the operation itself refuses it',
+    cure: 'see shared/http: the operation itself rejects it',
   },
   {
-    what: 'a body of 11 MB, which the gateway does not take',
+    what: "a body of 11 MB, above the gateway's limit",
     asked: (token) => ({
       method: 'POST',
       headers: { ...bearer(token), ...json },
@@ -75,17 +75,17 @@ const refusals: readonly Refusal[] = [
     }),
     signedIn: true,
     code: 'body_too_large',
-    cure: `look at REQUEST_TOO_LARGE in ${responses}`,
+    cure: `see REQUEST_TOO_LARGE in ${responses}`,
   },
 ];
 
-/** What the gateway answers by itself, each in the one error shape. */
+/** Checks that errors of the gateway itself have the common error format. */
 export const gatewayChecks = (subject: Subject): Check[] => [
   ...refusals.map(({ what, path = '/v1/messages', asked, signedIn, code, cure }): Check => {
     const { status } = errorCatalog[code];
     return {
       name: `Refusals: ${what}`,
-      expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${authenticationChallenge}` : ''}, in the error shape`,
+      expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${authenticationChallenge}` : ''}, in the error format`,
       cure,
       look: async () => {
         const token = signedIn ? needed(subject.people, noPeople(subject)).all.ANN.token : '';
@@ -101,9 +101,9 @@ export const gatewayChecks = (subject: Subject): Check[] => [
     };
   }),
   {
-    name: 'Refusals: headers of more than 10 KB',
-    expected: '4xx request_invalid, in the error shape',
-    cure: 'if it is no JSON, the gateway refuses it before gateway responses: say so in docs/errors.md, and cure nothing',
+    name: 'Refusals: headers larger than 10 KB',
+    expected: '4xx request_invalid, in the error format',
+    cure: 'if it is not JSON, the gateway rejects it before gateway responses apply: document that in docs/errors.md; there is no fix',
     look: async () => {
       const { ANN } = needed(subject.people, noPeople(subject)).all;
       const headers = { ...bearer(ANN.token), 'X-Long': 'x'.repeat(12_000) };
@@ -116,13 +116,13 @@ export const gatewayChecks = (subject: Subject): Check[] => [
   },
 ];
 
-/** The shape of every error, and the headers of every reply. */
+/** Checks the format of every error and the headers of every reply. */
 function refuseOtherShape(answer: Answer): void {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorReply), answer.body);
   const faults = [
-    ...(read.success ? [] : ['its body has another shape']),
+    ...(read.success ? [] : ['its body has another format']),
     ...(read.success && read.output.request_id !== answer.headers['request-id']
-      ? [`Request-Id ${answer.headers['request-id']} is not its request_id`]
+      ? [`Request-Id ${answer.headers['request-id']} differs from its request_id`]
       : []),
     ...(answer.headers['access-control-allow-origin'] === undefined
       ? ['Access-Control-Allow-Origin is missing']

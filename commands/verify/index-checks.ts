@@ -15,7 +15,7 @@ import { noPeople, noServices, type Subject } from './subject.ts';
 
 const file = 'lib/constructs/functions/table-statements.ts';
 
-const cure = `if the function's log says AccessDeniedException: AWS does not give index queries the index's key. In ${file} leave the condition out of the statements of indexes (onlyKeys only where there is no index), deploy, and take the leading keys of indexes out of docs/first-deploy.md`;
+const cure = `if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In ${file}, remove the condition from the statements of indexes (use onlyKeys only without an index), deploy, and remove the leading keys of indexes from docs/first-deploy.md`;
 
 const queries: readonly {
   what: string;
@@ -23,18 +23,19 @@ const queries: readonly {
   query: Readonly<Record<string, string>>;
 }[] = [
   {
-    what: 'the own inbox, the groups’ and as the named contact (gsi1, gsi2)',
+    what: "the user's inbox, those of groups and of the named contact (gsi1, gsi2)",
     row: listConversations,
     query: {},
   },
-  { what: 'messages across these (gsi1, gsi2)', row: listMessages, query: {} },
-  { what: 'what has a flag (gsi3)', row: listConversations, query: { pinned: 'true' } },
+  { what: 'messages across conversations (gsi1, gsi2)', row: listMessages, query: {} },
+  { what: 'flagged conversations (gsi3)', row: listConversations, query: { pinned: 'true' } },
   { what: 'active businesses (gsi1)', row: listBusinesses, query: { active: 'true' } },
 ];
 
 /**
- * Whether AWS's leading keys are as we believe. An index query that works shows that the key is there and is the index's,
- * as the grants ask for both; that others are refused follows from the policies, which are looked through.
+ * Returns the checks that AWS applies leading keys as the grants assume. A successful index query
+ * proves that AWS provides the index's key, because the grants require it. Denials are checked by
+ * evaluating the policies.
  */
 export const indexChecks = (subject: Subject): Check[] => [
   ...queries.map(
@@ -52,14 +53,14 @@ export const indexChecks = (subject: Subject): Check[] => [
   ),
   {
     name: 'Index queries: grants of all operations',
-    expected: 'allowed for partitions of their own, refused for others and without a key',
-    cure: `what is deployed is not what ${file} says: deploy again`,
+    expected: 'allowed for their own partitions, denied for others and without a key',
+    cure: `the deployed policies differ from ${file}: deploy again`,
     look: () => grantsOfIndexes(subject),
   },
   {
-    name: 'Transactions: a check of an item that does not change (ConditionCheckItem)',
+    name: 'Transactions: a condition check on an unchanged item (ConditionCheckItem)',
     expected: '200',
-    cure: `if the function's log says AccessDeniedException: AWS gives ConditionCheckItem no leading keys. In ${file} give it a statement of its own without the condition`,
+    cure: `if the function's log contains AccessDeniedException: AWS provides no leading keys for ConditionCheckItem. In ${file}, give it a separate statement without the condition`,
     look: () => flagWithIfMatch(subject),
   },
 ];
@@ -85,10 +86,10 @@ async function grantsOfIndexes({ deployed }: Subject): Promise<string> {
     }
   }
   if (wrong.length > 0) throw new Differs(wrong.join('; '));
-  return `so it is in all ${asked} cases`;
+  return `as expected in all ${asked} cases`;
 }
 
-/** Each index that an operation may query, with the kinds of partitions there that are its own. */
+/** Each index that an operation may query, with the partition types it may use there. */
 const indexesOf = (rows: readonly Operation[]) =>
   rows.flatMap((row) => {
     const own = partitions.filter(({ kind, index }) => index && row.calls[kind]?.length);

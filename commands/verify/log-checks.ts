@@ -17,29 +17,34 @@ const Line = v.object({ operation: v.string(), read_units: v.number(), write_uni
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const charged = writes + atAws.writes;
-/** The sender's contact is stored beside it, once a minute. */
+/** Stores the sender's contact in the same transaction, at most once a minute. */
 const withContact = charged + 1;
 
-/** One request in all places, and what it was charged: a message that is sent with an Idempotency-Key. */
+/**
+ * Checks the log lines of one request and its billed capacity: a message sent with an
+ * Idempotency-Key.
+ */
 export function logChecks(subject: Subject): Begun {
   const sending = sendOne(subject);
   const checks: Check[] = [
     {
-      name: 'Logs: the gateway’s line of a request',
-      expected: 'one with its Request-Id',
-      cure: 'look at lib/constructs/api/access-log.ts, and whether the account’s API Gateway may log (its CloudWatch role)',
+      name: 'Logs: access log line of a request',
+      expected: 'a line with its Request-Id',
+      cure: 'see lib/constructs/api/access-log.ts, and check that the account’s API Gateway may write logs (its CloudWatch role)',
       look: async () => {
         const { resources } = here(subject);
         const groups = await resources('AWS::Logs::LogGroup');
         const group = groups.find((name) => name.includes('AccessLog'));
         const { requestId, since } = await sending;
-        return shortened(await lineWith(needed(group, 'there is no such group'), requestId, since));
+        return shortened(
+          await lineWith(needed(group, 'there is no such log group'), requestId, since),
+        );
       },
     },
     {
-      name: 'Logs: the function’s line of it, with what AWS charged',
+      name: 'Logs: function log line with the billed capacity',
       expected: `${charged} write units, or ${withContact} with the sender’s contact`,
-      cure: 'say in docs/design.md what a send with an Idempotency-Key costs, and in commands/cost/budgets.ts',
+      cure: 'update the cost of a send with an Idempotency-Key in docs/design.md and in commands/cost/budgets.ts',
       look: async () => {
         const group = await here(subject).logGroup(`${sendMessage.method} ${sendMessage.path}:`);
         const { requestId, since } = await sending;
@@ -57,7 +62,7 @@ export function logChecks(subject: Subject): Begun {
 
 function here({ kind, deployed }: Subject) {
   if (kind === 'local') {
-    throw new NotCheckable('the local cloud keeps no log: the terminal of npm start shows it');
+    throw new NotCheckable('the local cloud stores no logs: see the terminal of npm start');
   }
   return needed(deployed, noServices);
 }
@@ -76,7 +81,7 @@ async function sendOne(subject: Subject) {
   return { requestId: answer.headers['request-id'] ?? '', since };
 }
 
-/** Logs take some seconds to be found. */
+/** Log lines become searchable after some seconds. */
 async function lineWith(logGroupName: string, requestId: string, since: number): Promise<string> {
   const client = new CloudWatchLogsClient();
   for (const end = Date.now() + patienceMilliseconds; ; ) {

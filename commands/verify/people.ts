@@ -13,7 +13,7 @@ import type { Pool } from '../users/pool.ts';
 import { signIn } from '../users/sign-in.ts';
 import { testUser } from '../users/test-users.ts';
 
-/** Somebody whom the stories are about. */
+/** A test user of the scenarios. */
 export interface Person {
   id: string;
   token: string;
@@ -23,11 +23,11 @@ export type PersonName = 'ANN' | 'BOB' | 'CAROL';
 
 export interface People {
   all: Readonly<Record<PersonName, Person>>;
-  /** Takes the users away again; undefined when they are somebody's, with whatever else is theirs. */
+  /** Deletes the users; undefined for real accounts, whose data stays. */
   remove?: () => Promise<void>;
 }
 
-/** As the stories need them: Ann shares a group with each of the others. */
+/** The users that the scenarios need: Ann shares a group with each of the others. */
 const groupsOf: Readonly<Record<PersonName, readonly string[]>> = {
   ANN: ['team', 'friends'],
   BOB: ['team'],
@@ -35,10 +35,10 @@ const groupsOf: Readonly<Record<PersonName, readonly string[]>> = {
 };
 const names: readonly PersonName[] = ['ANN', 'BOB', 'CAROL'];
 
-/** No other run has the same people, and nobody else has. */
+/** Names unique to this run. */
 const newRun = () => `verify-${randomBytes(5).toString('hex')}`;
 
-/** People of the local cloud, which takes whoever has its issuer's token. */
+/** Returns users of the local cloud, which accepts any token of its issuer. */
 export async function localPeople(directory: string): Promise<People> {
   const run = newRun();
   const { token } = await localIssuer(directory);
@@ -50,7 +50,7 @@ export async function localPeople(directory: string): Promise<People> {
   return { all: await each(person), remove: async () => {} };
 }
 
-/** Test users of a stage's user pool, made for this and marked as such. */
+/** Creates test users in a stage's user pool, marked as such. */
 export async function poolPeople(pool: Pool): Promise<People> {
   const run = newRun();
   const { client, UserPoolId } = pool;
@@ -91,24 +91,31 @@ async function unlessDeleted(removal: Promise<unknown>): Promise<void> {
 
 const Subject = v.object({ sub: v.string() });
 
-/** People whose tokens are in the environment, as of an issuer of one's own; undefined when they are not. */
+/**
+ * Returns the users of the tokens in the environment, for an external issuer; undefined if there
+ * are none.
+ */
 export async function givenPeople(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<People | undefined> {
   const missing = names.filter((name) => !environment[name]);
   if (missing.length === names.length) return undefined;
-  if (missing.length > 0) throw new Problem(`Of the tokens ${names.join(', ')} one is missing.`);
+  if (missing.length > 0)
+    throw new Problem(`One of the tokens ${names.join(', ')} is missing: set all of them.`);
   const person = async (name: PersonName): Promise<Person> => {
     const token = environment[name] ?? '';
     const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Subject), claims);
-    if (!read.success) throw new Problem(`${name} is no token (a JWT with a sub).`);
+    if (!read.success) throw new Problem(`${name} is not a valid token (a JWT with a sub).`);
     return { id: read.output.sub, token };
   };
   return { all: await each(person) };
 }
 
-/** One after the other: Cognito takes few such calls at once, and the groups are made by the first who joins. */
+/**
+ * Sequential, because Cognito limits the rate of these calls, and the first member creates each
+ * group.
+ */
 async function each(make: (name: PersonName) => Promise<Person>): Promise<People['all']> {
   return { ANN: await make('ANN'), BOB: await make('BOB'), CAROL: await make('CAROL') };
 }

@@ -13,21 +13,21 @@ import { noPeople, noServices, type Subject } from './subject.ts';
 
 const patienceMilliseconds = 6 * 60_000;
 
-/** Begins at once, as the purge waits for a minute or two; the check waits for it. */
+/** Starts immediately, because the purge waits for one to two minutes; the check waits for it. */
 export function purgeCheck(subject: Subject): Begun {
   const deleting = deleteOne(subject);
   const check: Check = {
-    name: 'Purge: of a deleted conversation nothing is left',
+    name: 'Purge: no item of a deleted conversation remains',
     expected: '0 items in its partition, within six minutes',
-    cure: 'docs/runbook.md#purge-errors; npm run redrive begins it again',
+    cure: 'see docs/runbook.md#purge-errors; npm run redrive restarts the purge',
     look: async () => {
       const { id, since, table } = await deleting;
       for (;;) {
         const items = await itemsOf(table, id);
         const seconds = Math.round((Date.now() - since) / 1000);
-        if (items === 0) return `0 items, ${seconds} s after it was deleted`;
+        if (items === 0) return `0 items, ${seconds} s after the deletion`;
         if (Date.now() - since > patienceMilliseconds) {
-          throw new Differs(`${items} items, ${seconds} s after it was deleted`);
+          throw new Differs(`${items} items, ${seconds} s after the deletion`);
         }
         await new Promise((done) => setTimeout(done, 2000));
       }
@@ -45,7 +45,7 @@ async function deleteOne(subject: Subject) {
   for (const message of ['one', 'two', 'three']) {
     await call(subject.url, ANN, sendMessage, { body: { conversation_id: id, message } });
   }
-  if ((await itemsOf(table, id)) < 4) throw new Differs('its partition is not where it should be');
+  if ((await itemsOf(table, id)) < 4) throw new Differs('its partition was not found');
   await call(subject.url, ANN, deleteConversation, { path: { conversation_id: id } });
   return { id, since: Date.now(), table };
 }

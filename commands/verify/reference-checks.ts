@@ -4,19 +4,18 @@ import { ask, bearer } from './ask.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noPeople, type Subject } from './subject.ts';
 
-const cure =
-  'look at lib/constructs/api/reference-function.ts, and at what the function Docs has logged';
+const cure = 'see lib/constructs/api/reference-function.ts, and the log of the function Docs';
 
-/** The reference of the stage, and that errors lead to it. */
+/** Returns the checks of the stage's API reference and of the links from errors to it. */
 export const referenceChecks = (subject: Subject): Check[] => {
   const served = !subject.stage?.docs;
   const ownOnly = () => {
-    if (!served) throw new NotCheckable('the stage serves none: docs in lib/stages.ts');
+    if (!served) throw new NotCheckable('the stage serves no reference: see docs in lib/stages.ts');
   };
   return [
     {
-      name: 'Reference: what the page loads reaches a browser, compressed',
-      expected: '200, and more than a megabyte of code in less than half of one',
+      name: 'Reference: scripts of the page load compressed',
+      expected: '200, and more than one megabyte of code in less than half a megabyte',
       cure,
       look: async () => {
         ownOnly();
@@ -33,7 +32,7 @@ export const referenceChecks = (subject: Subject): Check[] => {
       },
     },
     {
-      name: 'Reference: its document names the address of this stage',
+      name: 'Reference: its document contains the URL of this stage',
       expected: subject.url,
       cure,
       look: async () => {
@@ -59,25 +58,25 @@ const leads = (
   path: string,
   headers: () => Record<string, string>,
 ): Check => ({
-  name: `Reference: an error ${whose} leads to what is said of it`,
+  name: `Reference: an error ${whose} links to its documentation`,
   expected: `an entry of ${stage?.docs?.errorsPage ?? `${url}${errorsPath}`}`,
-  cure: 'look at ERRORS_PAGE of the functions, and at the template of lib/constructs/api/error-template.ts',
+  cure: 'see ERRORS_PAGE of the functions, and the template in lib/constructs/api/error-template.ts',
   look: async () => {
     const { body } = await ask(`${url}${path}`, { headers: headers() });
     const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));
     const page = stage?.docs?.errorsPage ?? `${url}${errorsPath}`;
     if (documentation_url !== toDocumentationUrl(page, code)) throw new Differs(documentation_url);
-    // What is published elsewhere may be of any form.
+    // A page published elsewhere may have any format.
     if (stage?.docs) return documentation_url;
     const { text } = await got(page);
-    if (!text.includes(` id="${code}"`)) throw new Differs(`${page} has no ${code}`);
+    if (!text.includes(` id="${code}"`)) throw new Differs(`${page} has no entry for ${code}`);
     return documentation_url;
   },
 });
 
-/** As a browser takes it: what was compressed has come whole, or it fails. */
+/** Fetches like a browser, and fails if a compressed body is incomplete. */
 async function got(url: string): Promise<{ text: string; coding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
-  if (response.status !== 200) throw new Differs(`${url} answered ${response.status}`);
+  if (response.status !== 200) throw new Differs(`${url} responded ${response.status}`);
   return { text: await response.text(), coding: response.headers.get('Content-Encoding') };
 }

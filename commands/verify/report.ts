@@ -2,11 +2,11 @@ import type { Finding } from './check.ts';
 
 const width = 'not checkable'.length;
 
-/** A finding as a line, and below one that failed what to do. */
+/** Formats a finding as a line, with the remedy below a failed one. */
 export function asText({ check, state, expected, seen, cure }: Finding): string {
   const line = `${state.padEnd(width)}  ${check}`;
   if (state === 'not checkable') return `${line}: ${seen}`;
-  const what = `${line}: expected ${expected}; seen ${seen}`;
+  const what = `${line}: expected ${expected}; found ${seen}`;
   return cure === undefined ? what : `${what}\n${' '.repeat(width)}  → ${cure}`;
 }
 

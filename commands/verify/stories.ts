@@ -27,13 +27,14 @@ const Report = v.object({
 });
 type Scenario = v.InferOutput<typeof Report>['testResults'][number]['assertionResults'][number];
 
-const expected = 'as test/acceptance tells it';
+const expected = 'as described in test/acceptance';
 
-/** Of a chapter in which all goes wrong, a few stories tell what. */
+/** Maximum number of failed scenarios reported per file. */
 const maxReported = 3;
 
 /**
- * Tells the stories of test/acceptance to the API: a line for each chapter, and one for stories that go otherwise. Without people there are none to tell.
+ * Runs the scenarios of test/acceptance against the API: one line per file and one per failed
+ * scenario. Skipped if no users are available.
  */
 export async function runScenarios(subject: Subject): Promise<Finding[]> {
   if (!subject.people) {
@@ -60,7 +61,7 @@ export async function runScenarios(subject: Subject): Promise<Finding[]> {
   }
 }
 
-/** Jest runs them, as in `npm run test:acceptance`; gives what it printed. */
+/** Runs Jest as `npm run test:acceptance` does, and returns its output. */
 async function runJest({ url, people, stage }: Subject, file: string): Promise<string> {
   const tokens = Object.entries(people?.all ?? {}).map(([name, { token }]) => [name, token]);
   const [origin] = stage?.allowedOrigins ?? [];
@@ -78,7 +79,7 @@ async function runJest({ url, people, stage }: Subject, file: string): Promise<s
         API_URL: url,
         ...(origin !== undefined && { ALLOWED_ORIGIN: origin }),
         ERRORS_PAGE: stage?.docs?.errorsPage ?? '',
-        // Pages that name people of the local cloud are not told: they are not these.
+        // Excludes pages with users of the local cloud, who differ from these.
         DOCUMENTED_PEOPLE: '',
       },
     },
@@ -104,7 +105,7 @@ function chapters(scenarios: readonly Scenario[]): Finding[] {
   });
 }
 
-/** What jest complains of, in one line. */
+/** Returns Jest's error message as one line. */
 const gist = ([message = '']: readonly string[]) =>
   stripVTControlCharacters(message)
     .split(/\n\s+at /)[0]

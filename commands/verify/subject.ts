@@ -7,15 +7,15 @@ import { deployedHere } from './deployed-here.ts';
 import { deployedOnAws } from './deployed-on-aws.ts';
 import { givenPeople, localPeople, type People, poolPeople } from './people.ts';
 
-/** What is looked at: a deployed stage, the local cloud, or an API of which only the address is known. */
+/** The target of the checks: a deployed stage, the local cloud, or an API known only by its URL. */
 export interface Subject {
   kind: 'stage' | 'local' | 'address';
   name: string;
-  /** Of the API, without a slash at its end. */
+  /** URL of the API, without a trailing slash. */
   url: string;
-  /** Undefined where there are no users to be had. */
+  /** Undefined if no users are available. */
   people?: People;
-  /** Why there are none. */
+  /** Why no users are available. */
   whyNoPeople?: string;
   stage?: Stage;
   running?: RunningStage;
@@ -26,29 +26,30 @@ export interface SubjectOptions {
   stage?: string;
   local: boolean;
   url?: string;
-  /** Where `npm start` keeps its keys. */
+  /** The folder of the local cloud's keys. */
   directory: string;
-  /** Users may be made in a stage that keeps its data. */
+  /** Create users even in a stage that retains its data. */
   yesProd: boolean;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export const noPeople = ({ whyNoPeople }: Subject): string => whyNoPeople ?? 'there are no users';
+export const noPeople = ({ whyNoPeople }: Subject): string =>
+  whyNoPeople ?? 'no users are available';
 
-export const noServices = 'only the address of the API is known: give --stage NAME';
+export const noServices = 'only the URL of the API is known: give --stage NAME';
 
-/** Throws a UsageProblem when nothing is given that could be looked at. */
+/** Returns the target given on the command line. Throws a UsageProblem if there is none. */
 export async function subjectOf(options: SubjectOptions): Promise<Subject> {
   const { stage, local, url } = options;
   if (stage !== undefined) return stageSubject(stage, options);
   if (local) return localSubject(options);
   if (url !== undefined) return addressSubject(url, options);
-  throw new UsageProblem('Say what to look at: --stage NAME, --local, or --url https://….');
+  throw new UsageProblem('Give a target: --stage NAME, --local, or --url https://….');
 }
 
 async function stageSubject(name: string, options: SubjectOptions): Promise<Subject> {
   const stage = getStage(name);
-  // A deployed stage has nothing in a folder here.
+  // A deployed stage has no local folder.
   const running = await runningStage(name, '');
   const url = trimmed(options.url ?? running.output('ApiUrl'));
   const { people, whyNoPeople } = await stagePeople(name, stage, running, options);
@@ -64,7 +65,7 @@ async function stageSubject(name: string, options: SubjectOptions): Promise<Subj
   };
 }
 
-/** Users of its own, where the stage has a pool to make them in. */
+/** Creates users if the stage has its own user pool. */
 async function stagePeople(
   name: string,
   { identity, keepsData }: Stage,
@@ -72,11 +73,11 @@ async function stagePeople(
   { environment, yesProd }: SubjectOptions,
 ): Promise<Pick<Subject, 'people' | 'whyNoPeople'>> {
   if (identity !== 'user-pool') {
-    return givenOr(environment, `${name} takes the tokens of ${identity.issuer}: ${setTokens}`);
+    return givenOr(environment, `${name} accepts tokens of ${identity.issuer}: ${setTokens}`);
   }
   if (keepsData && !yesProd) {
     return {
-      whyNoPeople: `${name} keeps its data: say --yes-prod to have users made there, and taken away again`,
+      whyNoPeople: `${name} retains its data: add --yes-prod to create users there and delete them afterwards`,
     };
   }
   return { people: await poolPeople(poolOf(running)) };
@@ -106,7 +107,7 @@ const addressSubject = async (url: string, { environment }: SubjectOptions): Pro
   kind: 'address',
   name: url,
   url: trimmed(url),
-  ...(await givenOr(environment, `nobody’s token is known: ${setTokens}`)),
+  ...(await givenOr(environment, `no tokens are available: ${setTokens}`)),
 });
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');

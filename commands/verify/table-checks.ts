@@ -8,7 +8,7 @@ import { expiryAttribute } from '../../shared/table/keys/names.ts';
 import { type Check, Differs, NotCheckable, needed } from './check.ts';
 import { noServices, type Subject } from './subject.ts';
 
-/** What the table is set to. */
+/** Returns the checks of the table's settings. */
 export function tableChecks({ kind, running, stage }: Subject): Check[] {
   const table = () => {
     const { output, dynamodb } = needed(running, noServices);
@@ -18,10 +18,10 @@ export function tableChecks({ kind, running, stage }: Subject): Check[] {
     {
       name: 'Table: point-in-time recovery',
       expected: 'ENABLED',
-      cure: 'deploy again; a table that was restored needs it switched on (docs/recovery.md)',
+      cure: 'deploy again; on a restored table, enable it (docs/recovery.md)',
       look: async () => {
         const { client, TableName } = table();
-        if (kind === 'local') throw new NotCheckable('DynamoDB Local has none');
+        if (kind === 'local') throw new NotCheckable('not available in DynamoDB Local');
         const { ContinuousBackupsDescription: backups } = await client.send(
           new DescribeContinuousBackupsCommand({ TableName }),
         );
@@ -30,25 +30,25 @@ export function tableChecks({ kind, running, stage }: Subject): Check[] {
       },
     },
     {
-      name: `Table: expiry by ${expiryAttribute}`,
-      expected: `ENABLED by ${expiryAttribute}`,
-      cure: 'deploy again; a table that was restored needs it switched on (docs/recovery.md)',
+      name: `Table: TTL on ${expiryAttribute}`,
+      expected: `ENABLED on ${expiryAttribute}`,
+      cure: 'deploy again; on a restored table, enable it (docs/recovery.md)',
       look: async () => {
         const { client, TableName } = table();
         const { TimeToLiveDescription: expiry } = await client.send(
           new DescribeTimeToLiveCommand({ TableName }),
         );
-        const by = `${expiry?.TimeToLiveStatus} by ${expiry?.AttributeName}`;
-        return only(`ENABLED by ${expiryAttribute}`, by);
+        const by = `${expiry?.TimeToLiveStatus} on ${expiry?.AttributeName}`;
+        return only(`ENABLED on ${expiryAttribute}`, by);
       },
     },
     {
-      name: 'Table: protected from deletion',
-      expected: 'yes, in a stage that keeps its data',
+      name: 'Table: deletion protection',
+      expected: 'enabled, in a stage that retains its data',
       cure: 'deploy again',
       look: async () => {
         const { client, TableName } = table();
-        if (!stage?.keepsData) throw new NotCheckable('the stage does not keep its data');
+        if (!stage?.keepsData) throw new NotCheckable('the stage does not retain its data');
         const { Table } = await client.send(new DescribeTableCommand({ TableName }));
         return only('yes', Table?.DeletionProtectionEnabled ? 'yes' : 'no');
       },

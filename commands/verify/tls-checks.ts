@@ -4,14 +4,14 @@ import { codeOf, messageOf } from '../../lib/problem.ts';
 import { type Check, Differs, NotCheckable } from './check.ts';
 import type { Subject } from './subject.ts';
 
-/** What a server that does not speak that version says, or does. */
+/** Errors of a server that does not support the TLS version. */
 const refusals = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'ECONNRESET'];
 
 export const tlsChecks = ({ url }: Subject): Check[] => [
   {
-    name: 'TLS: 1.1 is not spoken',
+    name: 'TLS: 1.1 is rejected',
     expected: 'no connection',
-    cure: 'look at requireTls12 in lib/constructs/api/messaging-api.ts, and at the policy of the domain name',
+    cure: 'see requireTls12 in lib/constructs/api/messaging-api.ts, and the security policy of the domain name',
     look: async () => {
       const { protocol, hostname, port } = new URL(url);
       if (protocol !== 'https:') throw new NotCheckable(`${url} is plain HTTP`);
@@ -28,24 +28,24 @@ const connectByTls11 = (host: string, port: number) =>
       ...(isIP(host) === 0 && { servername: host }),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
-      // What OpenSSL allows by itself today would refuse before the server does.
+      // OpenSSL's defaults would reject the version before the server does.
       ciphers: 'DEFAULT@SECLEVEL=0',
-      // Whoever it is: nothing is sent, and that it comes to a certificate tells enough.
+      // The certificate is not verified: nothing is sent, and receiving one is sufficient.
       rejectUnauthorized: false,
       timeout: 10_000,
     });
     socket.once('secureConnect', () => {
-      fail(new Differs(`a connection by ${socket.getProtocol()}`));
+      fail(new Differs(`connected with ${socket.getProtocol()}`));
       socket.destroy();
     });
     socket.once('timeout', () => {
       socket.destroy();
-      fail(new NotCheckable('nothing answers within ten seconds'));
+      fail(new NotCheckable('no response within ten seconds'));
     });
     socket.once('error', (error) => {
       socket.destroy();
       const code = String(codeOf(error));
       if (refusals.includes(code)) settle(`no connection (${code})`);
-      else fail(new NotCheckable(`it does not come to that: ${messageOf(error)}`));
+      else fail(new NotCheckable(`connection failed: ${messageOf(error)}`));
     });
   });

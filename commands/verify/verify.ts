@@ -15,9 +15,9 @@ import { tlsChecks } from './tls-checks.ts';
 import { versionChecks } from './version-checks.ts';
 
 /**
- * Looks at everything that a program can see of a stage, and tells each finding as it comes. After its version come
- * the leading keys: if they are not as we believe, little else works. What its users have made is taken away in the end,
- * also when `interrupted` says that no more is to be looked at.
+ * Runs all checks of a stage and reports each finding as it arrives. The leading keys follow right
+ * after the version, because little else works without them. Deletes the data of its users at the
+ * end, also after `interrupted`.
  */
 export async function verify(
   subject: Subject,

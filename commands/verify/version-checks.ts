@@ -3,12 +3,12 @@ import { ask, bearer } from './ask.ts';
 import { type Check, Differs, NotCheckable } from './check.ts';
 import type { Subject } from './subject.ts';
 
-/** Whether the stage is of the version that these checks are of. */
+/** Returns the check that the stage has the version of these checks. */
 export const versionChecks = ({ url, people, running }: Subject): Check[] => [
   {
-    name: 'Version: the stage has that of this checkout',
-    expected: `Service-Version: ${version} on what the gateway and the operations answer`,
-    cure: 'look at fixedHeaders in shared/contract/headers.ts, and whether something before the API takes headers away',
+    name: 'Version: same as this checkout',
+    expected: `Service-Version: ${version} in replies of the gateway and the operations`,
+    cure: 'see fixedHeaders in shared/contract/headers.ts, and check whether a proxy in front of the API removes headers',
     look: async () => {
       const told = async (headers: Record<string, string>) => {
         const answer = await ask(`${url}/v1/conversations?limit=1`, { headers });
@@ -25,9 +25,10 @@ export const versionChecks = ({ url, people, running }: Subject): Check[] => [
           : [`${gateway} at the gateway`, `${operations} in the operations`]),
         ...(commit === undefined ? [] : [`deployed from the commit ${commit}`]),
       ].join(', ');
-      // No fault of the stage: it may be older than the checkout, or its functions may have been led back.
+      // Not a failure: the stage may be older than the checkout, or its functions may have been
+      // rolled back.
       if ([gateway, operations ?? gateway].some((one) => one !== version)) {
-        throw new NotCheckable(`it is ${seen}; these checks are of ${version}`);
+        throw new NotCheckable(`the stage has ${seen}; these checks are for ${version}`);
       }
       return seen;
     },

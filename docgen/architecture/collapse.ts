@@ -1,17 +1,17 @@
 import type { Arrow } from './graph.ts';
 
-/** Stands for all functions that the gateway calls. */
+/** Represents all functions that the gateway calls. */
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** The functions that the gateway calls; those that differ in nothing that is drawn are together. */
+  /** The functions that the gateway calls, grouped by equal arrows. */
   groups: string[][];
   arrows: Arrow[];
 }
 
 /**
- * Fewer arrows that say the same: one that all functions have that the gateway calls is an arrow of `operations`, and
- * functions whose other arrows are the same have these once, at the first of them.
+ * Merges equal arrows: an arrow shared by all functions of the gateway becomes one of `operations`,
+ * and functions with the same other arrows are drawn as one.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

@@ -2,11 +2,11 @@ import type { Template } from '../../lib/synthesis/template.ts';
 import { toGraph } from './graph.ts';
 import { toMermaid } from './mermaid.ts';
 
-/** A template as a picture for a page in Markdown. */
+/** Returns a template as a Mermaid diagram for a Markdown page. */
 export const renderDiagram = (template: Pick<Template, 'Resources'>): string =>
   ['```mermaid', toMermaid(toGraph(template)), '```'].join('\n');
 
-/** What the picture leaves out, in a sentence. */
+/** Returns a sentence that lists the resource types not drawn. */
 export const describeOmittedTypes = (template: Pick<Template, 'Resources'>): string =>
   `Not drawn: ${toGraph(template)
     .omittedTypes.map((type) => `\`${type.replace(/^AWS::/, '')}\``)

@@ -1,7 +1,7 @@
 import type { Template } from '../../lib/synthesis/template.ts';
 import { findReferences } from './references.ts';
 
-/** Types of resources that are boxes of the picture, and what they are called. */
+/** Resource types drawn as boxes, with their labels. */
 export const boxTypes = {
   'AWS::WAFv2::WebACL': 'firewall',
   'AWS::ApiGateway::RestApi': 'API Gateway',
@@ -20,7 +20,7 @@ export interface Box {
   type: BoxType;
 }
 
-/** From box to box, by id; a table's stream and indexes count as boxes: `Table1234ABCD/gsi1`. */
+/** Source and target ids; a table's stream and indexes count as boxes: `Table1234ABCD/gsi1`. */
 export interface Arrow {
   from: string;
   to: string;
@@ -30,25 +30,27 @@ export interface Arrow {
 export interface Graph {
   boxes: Box[];
   arrows: Arrow[];
-  /** Types of resources that are in the template, and are neither box nor arrow. */
+  /** Resource types of the template that are neither box nor arrow. */
   omittedTypes: string[];
 }
 
 type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, says: string];
 
-/** Types of resources that are arrows: from what one of their properties speaks of to what another does. */
+/** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
   'AWS::ApiGateway::Method': (one) => [
-    // An operation's caller has a token.
+    // The callers of operations have a token.
     [
       one.RestApiId,
       Object(one.Integration).Uri,
-      one.AuthorizationType === 'NONE' ? 'calls for anybody' : 'calls',
+      one.AuthorizationType === 'NONE' ? 'calls for anyone' : 'calls',
     ],
   ],
-  'AWS::ApiGateway::Authorizer': (one) => [[one.RestApiId, one.AuthorizerUri, 'shows the token']],
+  'AWS::ApiGateway::Authorizer': (one) => [
+    [one.RestApiId, one.AuthorizerUri, 'validates the token'],
+  ],
   'AWS::Lambda::EventSourceMapping': (one) => [
     [one.EventSourceArn, one.FunctionName, 'wakes'],
     [one.FunctionName, one.DestinationConfig, 'sends'],
@@ -57,7 +59,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
   'AWS::CloudWatch::Alarm': (one) => [[[one.Dimensions, one.Metrics], one.AlarmActions, 'alarm']],
 };
 
-/** Types that are read with others: how functions are called, who they are, and the gateway's paths. */
+/** Types read together with others: function permissions, roles, and the gateway's paths. */
 const parts = [
   'AWS::Lambda::Alias',
   'AWS::IAM::Role',
@@ -65,7 +67,7 @@ const parts = [
   'AWS::ApiGateway::Stage',
 ];
 
-/** What a template tells of who reaches whom, in its order. */
+/** Returns the boxes and arrows of a template, in its order. */
 export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
   const entries = Object.entries(Resources);
   const boxes = entries.flatMap(([id, { Type }]) => (isBox(Type) ? [{ id, type: Type }] : []));
@@ -99,7 +101,7 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
 
 const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 
-/** What the function's role may do, and whom its variables name. */
+/** Arrows from the function's role permissions and environment variables. */
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
   const self = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
@@ -119,7 +121,10 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
 const listOf = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
-/** In a word what calls of these names do. Reading a stream or a queue is the mapping's to tell. */
+/**
+ * Returns a word for calls of these names. Reads of streams and queues are covered by the event
+ * source mapping.
+ */
 function verbsOf(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,

@@ -1,7 +1,7 @@
 import { collapse, operations } from './collapse.ts';
 import { type Arrow, type BoxType, boxTypes, type Graph } from './graph.ts';
 
-/** The brackets by which Mermaid knows a shape. */
+/** Mermaid's brackets for each shape. */
 const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::WAFv2::WebACL': ['{{', '}}'],
   'AWS::ApiGateway::RestApi': ['{{', '}}'],
@@ -14,7 +14,7 @@ const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::CodeDeploy::Application': ['([', '])'],
 };
 
-/** The graph as a flowchart in Mermaid's words, line by line the same whenever the graph is. */
+/** Returns the graph as a Mermaid flowchart. Deterministic for the same graph. */
 export function toMermaid(graph: Graph): string {
   const { groups, arrows } = collapse(graph.arrows);
   const nodeIds = new Set(arrows.flatMap(({ from, to }) => [from, to]));
@@ -26,7 +26,7 @@ export function toMermaid(graph: Graph): string {
     'flowchart LR',
     ...frame(
       operations,
-      'a function for each operation',
+      'one function per operation',
       groups.map((ids) => box(ids[0] ?? '', 'AWS::Lambda::Function', ids.map(plainName))),
     ),
     ...tables.flatMap(({ id, type }) =>
@@ -47,7 +47,7 @@ export function toMermaid(graph: Graph): string {
   ].join('\n');
 }
 
-/** What a request meets first; who sends it is in no template. */
+/** Returns the resource that receives requests first; its clients are not in the template. */
 function findEntryPoint({ boxes }: Graph): string {
   const ofType = (type: BoxType) => boxes.find((one) => one.type === type);
   const first = ofType('AWS::WAFv2::WebACL') ?? ofType('AWS::ApiGateway::RestApi');
@@ -65,7 +65,7 @@ function box(id: string, type: BoxType, texts: string[]): string {
   return `${nodeName(id)}${open}"${texts.join('<br/>')}"${close}`;
 }
 
-/** An arrow for all that goes the same way; of alarms a dotted one, as nobody waits for them. */
+/** Draws one arrow for all edges between two boxes; dotted for alarms, which are asynchronous. */
 function lines(arrows: readonly Arrow[]): string[] {
   const routes = Map.groupBy(arrows, ({ from, to, says }) =>
     JSON.stringify([nodeName(from), says === 'alarm' ? '-.->' : '-->', nodeName(to)]),
@@ -79,5 +79,5 @@ function lines(arrows: readonly Arrow[]): string[] {
 
 const nodeName = (id: string) => id.split('/').map(plainName).join('_');
 
-/** MessagesSendE023A027 → MessagesSend: without what the CDK adds to tell resources of one name apart. */
+/** Converts MessagesSendE023A027 to MessagesSend by removing the hash that the CDK appends. */
 const plainName = (id: string) => id.replace(/[0-9A-F]{8}$/, '');

@@ -1,11 +1,11 @@
 /**
- * What a value of a template speaks of, by logical ids: `Purge1234ABCD`; a table's stream and indexes as
- * `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
+ * Returns the references in a template value by logical id, such as `Purge1234ABCD`, and
+ * `Table1234ABCD/stream` or `Table1234ABCD/gsi1` for a table's stream and indexes.
  */
 export function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one, n) => ofElement(one, value[n + 1]));
-  // A metric names its API by the name that it has, which the template gives it.
+  // A metric refers to its API by name, as set in the template.
   if ('Name' in value && value.Name === 'ApiName' && 'Value' in value) return [String(value.Value)];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'Ref') return [String(inner)];
@@ -14,7 +14,7 @@ export function findReferences(value: unknown): string[] {
   });
 }
 
-/** In a text that is put together, what follows a table's ARN tells which of its indexes is meant. */
+/** In a joined text, the part after a table's ARN names the index. */
 function ofElement(element: unknown, next: unknown): string[] {
   const [, index] = typeof next === 'string' ? (/^\/index\/([\w.-]+)/.exec(next) ?? []) : [];
   return findReferences(element).map((id) => (index ? `${id}/${index}` : id));

@@ -6,7 +6,10 @@ import { getOperationId } from '../openapi/operation-ids.ts';
 import { headerParameters } from '../openapi/request-headers.ts';
 import { idVariable, withVariables } from './variables.ts';
 
-/** A request of the collection: what the example does, as who does it there, at its place in the story. */
+/**
+ * Returns a request of the collection: the operation, its example, its user and its position in the
+ * scenario.
+ */
 export function collectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = documentedOperation(row, example);
   const resolved = parameters.map(parameterOf);
@@ -33,7 +36,7 @@ export function collectionRequest(row: Operation, example: Example, seq: number)
   };
 }
 
-/** A list is given item by item. What has no example is there to be switched on. */
+/** Lists are given item by item. Parameters without an example are disabled. */
 function valuesOf({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
   return [example].flat().map((one) => ({ name, value: textOf(withVariables(one)), description }));
@@ -43,10 +46,10 @@ const parameterOf = (one: Parameter | Reference): Parameter => {
   if (!('$ref' in one)) return one;
   const found = Object.values(headerParameters).find(({ name }) => one.$ref.endsWith(`/${name}`));
   if (found) return found;
-  throw new Error(`There is no parameter ${one.$ref}.`);
+  throw new Error(`Unknown parameter: ${one.$ref}.`);
 };
 
-/** Puts the new thing's id where the requests after it look for it. */
+/** Stores the id of the created object in a variable for later requests. */
 const createSaveIdAction = (row: Operation) => ({
   type: 'set-variable',
   phase: 'after-response',

@@ -8,14 +8,14 @@ const exampleOf: Record<string, Example> = examples;
 const rowOf = (id: string) => operations.find((row) => row.id === id);
 
 /**
- * A collection of requests for Bruno, in the format OpenCollection: by their paths in its folder, the files. Its requests are
- * the story of shared/contract/examples.ts, which two people tell from the top to the end.
+ * Returns a Bruno collection in the OpenCollection format, as files by path. Its requests are the
+ * scenario of shared/contract/examples.ts, with two users.
  */
 export function collection(): Record<string, string> {
   const { info, servers } = introduction('');
   const requests = Object.entries(exampleOf).map(([id, example], n) => {
     const row = rowOf(id);
-    if (!row) throw new Error(`There is no operation ${id}.`);
+    if (!row) throw new Error(`Unknown operation: ${id}.`);
     return collectionRequest(row, example, n + 1);
   });
   const environment = {
@@ -48,10 +48,10 @@ export function collection(): Record<string, string> {
 
 const generatedNotice = '# Written by `npm run docs` from shared/contract.\n';
 
-const guide = `A conversation of Ann and Bob, and a look at the businesses: each operation once, in an order that works.
+const guide = `A conversation of Ann and Bob, and the business listings: calls each operation once, in a valid order.
 
-Choose the environment *Local cloud*, and put tokens of two people into \`ann_token\` and \`bob_token\`:
-\`npm run -s token -- ann\` and \`npm run -s token -- bob\` print them. For a deployed stage, make another environment, with its
-address as \`base_url\` and the contact ids of the two. Then run the collection from the top: the first requests put the ids
-of what they made into the variables that the later ones use.
+Choose the environment *Local cloud*, and set \`ann_token\` and \`bob_token\` to the tokens of two users:
+\`npm run -s token -- ann\` and \`npm run -s token -- bob\` print them. For a deployed stage, create another environment with its
+URL as \`base_url\` and the contact ids of the two users. Then run the collection from the top: the first requests store the
+ids of the objects they create in variables that later requests use.
 `;

@@ -9,10 +9,12 @@ const Made = v.object({ id: v.string() });
 const exampleOf: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
-/** The variable for the id of what the operation makes: that of messages is `message_id`. */
+/**
+ * Returns the variable for the id of the object that the operation creates, such as `message_id`.
+ */
 export const idVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** The variables that stand for values which the story has, and which are others wherever it is told. */
+/** The variables for values of the scenario that differ in each run. */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
@@ -21,7 +23,7 @@ const variables = new Map<unknown, string>([
     .map((row) => [v.parse(Made, exampleOf[row.id]?.reply).id, idVariable(row)] as const),
 ]);
 
-/** A part of the story with variables in the place of such values. */
+/** Returns a part of the scenario with such values replaced by variables. */
 export function withVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;

@@ -7,13 +7,13 @@ import {
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 
-/** What pages say of an error: texts in which what is code stands between backticks. */
+/** The texts about an error; code is between backticks. */
 export interface ErrorEntry {
   code: ErrorCode;
   status: number;
-  /** All of them. */
+  /** All statuses of the code. */
   statuses: readonly number[];
-  /** Behind the status: which others there are, if any. */
+  /** Text after the status: the other statuses, if any. */
   also: string;
   meaning: string;
   cure: string;
@@ -28,8 +28,8 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   return { code, status, statuses: getStatuses(code), also, meaning, cure: `${cure}${retry}` };
 });
 
-/** What is true of all of them, after an example. */
-export const errorConventions = `Decide by \`code\`: a code never changes its meaning. \`message\` is for people and may. \`type\` is \`invalid_request\` where
-the request is at fault (4xx) and \`api_error\` where the service is (5xx). \`param\` names the field, parameter or header at
-fault, as code would get at it, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, in a form too; it is null where the
-whole request is. \`request_id\` is also in the \`Request-Id\` header of every reply; tell it when you report a fault.`;
+/** Describes the common format of errors, after an example. */
+export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\` if
+the request is wrong (4xx), and \`api_error\` if the service failed (5xx). \`param\` is the path of the wrong field, parameter or
+header, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, also for forms. It is null if the error concerns the whole
+request. \`request_id\` is also in the \`Request-Id\` header of every reply; include it when you report a problem.`;

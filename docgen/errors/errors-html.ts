@@ -5,10 +5,10 @@ import { errorConventions, errorEntries } from './error-entries.ts';
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Escaped, and what stands between backticks is code. */
+/** Escapes a text and marks up code between backticks. */
 const html = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Of no stage, as every stage serves it. */
+/** Not specific to a stage, because every stage serves it. */
 const example = JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2).replaceAll(
   documentedBaseUrl,
   'https://…',
@@ -22,7 +22,7 @@ const rows = errorEntries.map(
         </tr>`,
 );
 
-/** The id is what a reply's `documentation_url` ends in. */
+/** The id is the anchor in a reply's `documentation_url`. */
 const sections = errorEntries.map(
   ({ code, status, also, meaning, cure }) => `    <section id="${code}">
       <h2><code>${code}</code></h2>
@@ -31,7 +31,7 @@ const sections = errorEntries.map(
     </section>`,
 );
 
-/** The same as docs/errors.md, for a browser, and for whoever has none: nothing in it has to be run. */
+/** Returns docs/errors.md as a page for browsers that works without scripts. */
 export const errorsHtml = `<!doctype html>
 <!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
 <html lang="en">
@@ -46,7 +46,7 @@ export const errorsHtml = `<!doctype html>
     <nav><a href="../docs">Reference</a></nav>
     <main>
     <h1>Errors</h1>
-    <p>Every error has the same shape, whoever makes it:</p>
+    <p>All errors have the same format:</p>
     <pre><code>${escaped(example)}</code></pre>
     <p>${html(errorConventions)}</p>
     <table>

@@ -4,7 +4,7 @@ import { errorConventions, errorEntries } from './error-entries.ts';
 const introduction = `<!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
 # Errors
 
-Every error has the same shape, whoever makes it:
+All errors have the same format:
 
 \`\`\`json
 ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
@@ -21,11 +21,11 @@ const table = ['| Status | Code | Meaning |', '|---|---|---|']
   )
   .join('\n');
 
-/** The heading is the anchor that a reply's `documentation_url` ends in. */
+/** The heading is the anchor in a reply's `documentation_url`. */
 const sections = errorEntries.map(
   ({ code, status, also, meaning, cure }) =>
     `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}`,
 );
 
-/** docs/errors.md: every code with its status, what it means and what to do. */
+/** Returns docs/errors.md: every code with its status, meaning and remedy. */
 export const errorsPage = `${[introduction, table, ...sections].join('\n\n')}\n`;

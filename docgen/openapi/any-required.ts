@@ -5,12 +5,13 @@ type Carried = JsonSchema & { anyRequired?: unknown };
 const Rule = v.object({ metadata: v.object({ anyRequired: v.array(v.string()) }) });
 
 /**
- * Where the contract says `anyRequired` of an object, a choice of objects, each of which has another one of these fields for
- * certain. Spelled out, as not every generator reads a choice of `required` beside the fields.
+ * Returns a schema in which `anyRequired` of the contract becomes a choice of objects, each
+ * requiring another one of these fields. Spelled out, because not every generator supports a choice
+ * of `required` next to the fields.
  */
 export function withAnyRequired(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Rule, action)) return json;
-  // The conversion carries over what it does not know.
+  // The conversion copies unknown keywords.
   const { anyRequired, properties = {}, required = [], ...others }: Carried = json;
   return {
     anyOf: action.metadata.anyRequired.map((name) => ({
@@ -23,7 +24,7 @@ export function withAnyRequired(json: JsonSchema, action: object): JsonSchema {
 
 function withoutNull(json: JsonSchema | boolean | undefined): JsonSchema {
   if (typeof json !== 'object' || !Array.isArray(json.type)) {
-    throw new Error('Only of fields with a type, or null, one can be required.');
+    throw new Error('Only fields with a type, or null, can be required.');
   }
   const [type, ...others] = json.type.filter((one) => one !== 'null');
   return type && others.length === 0 ? { ...json, type } : { ...json, type: json.type };

@@ -7,12 +7,13 @@ import type {
 import { withAnyRequired } from './any-required.ts';
 
 /**
- * How the contract's valibot schemas become JSON schemas as OpenAPI 3.1 has them. What JSON Schema cannot say and is
- * not foreseen here is an error: the document never promises less than the contract in silence.
+ * Configures the conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. A rule that JSON
+ * Schema cannot express and that is not handled here is an error, so that the document never
+ * silently omits a rule.
  */
 export const conversion = {
   target: 'draft-2020-12',
-  // Of several schemas in a pipe the last one tells the shape; those before it only guard.
+  // The last schema of a pipe describes the type; earlier ones are only guards.
   typeMode: 'output',
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema,
@@ -20,8 +21,8 @@ export const conversion = {
 } as const satisfies ConversionConfig;
 
 /**
- * The same without defaults, which a body's fields need not tell: generators take a field that has one for always there, and
- * would have it sent.
+ * Same, without the defaults of body fields: generators treat fields with a default as always
+ * present and would send them.
  */
 export const withoutDefaults = {
   ...conversion,
@@ -55,23 +56,24 @@ function overrideAction({
   jsonSchema,
 }: OverrideActionContext): JsonSchema | undefined {
   switch (action.type) {
-    // JSON Schema counts a string's length in code points.
+    // JSON Schema counts the length of strings in code points.
     case 'min_code_points':
       return { ...jsonSchema, minLength: requirementOf(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: requirementOf(action) };
-    // A rule that only code can tell: its message does, where it is half a sentence as in shared/contract/schema/field-types.ts.
+    // For a rule in code, the description is its message, if that is a predicate as in
+    // shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
     case 'regex':
       return { ...jsonSchema, ...unescapeSlashes(jsonSchema.pattern) };
     case 'metadata':
       return withAnyRequired(jsonSchema, action);
-    // Rules between fields are told by the fields' descriptions.
+    // The descriptions of the fields explain rules between fields.
     case 'raw_check':
     case 'partial_check':
       return jsonSchema;
-    // What goes in is what a client needs to know.
+    // Clients need the input type.
     case 'transform':
       return jsonSchema;
     default:
@@ -79,7 +81,7 @@ function overrideAction({
   }
 }
 
-/** `type: [X, null]` where the type stands alone; behind a reference or beside an enum it takes an `anyOf`. */
+/** Returns `type: [X, null]` for a single type; references and enums require `anyOf`. */
 function withNullType({ anyOf, ...others }: JsonSchema): JsonSchema {
   const inner = anyOf?.[0];
   return typeof inner === 'object' && typeof inner.type === 'string' && !inner.enum
@@ -95,7 +97,10 @@ function typeOfConst(value: JsonSchema['const']): 'boolean' | 'number' | 'string
 const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =>
   required?.length ? { ...others, required } : others;
 
-/** A generator that writes a pattern between slashes escapes those within by itself, and the escaped ones once more. */
+/**
+ * Removes escapes of slashes, because generators that write patterns between slashes escape them
+ * again.
+ */
 const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}
@@ -108,7 +113,7 @@ function requirementOf(action: object): number {
   throw new Error('A limit of the contract is not a number.');
 }
 
-/** must not be blank → Must not be blank. */
+/** Converts "must not be blank" to "Must not be blank." */
 function ruleOf(action: object): string | undefined {
   const message = 'message' in action ? action.message : undefined;
   return typeof message === 'string' && message.startsWith('must ')

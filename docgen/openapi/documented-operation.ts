@@ -12,7 +12,7 @@ import { convertSchema } from './schemas.ts';
 /** `messages/send` belongs to `messages`. */
 export const getResource = ({ id }: Operation): string => id.split('/', 1).join();
 
-/** An operation of the contract, as the OpenAPI document tells it. */
+/** Returns an operation of the contract for the OpenAPI document. */
 export function documentedOperation(row: Operation, example: Example): DocumentedOperation {
   const parameters = [
     ...toParameters('path', row.pathParameters, example.path),
@@ -31,7 +31,7 @@ export function documentedOperation(row: Operation, example: Example): Documente
       ...(row.statusOfFound && {
         [row.statusOfFound]: {
           ...success(row, example.reply),
-          description: 'It was there already.',
+          description: 'It already existed.',
         },
       }),
       ...(row.method === 'GET' && row.versioned && { 304: notModified }),
@@ -47,6 +47,6 @@ const success = (row: Operation, example: unknown): Response => ({
 });
 
 const notModified: Response = {
-  description: 'The thing is still in the state that `If-None-Match` names.',
+  description: 'The resource still matches the `If-None-Match` header.',
   headers: toHeaderReferences(['ETag']),
 };

@@ -2,19 +2,19 @@ import { documentedBaseUrl } from './documented-base-url.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
 const description = `
-Conversations between people and groups, the messages in them, and business listings.
+Conversations between users and groups, their messages, and business listings.
 
-- **The address** is that of \`npm start\`; for a deployed stage, give your client the one that its deployment prints.
-- **Bodies** are JSON, or a form that means the same; replies are JSON. Fields that an operation does not know are ignored.
-- **Times** are Unix seconds. **Ids** are opaque: do not build or take apart any.
+- **The URL** is that of \`npm start\`; for a deployed stage, give your client the one that its deployment prints.
+- **Bodies** are JSON, or an equivalent form; replies are JSON. Unknown fields are ignored.
+- **Times** are Unix seconds. **Ids** are opaque: do not construct or parse them.
 - **Lists** come in pages of \`limit\` items. \`has_more\` is exact; follow the \`Link\` header, or give the id of an item as
   \`starting_after\` or \`ending_before\`.
-- **Errors** have one shape. Decide by \`code\`, show or log \`message\`, and report \`request_id\`; \`documentation_url\` leads
-  to what the code means and what to do.
-- **Not yours or not there**: both are 404, with the same body.
+- **Errors** have a common format. Branch on \`code\`, show or log \`message\`, and include \`request_id\` in reports. \`documentation_url\`
+  links to the meaning of the code and the remedy.
+- **Missing and inaccessible resources** both return 404, with the same body.
 `.trim();
 
-/** What a document begins with. */
+/** Returns the beginning of a document. */
 export const introduction = (
   version: string,
 ): Pick<OpenApiDocument, 'info' | 'servers' | 'security'> => ({
@@ -24,18 +24,19 @@ export const introduction = (
     description,
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
-  // Spelled out, as a variable in its place is more than some generators understand; of the description others make a name.
+  // Spelled out, because some generators do not support server variables; others derive a name from
+  // the description.
   servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });
 
-/** What the operations of a resource are about. */
+/** Descriptions of the resources. */
 export const resourceDescriptions: Record<string, string> = {
   conversations:
-    'What people and groups talk in. Shared by its participants; pins, mutes and archives are personal.',
-  messages: 'What is said in a conversation.',
-  contacts: 'Who the others in a conversation are, as their tokens say.',
-  events: 'What has happened, for whoever was away or wants to stay complete.',
-  live: 'Where to listen for what happens.',
-  business: 'Listings of businesses, the same for everybody.',
+    'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',
+  messages: 'The messages of a conversation.',
+  contacts: 'The profiles of the other participants, from their tokens.',
+  events: 'The events of a feed, to catch up after being offline or to detect gaps.',
+  live: 'Where to subscribe to events.',
+  business: 'Business listings, the same for all callers.',
 };

@@ -14,7 +14,7 @@ import { usedComponents } from './used-components.ts';
 const rows: readonly Operation[] = operations;
 const exampleOf: Record<string, Example> = examples;
 
-/** The contract as an OpenAPI 3.1 document, for the package's version. */
+/** Returns the contract as an OpenAPI 3.1 document with the package's version. */
 export function openApiDocument(version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const row of rows) {
@@ -45,9 +45,7 @@ export function openApiDocument(version: string): OpenApiDocument {
 function tagOf(name: string) {
   const description = resourceDescriptions[name];
   if (description) return { name, description };
-  throw new Error(
-    `Say in docgen/openapi/introduction.ts what the operations of '${name}' are about.`,
-  );
+  throw new Error(`Add a description of '${name}' to docgen/openapi/introduction.ts.`);
 }
 
 const securitySchemes = {
@@ -56,6 +54,6 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'A token of the identity provider of the stage. Its `sub` is the contact who calls, its `groups` the groups that the contact belongs to.',
+      "A token of the stage's identity provider. Its `sub` is the caller's contact id, its `groups` are the groups of the caller.",
   },
 };

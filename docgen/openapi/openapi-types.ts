@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as this one has. */
+/** The subset of OpenAPI 3.1 that this document uses. */
 import type { JsonSchema } from '@valibot/to-json-schema';
 
 export interface Reference {
@@ -8,7 +8,7 @@ export interface Reference {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  /** Of a list: given once for each item. */
+  /** For a list: repeated for each item. */
   style?: 'form';
   explode?: true;
   required?: true;

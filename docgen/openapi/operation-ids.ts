@@ -3,7 +3,10 @@ import * as contract from '../../shared/contract/operations.ts';
 
 const names = new Map<unknown, string>(Object.entries(contract).map(([name, row]) => [row, name]));
 
-/** What the contract calls the operation, such as `sendMessage`: so generated clients call their functions. */
+/**
+ * Returns the export name of the operation in the contract, such as `sendMessage`. Generated
+ * clients use it as the function name.
+ */
 export function getOperationId(row: Operation): string {
   const name = names.get(row);
   if (name) return name;

@@ -4,7 +4,7 @@ import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const Values = v.record(v.string(), v.unknown());
 
-/** The parameters that an object schema of the contract stands for, in the path or in the query. */
+/** Returns the path or query parameters of an object schema of the contract. */
 export function toParameters(
   location: 'path' | 'query',
   schema: v.GenericSchema | undefined,
@@ -25,7 +25,7 @@ export function toParameters(
   }));
 }
 
-/** `message_id` speaks for itself; any other parameter must say what it is. */
+/** Ids such as `message_id` need no description; every other parameter must have one. */
 function describe(name: string): string {
   const [, thing] = /^(\w+)_id$/.exec(name) ?? [];
   if (thing) return `The id of the ${thing}.`;

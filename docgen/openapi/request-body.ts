@@ -4,12 +4,12 @@ import type { MediaType, RequestBody } from './openapi-types.ts';
 import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const conventions = [
-  'JSON, or a form that means the same. In a form brackets nest: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` an item of a list, `names[]=` alone an empty list;',
-  'numbers, `true` and `false` are read as such where the field is one, and an empty value is null where the field may be null.',
-  'A form written by a generator may spell lists in another way: JSON is then the safer choice.',
+  'JSON, or an equivalent form. Form fields nest with brackets: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` a list item, `names[]=` alone an empty list;',
+  'numbers, `true` and `false` are parsed according to the type of the field, and an empty value is null if the field is nullable.',
+  'Generated clients may encode lists in forms differently: use JSON there.',
 ].join(' ');
 
-/** The body that an operation takes: one schema and one example for both content types. */
+/** Returns the request body of an operation: one schema and one example for both content types. */
 export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {
   const json = convertSchema(schema);
   const media: MediaType = { schema: json, example };
@@ -23,7 +23,7 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
   };
 }
 
-/** Fields that nest are written with brackets; deepObject is OpenAPI's nearest word for it. */
+/** Nested fields use brackets; deepObject is the closest style in OpenAPI. */
 function encodingOf(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)
     .filter(([, field]) => nests(field))

@@ -15,8 +15,9 @@ import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
- * What the contract's files export under a name is in the document under that name, once. Plain strings, numbers and
- * booleans are not: they read better where they stand; nor is what may be absent, which is a matter of who has it.
+ * Maps the named exports of the contract to components of the same name. Excludes plain strings,
+ * numbers and booleans, which are more readable inline, and optional schemas, because optionality
+ * depends on the parent.
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
@@ -36,16 +37,19 @@ for (const [name, value] of Object.entries({
     named[name] = value;
 }
 
-/** The named schemas, for the document's components. */
+/** The named schemas for the document's components. */
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
-/** A schema of the contract as the document says it, referring to the named ones. */
+/** Returns a schema of the contract for the document, with references to the named ones. */
 export function convertSchema(schema: GenericSchema): JsonSchema {
   const { $schema, $defs, ...json } = toJsonSchema(schema, { ...conversion, definitions: named });
   return json;
 }
 
-/** The fields of an object schema, whether it is spelled out or referred to by name; of a choice, those of the first. */
+/**
+ * Returns the fields of an object schema, inline or referenced; for a choice, those of the first
+ * option.
+ */
 export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][] {
   const { anyOf: [choice] = [], properties = {} } = resolveReference(json);
   if (typeof choice === 'object') return getFields(choice);
@@ -55,6 +59,6 @@ export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][
   ]);
 }
 
-/** A named schema in the place of a reference to it. */
+/** Returns the named schema behind a reference. */
 export const resolveReference = (json: JsonSchema): JsonSchema =>
   namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

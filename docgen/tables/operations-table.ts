@@ -4,7 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 const line = ({ id, method, path, summary, description }: Operation) =>
   `| \`${method}\` | \`${path}\` | **${summary}.** ${description} | [${id}](../functions/${id}.ts) |`;
 
-/** The table of operations, for a page in docs/. */
+/** Returns the table of operations for a page in docs/. */
 export const operationsTable = [
   '| Method | Path | What it does | Handler |',
   '|---|---|---|---|',

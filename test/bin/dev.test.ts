@@ -47,7 +47,7 @@ beforeAll(async () => {
     cwd: copy,
     env: process.env,
   });
-  [, url = ''] = await dev.printed(/The API is at (http:\S+)[\s\S]*when you save it/);
+  [, url = ''] = await dev.printed(/API: (http:\S+)[\s\S]*loaded automatically/);
   const command = ['bin/token.ts', 'ann'];
   const { output } = await startProgram(command, { cwd: copy, env: process.env }).ended;
   token = output.trim();
@@ -126,15 +126,17 @@ thoroughTest(
     process.stdout.write(`${how}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // Code that cannot be loaded, and code that cannot be read: the former serves on.
+    // Code that cannot be loaded, and code that: the former serves on.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
-      new RegExp(`TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*serves on`),
+      new RegExp(
+        `TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*keeps running`,
+      ),
     );
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(
       () => appendFileSync(file(handler), 'const = 1;\n'),
-      new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*serves on`),
+      new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*keeps running`),
     );
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(() => writeFileSync(file(handler), original), reloaded);
@@ -147,14 +149,14 @@ thoroughTest(
     expect(await page('/docs')).toContain(', changed</title>');
 
     // The playground, and the client in it; one that cannot be built, while the former serves on.
-    const rebuilt = /The playground is built anew, after \d+ ms/;
+    const rebuilt = /Rebuilt the playground in \d+ ms/;
     await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
     expect(await page('/')).toContain(', changed</title>');
     const client = 'client/src/api-error.ts';
     const source = readFileSync(file(client), 'utf8');
     await after(
       () => appendFileSync(file(client), 'const = 1;\n'),
-      /The playground could not be built:[\s\S]*client\/src\/api-error\.ts[\s\S]*What served before serves on\./,
+      /The playground could not be built:[\s\S]*client\/src\/api-error\.ts[\s\S]*The previous version keeps running\./,
     );
     expect(await page('/')).toContain(', changed</title>');
     const words = 'The API cannot be reached';
@@ -169,14 +171,14 @@ thoroughTest(
         'export const operations = [',
         "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nexport const operations = [\n  firstBusinesses,",
       );
-    }, /The stack is another, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
+    }, /The stack has changed, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
     expect(await ask('/v1/firsts')).toEqual({ status: 200, body: { has_more: false, data: [] } });
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
     // A stack that cannot be synthesized.
     await after(
       () => appendFileSync(file('lib/stages.ts'), 'throw new Error("no stage at all");\n'),
-      /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*What served before serves on\./,
+      /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*The previous version keeps running\./,
     );
     expect(await ask('/v1/firsts')).toMatchObject({ status: 200 });
   },

@@ -66,7 +66,7 @@ describe('npm run import-businesses', () => {
       stderr: [
         ...faults,
         '',
-        'Nothing was written. With --skip-invalid the other records are.',
+        'Nothing was written. To store the valid records, add --skip-invalid.',
         '',
       ],
     });
@@ -81,15 +81,11 @@ describe('npm run import-businesses', () => {
   test.each([
     ['no file', [], "error: missing required argument 'file'"],
     ['two files', ['a', 'b'], 'error: too many arguments.'],
-    [
-      'a file that is not there',
-      ['no-such.json', '--data', data],
-      'There is no file no-such.json.',
-    ],
+    ['a file that is not there', ['no-such.json', '--data', data], 'File not found: no-such.json.'],
     [
       'no local cloud',
       ['a', '--data', join(data, 'x')],
-      'No local cloud is running on DATA/x: `npm start` starts one.',
+      'No local cloud is running on DATA/x: start one with `npm start`, or give --stage NAME',
     ],
     [
       'two targets',
@@ -99,7 +95,7 @@ describe('npm run import-businesses', () => {
     [
       'no region',
       ['a', '--stage', 'dev'],
-      'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
+      'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
     ['an unknown option', ['a', '--url', 'x'], "error: unknown option '--url'"],
   ])('with %s says so', (_, parameters, complaint) => {

@@ -4,8 +4,7 @@ import { runCommand } from '../support/processes/run-command.ts';
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
-const nobody =
-  'There is nobody to ask here: give --yes to go on without being asked, or run this in a terminal.';
+const nobody = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
 
 describe('npm run deploy', () => {
   test.each([
@@ -29,7 +28,7 @@ describe('npm run destroy', () => {
     [['--stage', 'dev'], nobody],
     [
       ['--stage', 'prod', '--yes'],
-      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it, with or without --yes.',
+      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     ],
     [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
   ])('%j is refused before anything runs', (parameters, complaint) => {
@@ -47,15 +46,15 @@ describe('npm run rollback', () => {
     [['--yes'], noStage],
     [
       [...staging, '--to', '12'],
-      'error: A version is that of one function: say which, with --function NAME.',
+      'error: A version number requires a function: add --function NAME.',
     ],
     [
       [...staging, '--function', 'MessagesSend'],
-      "error: With --function give one of its versions: --to 12, not 'previous'.",
+      "error: With --function, give one of its versions: --to 12, not 'previous'.",
     ],
     [
       [...staging, '--to', 'noon'],
-      "error: 'noon' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+      "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
   ])('%j is refused before anything runs', (parameters, complaint) => {
     expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
@@ -74,7 +73,7 @@ describe('npm run restore', () => {
     [staging, "error: required option '--to <time>' not specified"],
     [
       [...staging, '--to', 'noon'],
-      "error: option '--to <time>' argument 'noon' is invalid. 'noon' is no time of the form 2026-11-21T10:00:00Z, and not latest.",
+      "error: option '--to <time>' argument 'noon' is invalid. 'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
     ],
     [[...staging, '--to', 'latest', '--form', 'x'], "error: unknown option '--form'"],
   ])('%j is refused', (parameters, complaint) => {
@@ -89,7 +88,7 @@ describe('npm run restore', () => {
 describe('npm run export', () => {
   test.each([
     [['--bucket', 'b'], noStage],
-    [['--stage', 'staging'], 'error: Say where to: --bucket BUCKET, --users FILE, or both.'],
+    [['--stage', 'staging'], 'error: Give a destination: --bucket BUCKET, --users FILE, or both.'],
   ])('%j is refused', (parameters, complaint) => {
     expect(runCommand('bin/export.ts', ...parameters)).toEqual({
       status: 1,
@@ -102,7 +101,7 @@ describe('npm run export', () => {
 describe('npm run erase-person and export-person', () => {
   test.each([
     ['bin/export-person.ts', [], "error: required option '--contact <id>' not specified"],
-    ['bin/erase-person.ts', [], 'error: Say whose: --contact ID, or --erased-in TABLE.'],
+    ['bin/erase-person.ts', [], 'error: Give --contact ID or --erased-in TABLE.'],
     [
       'bin/erase-person.ts',
       ['--contact', 'bob', '--erased-in', 'a-table'],

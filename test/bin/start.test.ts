@@ -87,7 +87,7 @@ async function carryOut(script: string): Promise<unknown> {
 
 const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout.trim();
 
-const greeting = /The API is at (http:\S+)[\s\S]*Ctrl-C stops everything\./;
+const greeting = /API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./;
 
 /** What an operation that asks the table answers. */
 async function listed(url: string, token: string) {
@@ -102,7 +102,7 @@ describe('npm start', () => {
     const { child, printed, ended } = startedWith([]);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toMatch(/eyJ|\{"/);
-    expect(text).toContain(`To see two people use it, open ${url}/ in a browser.`);
+    expect(text).toContain(`Playground with two users: open ${url}/ in a browser.`);
     expect(await (await fetch(url)).text()).toContain('<title>Messaging playground</title>');
     const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
     const run = (command = '') => carryOut([tokens, command].join('\n'));

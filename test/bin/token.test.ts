@@ -66,8 +66,8 @@ describe('npm run token', () => {
       "error: option '--expires-in <seconds>' argument 'soon' is invalid. Give a whole number from -9999999999 to 9999999999.",
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
-    [['ann', '--demo'], 'error: Give one contact id or --demo, not both.'],
-    [['--demo'], `No local cloud is running on ${data}: \`npm start\` starts one.`],
+    [['ann', '--demo'], 'error: Give a contact id or --demo, not both.'],
+    [['--demo'], `No local cloud is running on ${data}: start one with \`npm start\`.`],
     [
       ['--demo', '--groups', 'team'],
       "error: option '--demo' cannot be used with option '--groups <a,b>'",
@@ -76,9 +76,9 @@ describe('npm run token', () => {
       ['--demo', '--shell', 'csh'],
       "error: option '--shell <name>' argument 'csh' is invalid. Allowed choices are sh, fish, powershell.",
     ],
-    [['--user', 'qa-ann'], 'error: --user takes a --stage.'],
-    [['ann', '--leave', 'team'], 'error: --leave takes a --stage.'],
-    [['ann', '--id'], 'error: --id takes a --stage.'],
+    [['--user', 'qa-ann'], 'error: --user requires --stage.'],
+    [['ann', '--leave', 'team'], 'error: --leave requires --stage.'],
+    [['ann', '--id'], 'error: --id requires --stage.'],
     [
       ['ann', '--stage', 'dev'],
       "error: option '--data <folder>' cannot be used with option '--stage <name>'",
@@ -93,8 +93,8 @@ describe('npm run token', () => {
       "error: option '--user <name>' argument 'qa ann' is invalid. 'qa ann' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ],
     [['--user', 'qa-ann', '--groups', ''], groupless('')],
-    [[], 'error: For a stage give one --user NAME, and no contact id.'],
-    [['ann', '--user', 'qa-ann'], 'error: For a stage give one --user NAME, and no contact id.'],
+    [[], 'error: With --stage, give --user NAME and no contact id.'],
+    [['ann', '--user', 'qa-ann'], 'error: With --stage, give --user NAME and no contact id.'],
     [
       ['--user', 'qa-ann', '--expires-in', '5'],
       "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",
@@ -111,11 +111,11 @@ describe('npm run token', () => {
     ],
     [
       'prod',
-      'The stage prod keeps its data, and a test user among its people: say --yes-prod if that is meant.',
+      'The stage prod retains its data and has real users. To create a test user there, add --yes-prod.',
     ],
     [
       'dev',
-      'There are no AWS credentials: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
+      'No AWS credentials found: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
   ])('for a test user of %s says what is wrong', (stage, complaint) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');

@@ -140,25 +140,25 @@ describe('npm run verify', () => {
     const lines = printed.split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
-        `Looking at http://127.0.0.1:${port}/, http://127.0.0.1:${port}`,
-        'not checkable  Index queries: what has a flag (gsi3): nobody’s token is known: set ANN, BOB and CAROL (Ann shares a group with each of the others)',
-        'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error shape; seen 200',
-        '               → look at UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
-        'not checkable  Alarms: none is raised, and all of them tell somebody: only the address of the API is known: give --stage NAME',
+        `Verifying http://127.0.0.1:${port}/ at http://127.0.0.1:${port}`,
+        'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set ANN, BOB and CAROL (Ann shares a group with each of the others)',
+        'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error format; found 200',
+        '               → see UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
+        'not checkable  Alarms: all in state OK and with actions: only the URL of the API is known: give --stage NAME',
       ]),
     );
     expect(lines.at(-2)).toMatch(/^0 ok, \d+ failed, \d+ not checkable here$/);
   });
 
   test.each([
-    [[], 'error: Say what to look at: --stage NAME, --local, or --url https://….'],
+    [[], 'error: Give a target: --stage NAME, --local, or --url https://….'],
     [
       ['--stage', 'dev', '--local'],
       "error: option '--local' cannot be used with option '--stage <name>'",
     ],
     [
       ['--local', '--data', '/nowhere'],
-      'No local cloud is running on /nowhere: `npm start` starts one. For a deployed stage give --stage NAME.',
+      'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
   ])('with %j says what to give it', async (parameters, complaint) => {
     const { printed, complaints, code } = await verify(...parameters);

@@ -12,9 +12,9 @@ function run(command: string, parameters: string[], variables: Record<string, st
   return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
 }
 
-const region = 'There is no AWS region: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
+const region = 'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
 const credentials =
-  'There are no AWS credentials: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers).';
+  'No AWS credentials found: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers).';
 const page = 'See docs/deploy.md#2-credentials.';
 
 const dev = ['--stage', 'dev'];

@@ -47,7 +47,7 @@ describe('The generated documents', () => {
   test('are named, each with the cure, while they are stale; checking writes none', () => {
     expect(check()).toEqual({
       ok: false,
-      lines: generated.map((path) => `${path} is not up to date: run \`npm run docs\`.`),
+      lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),
     });
     expect(check().ok).toBe(false);
   });
@@ -63,7 +63,7 @@ describe('The generated documents', () => {
     write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
     expect(check()).toEqual({
       ok: false,
-      lines: ['docs/errors.md is not up to date: run `npm run docs`.'],
+      lines: ['docs/errors.md is outdated: run `npm run docs`.'],
     });
   });
 
@@ -73,7 +73,7 @@ describe('The generated documents', () => {
     expect(check()).toEqual({
       ok: false,
       lines: ['openapi.json', 'shared/contract/version.ts'].map(
-        (path) => `${path} is not up to date: run \`npm run docs\`.`,
+        (path) => `${path} is outdated: run \`npm run docs\`.`,
       ),
     });
     update();
@@ -86,7 +86,7 @@ describe('The generated documents', () => {
     const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
     expect({ ok, lines }).toEqual({
       ok: false,
-      lines: ['docs/architecture.md is not up to date: run `npm run docs`.'],
+      lines: ['docs/architecture.md is outdated: run `npm run docs`.'],
     });
   });
 

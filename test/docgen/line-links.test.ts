@@ -15,7 +15,7 @@ describe('A link to a line', () => {
   });
 
   test('of a name that is only used there is refused, with the page that has it', () => {
-    expect(() => linked('[`x`](a/b.ts#L1)')).toThrow('PAGE.md: a/b.ts has no x of its own.');
+    expect(() => linked('[`x`](a/b.ts#L1)')).toThrow('PAGE.md: a/b.ts does not declare x.');
   });
 
   test('leaves other links as they are', () => {

@@ -3,25 +3,25 @@ import {
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 
-/** A function of a stack, by the alias that serves. */
+/** A function of a stack, with the alias that receives its requests. */
 export interface DeployedFunction {
-  /** What the stack calls the function, without the hash. */
+  /** The name in the stack, without the hash. */
   id: string;
   functionName: string;
   alias: string;
-  /** The version that the stack says should serve; undefined if the stack has lost it. */
+  /** The version in the stack's template; undefined if the stack does not have one. */
   stackVersion: number | undefined;
 }
 
 export interface DeployedFunctions {
   functions: DeployedFunction[];
-  /** CodeDeploy's name of the application that lets new code in; undefined where code serves at once. */
+  /** The CodeDeploy application of gradual deployments; undefined if deployments are immediate. */
   application: string | undefined;
-  /** Its deployment groups. */
+  /** The deployment groups of that application. */
   groups: string[];
 }
 
-/** All functions of a stack, and what lets new code of them in. */
+/** Returns all functions of a stack, and the CodeDeploy application of its gradual deployments. */
 export async function deployedFunctions(
   client: CloudFormationClient,
   StackName: string,
@@ -49,7 +49,7 @@ export async function deployedFunctions(
   for (const { physical } of ofType('AWS::Lambda::Version')) {
     const { functionName, qualifier } = partsOf(physical);
     if (!/^[1-9]\d*$/.test(qualifier)) continue;
-    // While an update is being cleaned up, the stack has two: the newer one is what it says.
+    // During the cleanup of an update, the stack contains two versions. Uses the newer one.
     versions.set(functionName, Math.max(Number(qualifier), versions.get(functionName) ?? 0));
   }
   const functions = ofType('AWS::Lambda::Alias').map(({ physical }) => {
@@ -64,14 +64,14 @@ export async function deployedFunctions(
   return {
     functions: functions.toSorted((a, b) => a.id.localeCompare(b.id)),
     application: ofType('AWS::CodeDeploy::Application')[0]?.physical,
-    // CloudFormation puts the application's name before it, or does not.
+    // CloudFormation may prefix the application's name.
     groups: ofType('AWS::CodeDeploy::DeploymentGroup').map(
       ({ physical }) => physical.split('|').at(-1) ?? physical,
     ),
   };
 }
 
-/** arn:aws:lambda:<region>:<account>:function:<name>:<alias or version> */
+/** Format: arn:aws:lambda:<region>:<account>:function:<name>:<alias or version> */
 function partsOf(arn: string): { functionName: string; qualifier: string } {
   const [functionName = '', qualifier = ''] = arn.split(':').slice(6);
   return { functionName, qualifier };

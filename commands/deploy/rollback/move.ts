@@ -3,14 +3,17 @@ import { messageOf } from '../../../lib/problem.ts';
 import { awsComplaint } from '../../stage/aws-complaint.ts';
 import type { DeployedFunction } from './deployed-functions.ts';
 
-/** One function's way to another version. */
+/** The change of one function to another version. */
 export interface Move {
   one: DeployedFunction;
   from: readonly number[];
   to: number;
 }
 
-/** Has all requests of each function go to its version, at once. Tells of each; gives how many could not be moved. */
+/**
+ * Routes all requests of each function to its version immediately. Reports each function, and
+ * returns the number of failures.
+ */
 export async function moveAll(
   lambda: LambdaClient,
   moves: readonly Move[],
@@ -24,7 +27,7 @@ export async function moveAll(
           FunctionName: one.functionName,
           Name: one.alias,
           FunctionVersion: String(to),
-          // Without it, new code that was being let in would go on getting its share.
+          // Otherwise a gradual deployment's version would keep its share of requests.
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),
       );

@@ -2,26 +2,31 @@ import { Problem } from '../../../lib/problem.ts';
 import { UsageProblem } from '../../cli/usage-problem.ts';
 import { pointInTime } from '../../recovery/point-in-time.ts';
 
-/** Where to: before the last deployment, to a moment, to what the stack says, or one function to one version. */
+/**
+ * The target: before the last deployment, a point in time, the version in the stack, or one version
+ * of one function.
+ */
 export type Destination =
   | { to: 'previous' | 'deployed' }
   | { to: 'moment'; moment: Date }
   | { to: 'version'; functionId: string; version: number };
 
-/** What the command line says of it; throws a UsageProblem that tells what is possible. */
+/**
+ * Returns the target given on the command line. Throws a UsageProblem that lists the valid values.
+ */
 export function destinationIn(to: string, functionId: string | undefined): Destination {
   if (functionId !== undefined) {
     if (/^[1-9]\d*$/.test(to)) return { to: 'version', functionId, version: Number(to) };
-    throw new UsageProblem(`With --function give one of its versions: --to 12, not '${to}'.`);
+    throw new UsageProblem(`With --function, give one of its versions: --to 12, not '${to}'.`);
   }
   if (to === 'previous' || to === 'deployed') return { to };
   if (/^\d+$/.test(to)) {
-    throw new UsageProblem('A version is that of one function: say which, with --function NAME.');
+    throw new UsageProblem('A version number requires a function: add --function NAME.');
   }
   const moment = to === 'latest' ? undefined : timeIn(to);
   if (moment === undefined) {
     throw new UsageProblem(
-      `'${to}' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.`,
+      `'${to}' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.`,
     );
   }
   return { to: 'moment', moment };

@@ -1,49 +1,55 @@
 import type { ServingFunction, Version } from './serving.ts';
 import type { StackUpdate } from './stack-updates.ts';
 
-/** What becomes of a function. */
+/** The planned change of one function. */
 export interface Step {
   one: ServingFunction;
-  /** The version that is to serve alone; undefined when the function stays as it is. */
+  /** The version to receive all requests; undefined if the function stays unchanged. */
   to: Version | undefined;
-  /** Why it stays. */
+  /** Why it stays unchanged. */
   why?: string;
 }
 
-/** Each function as it was before a moment: by the newest of its versions that was published before. */
+/**
+ * Plans the state before a point in time: for each function, its newest version published before
+ * then.
+ */
 export const planBefore = (functions: ServingFunction[], moment: Date): Step[] =>
   functions.map((one) => {
     if (one.serving.every((number) => publishedBefore(one, number, moment))) {
-      return stay(one, 'serves code from before already');
+      return stay(one, 'already runs code from before');
     }
     const to = one.versions.find(({ published }) => published < moment);
-    return to ? { one, to } : stay(one, 'has no code from before: it is new');
+    return to ? { one, to } : stay(one, 'is new and has no earlier code');
   });
 
-/** Each function by the version that the stack says. */
+/** Plans the version in the stack for each function. */
 export const planDeployed = (functions: ServingFunction[]): Step[] =>
   functions.map((one) => {
     const to = one.versions.find(({ number }) => number === one.stackVersion);
     if (!to) return stay(one, 'has no version in the stack');
-    return servesAlone(one, to) ? stay(one, 'serves it already') : { one, to };
+    return servesAlone(one, to) ? stay(one, 'already runs this version') : { one, to };
   });
 
-/** One function by a version, whatever the others do. */
+/** Plans one version of one function. */
 export const planVersion = (one: ServingFunction, to: Version): Step =>
-  servesAlone(one, to) ? stay(one, 'serves it already') : { one, to };
+  servesAlone(one, to) ? stay(one, 'already runs this version') : { one, to };
 
 const servesAlone = ({ serving: [first, ...others] }: ServingFunction, { number }: Version) =>
   first === number && others.length === 0;
 
 const stay = (one: ServingFunction, why: string): Step => ({ one, to: undefined, why });
 
-/** A version that Lambda has no more was there before everything else. */
+/** A version deleted from Lambda counts as older than all others. */
 const publishedBefore = ({ versions }: ServingFunction, number: number, moment: Date): boolean => {
   const found = versions.find((version) => version.number === number);
   return found === undefined || found.published < moment;
 };
 
-/** The latest deployment of which some code serves: what went wrong is of it. Undefined when none is remembered. */
+/**
+ * Returns the latest deployment whose code is running; undefined if CloudFormation has no record of
+ * it.
+ */
 export async function updateThatServes(
   functions: ServingFunction[],
   updates: AsyncIterable<StackUpdate>,

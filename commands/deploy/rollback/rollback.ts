@@ -24,13 +24,14 @@ export interface RollbackTools extends Pick<Tools, 'ask' | 'print'> {
 export interface RollbackOptions {
   stage: string;
   destination: Destination;
-  /** Ask nothing. */
+  /** Skip the confirmation. */
   yes: boolean;
 }
 
 /**
- * Has every function of a stage serve other code that was deployed before: at once, whatever its alarms say. Shows what it
- * will do, asks, stops what lets new code in, and tells of each function. May be run again at any time.
+ * Moves every function of a stage to previously deployed code, immediately and regardless of
+ * alarms. Shows the plan, asks for confirmation, stops gradual deployments, and reports each
+ * function. Can be repeated at any time.
  */
 export async function rollback(
   tools: RollbackTools,
@@ -43,7 +44,7 @@ export async function rollback(
   for (const one of deployed.functions) {
     const found = await servingFunction(lambda, one);
     if (found) functions.push(found);
-    else print(`  ${one.id} is not as the stack says: it has no alias ${one.alias}, and stays.`);
+    else print(`  ${one.id} differs from the stack: it has no alias ${one.alias}. Unchanged.`);
   }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
@@ -54,11 +55,11 @@ export async function rollback(
   );
   const running = await gradualDeployments(codedeploy, deployed);
   if (moves.length === 0 && running.length === 0) {
-    print('There is nothing to do.');
+    print('Nothing to do.');
     return;
   }
-  if (running.length > 0) print(`CodeDeploy is letting in new code: ${running.length} to stop.`);
-  if (!yes) await confirm(tools, stage, 'This changes what serves, for everybody and at once.');
+  if (running.length > 0) print(`CodeDeploy deployments to stop: ${running.length}.`);
+  if (!yes) await confirm(tools, stage, 'This changes the running code for all users immediately.');
   await carryOut(tools, deployed, running, moves);
   for (const line of afterwards(stage, destination)) print(line);
 }
@@ -72,7 +73,9 @@ async function carryOut(
   if (application !== undefined) await stopGradual({ codedeploy, sleep, print }, running);
   const failed = await moveAll(lambda, moves, print);
   if (failed > 0) {
-    throw new Problem(`${failed} of ${moves.length} functions could not be moved: run this again.`);
+    throw new Problem(
+      `${failed} of ${moves.length} functions could not be moved: run this command again.`,
+    );
   }
 }
 
@@ -94,23 +97,23 @@ async function planFor(
   );
   if (!update || update.isFirst) {
     throw new Problem(
-      'CloudFormation remembers no deployment before the code that serves. Say to when, with --to TIME.',
+      'CloudFormation has no record of a deployment before the running code. Give a time with --to TIME.',
     );
   }
   return {
     steps: planBefore(functions, update.start),
     remarks: [
-      `This is as it was before the deployment of ${inUtc(update.start)}.`,
+      `Target: the state before the deployment of ${inUtc(update.start)}.`,
       ...left(update),
     ],
   };
 }
 
-/** What a deployment changed that the functions' versions do not bring back. */
+/** Changes of a deployment that moving function versions does not revert. */
 function left({ changed }: { changed: { type: string; id: string }[] }): string[] {
   if (changed.length === 0) return [];
   return [
-    'It changed these, too, which stay as they are (docs/runbook.md#going-back):',
+    'That deployment also made these changes, which are not reverted (docs/runbook.md#going-back):',
     ...changed.map(({ type, id }) => `  ${type} ${id}`),
   ];
 }
@@ -122,29 +125,29 @@ function oneFunction(
   const one = functions.find(({ id }) => id === functionId);
   if (!one) {
     throw new Problem(
-      `There is no function ${functionId}: there are ${functions.map(({ id }) => id).join(', ')}.`,
+      `No function ${functionId}. Functions: ${functions.map(({ id }) => id).join(', ')}.`,
     );
   }
   const to = one.versions.find(({ number }) => number === version);
   if (to) return planVersion(one, to);
   const kept = one.versions.map((known) => `${known.number} (${inUtc(known.published)})`);
-  throw new Problem(`${functionId} has no version ${version}: it has ${kept.join(', ')}.`);
+  throw new Problem(`${functionId} has no version ${version}. Versions: ${kept.join(', ')}.`);
 }
 
 const stepText = ({ one, to, why }: Step): string => {
   const from = one.serving.join(' and ');
   return to
     ? `  ${one.id}: ${from} → ${to.number}, published ${inUtc(to.published)}`
-    : `  ${one.id}: ${from} stays, as it ${why}`;
+    : `  ${one.id}: ${from} stays, because it ${why}`;
 };
 
 const afterwards = (stage: string, { to }: Destination): string[] =>
   to === 'deployed'
-    ? ['', 'Every function serves what the stack says.']
+    ? ['', 'Every function runs the version of the stack.']
     : [
         '',
-        'Tokens that were let in or refused stay so for five minutes: the gateway keeps the authorizer’s answers.',
-        'The stack does not know of this. The next deployment has to be one at once, and ends it:',
+        'Cached decisions about tokens stay valid for five minutes, because the gateway caches the authorizer’s responses.',
+        'CloudFormation does not track this change. The next deployment must be immediate, and replaces it:',
         `  npm run deploy -- --stage ${stage} --at-once`,
-        'If what serves now is bad as well, run this again: it goes back by one more deployment.',
+        'If the running code is faulty as well, run this command again to go back one more deployment.',
       ];

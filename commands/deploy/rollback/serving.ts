@@ -11,15 +11,18 @@ export interface Version {
   published: Date;
 }
 
-/** A function with what serves now, and what could. */
+/** A function with its active and available versions. */
 export interface ServingFunction extends DeployedFunction {
-  /** Those that requests get to: two while new code is being let in, the one that most get to first. */
+  /**
+   * The versions that receive requests, the one with the larger share first. Two during a gradual
+   * deployment.
+   */
   serving: [number, ...number[]];
-  /** All that Lambda has kept, the newest first. */
+  /** All versions retained by Lambda, newest first. */
   versions: Version[];
 }
 
-/** What the alias leads to. */
+/** Returns the versions that the alias routes to. */
 export async function servingVersions(
   lambda: LambdaClient,
   { functionName, alias }: DeployedFunction,
@@ -31,7 +34,7 @@ export async function servingVersions(
   return [Number(FunctionVersion), ...others.map(Number)];
 }
 
-/** The function with all that is to be known of its versions; undefined when somebody has taken its alias away. */
+/** Returns the function with all its versions; undefined if its alias was deleted. */
 export async function servingFunction(
   lambda: LambdaClient,
   deployed: DeployedFunction,

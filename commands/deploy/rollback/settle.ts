@@ -8,9 +8,10 @@ import { type Move, moveAll } from './move.ts';
 import { servingVersions } from './serving.ts';
 
 /**
- * After a deployment, has every function serve what the stack says: CloudFormation looks at its template alone, and so
- * leaves a function at the version that somebody took it back to, if its own code is the same as in the deployment before.
- * Throws a Problem when one could not be moved; that it may not look is only said.
+ * Moves every function to the version of the stack after a deployment. CloudFormation compares only
+ * templates, so it does not move a function that was rolled back if its code is unchanged since the
+ * previous deployment. Throws a Problem if a function could not be moved. Missing read permissions
+ * are only reported.
  */
 export async function settle(stageName: string, print: (line: string) => void): Promise<void> {
   const again = `npm run rollback -- --stage ${stageName} --to deployed`;
@@ -28,13 +29,13 @@ export async function settle(stageName: string, print: (line: string) => void): 
     }
   } catch (error) {
     print(
-      `Whether every function serves what was deployed could not be seen (${awsComplaint(error) ?? messageOf(error)}). If one was taken back before: ${again}`,
+      `Could not check whether every function runs the deployed code (${awsComplaint(error) ?? messageOf(error)}). If a function was rolled back before: ${again}`,
     );
     return;
   }
   if (moves.length === 0) return;
-  print('These were taken back before, and serve what was deployed again:');
+  print('These functions were rolled back before and now run the deployed code again:');
   if ((await moveAll(lambda, moves, print)) > 0) {
-    throw new Problem(`Deployed, but not all of it serves: ${again}`);
+    throw new Problem(`Deployed, but some functions run other code: ${again}`);
   }
 }

@@ -3,22 +3,24 @@ import {
   paginateDescribeStackEvents,
 } from '@aws-sdk/client-cloudformation';
 
-/** Once that the stack was deployed, successfully or not. */
+/** A deployment of the stack, successful or failed. */
 export interface StackUpdate {
   start: Date;
-  /** Whether it made the stack, so that there is nothing before it. */
+  /** Whether it created the stack, so that no earlier state exists. */
   isFirst: boolean;
-  /** What it made, changed or removed, but for the functions' code: type and name. */
+  /** Type and name of the resources it created, changed or removed, except function code. */
   changed: { type: string; id: string }[];
 }
 
 const done = /^(CREATE|UPDATE|DELETE)_COMPLETE$/;
 
-/** Going back changes these, or they are nobody's concern. */
+/** Resource types that a rollback reverts, or that do not matter to operators. */
 const ofTheCode =
   /^AWS::(Lambda::(Function|Version|Alias)|CodeDeploy::.*|CDK::Metadata|CloudFormation::Stack)$/;
 
-/** The stack's deployments, the latest first; CloudFormation remembers 90 days. */
+/**
+ * Returns the deployments of the stack, latest first. CloudFormation retains events for 90 days.
+ */
 export async function* stackUpdates(
   client: CloudFormationClient,
   StackName: string,

@@ -17,7 +17,7 @@ export interface Stopping {
   print(line: string): void;
 }
 
-/** The deployments by which CodeDeploy is letting new code in now. */
+/** Returns the CodeDeploy deployments in progress. */
 export async function gradualDeployments(
   client: CodeDeployClient,
   { application, groups }: DeployedFunctions,
@@ -39,8 +39,8 @@ export async function gradualDeployments(
 }
 
 /**
- * Ends them where they are, as what serves is about to be said here, and waits until each has ended: as long as one is under way, it would take an alias with it again. Throws a
- * Problem when one does not end within two minutes.
+ * Stops them without rollback and waits until each has ended, because a running deployment would
+ * change its alias again. Throws a Problem if one does not end within two minutes.
  */
 export async function stopGradual(
   { codedeploy, sleep, print }: Stopping,
@@ -64,7 +64,7 @@ export async function stopGradual(
     }
     if (!hasEnded(status)) {
       throw new Problem(
-        `CodeDeploy's deployment ${deploymentId} does not stop (${status}). No function was moved; run this again.`,
+        `CodeDeploy did not stop the deployment ${deploymentId} (${status}). No function was moved; run this command again.`,
       );
     }
     print(`  ${deploymentId} has ended (${status})`);

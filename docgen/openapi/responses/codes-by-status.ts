@@ -1,6 +1,8 @@
 import { type ErrorCode, errorCodes, getStatuses } from '../../../shared/contract/errors.ts';
 
-/** Codes grouped by the statuses they may have, lowest first; each group in the order of the catalog. */
+/**
+ * Returns the codes grouped by status in ascending order; each group in the order of the catalog.
+ */
 export function codesByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const ordered = errorCodes.filter((code) => codes.includes(code));
   const statuses = new Set(ordered.flatMap(getStatuses));

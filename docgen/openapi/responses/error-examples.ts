@@ -9,7 +9,7 @@ import {
 import { documentedBaseUrl } from '../documented-base-url.ts';
 import type { Components } from '../openapi-types.ts';
 
-/** The errors that name a parameter, and say more of it than the catalog can. */
+/** Errors that name a parameter and have a more specific message than the catalog. */
 const parameterErrors: Partial<Record<ErrorCode, { param: string; message: string }>> = {
   parameter_missing: { param: 'conversation_id', message: "'conversation_id' is required." },
   parameter_invalid: { param: 'limit', message: "'limit' must be an integer from 1 to 100." },
@@ -23,7 +23,7 @@ const exampleReply = (code: ErrorCode): ErrorReply => ({
   ...parameterErrors[code],
 });
 
-/** An example of each error of the catalog, under its code. */
+/** An example of each error in the catalog, by code. */
 export const errorExamples: Components['examples'] = Object.fromEntries(
   errorCodes.map((code) => [
     code,

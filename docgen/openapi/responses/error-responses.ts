@@ -10,10 +10,10 @@ import type { Reference, Response } from '../openapi-types.ts';
 import { codesByStatus } from './codes-by-status.ts';
 import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 
-/** Too Many Requests → TooManyRequests */
+/** Converts Too Many Requests to TooManyRequests. */
 const nameOf = (status: number) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
-/** What any operation may answer, under the name of its status. */
+/** Responses that any operation may return, by the name of their status. */
 export const sharedResponses: Record<string, Response> = Object.fromEntries(
   codesByStatus(sharedErrors).map(([status, codes]) => [
     nameOf(status),
@@ -21,7 +21,9 @@ export const sharedResponses: Record<string, Response> = Object.fromEntries(
   ]),
 );
 
-/** A reply for each status that one of the codes has; those shared by all operations by reference. */
+/**
+ * Returns a response for each status of the codes; those shared by all operations are references.
+ */
 export const toErrorResponses = (
   codes: readonly ErrorCode[],
 ): Record<string, Response | Reference> =>

@@ -4,37 +4,36 @@ import type { Header, Reference } from '../openapi-types.ts';
 
 const text = { type: 'string' } as const;
 
-/** Every header that a reply may carry. One that the contract names and this list does not is a type error. */
+/** All response headers. A header in the contract that is missing here is a type error. */
 export const replyHeaders = {
   'Request-Id': {
-    description: 'Names this request. Tell it when you report a fault.',
+    description: 'Identifies this request. Include it when you report a problem.',
     required: true,
     schema: text,
   },
   'Service-Version': {
-    description: 'The version of the API that answers (<https://semver.org>).',
+    description: 'The version of the API that responded (<https://semver.org>).',
     required: true,
-    // Whichever it is: a client that was made for one version may ask another.
+    // Any version: a client made for one version may call another.
     schema: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+' },
   },
   'Cache-Control': {
-    description: 'Replies are private to the caller: nothing on the way may keep them.',
+    description: 'Replies are private to the caller: caches must not store them.',
     required: true,
     schema: { ...text, const: fixedHeaders['Cache-Control'] },
   },
   'X-Content-Type-Options': {
-    description: 'The content type is what it says.',
+    description: 'Browsers must not guess another content type.',
     required: true,
     schema: { ...text, const: fixedHeaders['X-Content-Type-Options'] },
   },
   'Strict-Transport-Security': {
-    description: 'Browsers ask by TLS only.',
+    description: 'Browsers must use HTTPS.',
     required: true,
     schema: { ...text, const: fixedHeaders['Strict-Transport-Security'] },
   },
   'Access-Control-Allow-Origin': {
-    description:
-      'The web origin whose pages may read the reply, or `*`; absent for one that may not.',
+    description: 'The web origin whose pages may read the reply, or `*`; absent for other origins.',
     schema: text,
   },
   'Access-Control-Expose-Headers': {
@@ -42,24 +41,25 @@ export const replyHeaders = {
     required: true,
     schema: { ...text, const: fixedHeaders['Access-Control-Expose-Headers'] },
   },
-  Vary: { description: '`Origin`, where the reply depends on it.', schema: text },
+  Vary: { description: '`Origin`, if the reply depends on it.', schema: text },
   Location: {
-    description: 'The address of what was created.',
+    description: 'The URL of the created resource.',
     required: true,
     schema: { ...text, format: 'uri' },
   },
   ETag: {
-    description: 'Names the state of the thing, for `If-Match` and `If-None-Match`.',
+    description: 'Identifies the state of the resource, for `If-Match` and `If-None-Match`.',
     required: true,
     schema: { ...text, pattern: '^"[^"]+"$' },
   },
   Link: {
     description:
-      'The addresses of the page that follows (`rel="next"`) and of the one before (`rel="prev"`), where there is one.',
+      'The URLs of the next page (`rel="next"`) and the previous one (`rel="prev"`), if they exist.',
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: 'On a reply given again because its `Idempotency-Key` was seen before.',
+    description:
+      'Present if this is a stored reply to an earlier request with the same `Idempotency-Key`.',
     schema: { ...text, const: 'true' },
   },
   'Retry-After': {
@@ -93,13 +93,13 @@ const onEveryReply: ReplyHeader[] = [
   'Vary',
 ];
 
-/** References to the headers of a reply: those that every reply has, and its own. */
+/** Returns references to the headers of a reply: the common ones and its own. */
 export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
     [...onEveryReply, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** The headers that only a successful reply of this operation has. */
+/** Returns the headers that only a successful reply of this operation has. */
 export function getSuccessHeaders({ status, versioned, list, errors }: Operation): ReplyHeader[] {
   const own: [ReplyHeader, boolean][] = [
     ['Location', status === 201],

@@ -94,11 +94,8 @@ describe('A business', () => {
       { date: '2026-02-30T09:00:00' },
       "'date' must be a local date and time without zone, such as 2026-03-01T09:30:00",
     ],
-    [{ brand_id: 'x' }, "'brand_id' must not be there: no business has such a field"],
-    [
-      { work_time: { Monday: null } },
-      "'work_time.Monday' must not be there: no business has such a field",
-    ],
+    [{ brand_id: 'x' }, "'brand_id' is not a field of a business: remove it"],
+    [{ work_time: { Monday: null } }, "'work_time.Monday' is not a field of a business: remove it"],
     [{ description: 'x'.repeat(351 * 1024) }, 'the record must be at most 350 KB as JSON'],
   ])('must not be like %j', (details, fault) => {
     expect(faultsOf({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
@@ -123,10 +120,10 @@ describe('A file of businesses', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
     expect(faultsOf(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
-      "f:3: 'public_id' must be unique, and is that of line 1.",
+      "f:3: 'public_id' must be unique: line 1 has the same value.",
       "f:4: 'title' must be a string.",
-      "f:4: 'public_id' must be unique, and is that of line 2.",
-      "f:5: 'public_id' must be unique, and is that of line 1.",
+      "f:4: 'public_id' must be unique: line 2 has the same value.",
+      "f:5: 'public_id' must be unique: line 1 has the same value.",
     ]);
   });
 
@@ -160,7 +157,7 @@ describe('A file of businesses', () => {
       ].map(([line, field]) => ({
         line,
         field,
-        reason: 'must not be there: no business has such a field',
+        reason: 'is not a field of a business: remove it',
       })),
       {
         line: 13,

@@ -148,7 +148,7 @@ describe('An import', () => {
     const UnprocessedKeys = { [table.name]: { Keys } };
     spoiling('BatchGetItemCommand', (times) => (times === 1 ? undefined : { UnprocessedKeys }));
     await expect(importing(records)).rejects.toThrow(
-      'Stopped: The table is too busy.\nWhat is written stays. Run the command again to go on.',
+      'Stopped: The table is throttled.\nItems already written are kept. Run the command again to continue.',
     );
     table.client.middlewareStack.remove('spoiling');
     expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });

@@ -85,7 +85,7 @@ describe('A file of businesses', () => {
     [
       'what nests without end',
       '['.repeat(100_000),
-      'Line 1 of the file must not nest as deep as this.',
+      'Line 1 of the file must not nest this deeply.',
     ],
   ])('must not be %s', async (_, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
@@ -94,7 +94,7 @@ describe('A file of businesses', () => {
   test('must be UTF-8, and be there', async () => {
     await expect(read(Buffer.from([0x5b, 0xff, 0x5d]))).rejects.toThrow(/ is not UTF-8 text\.$/);
     await expect(read(Buffer.from('\uFEFF[]', 'utf16le'))).rejects.toThrow(/ is not UTF-8 text\.$/);
-    await expect(readSource('no/such/file')).rejects.toThrow('There is no file no/such/file.');
-    await expect(readSource('lib')).rejects.toThrow(/^lib cannot be read: EISDIR/);
+    await expect(readSource('no/such/file')).rejects.toThrow('File not found: no/such/file.');
+    await expect(readSource('lib')).rejects.toThrow(/^Cannot read lib: EISDIR/);
   });
 });

@@ -31,7 +31,7 @@ describe('What a disk refuses is told in one line', () => {
   (hasFull ? test : test.skip)(whenFull, () => {
     const error = thrownBy(() => writeFileSync(full, 'x'));
     expect(diskComplaint(error, '--data')).toMatch(
-      /^The disk is full: .* Make room, or choose another place with --data\.$/,
+      /^The disk is full: cannot write .* Free some space, or choose another path with --data\.$/,
     );
   });
 
@@ -39,24 +39,24 @@ describe('What a disk refuses is told in one line', () => {
     const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
     const problem = new Problem(`The CDK app failed:\n${printed}`);
     expect([diskComplaint(problem, '--data'), diskComplaint(problem)]).toEqual([
-      'The disk is full: /d/asset cannot be written. Make room, or choose another place with --data.',
-      'The disk is full: /d/asset cannot be written. Make room.',
+      'The disk is full: cannot write /d/asset. Free some space, or choose another path with --data.',
+      'The disk is full: cannot write /d/asset. Free some space.',
     ]);
   });
 
   test('when it is read-only', () => {
     const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
     expect([diskComplaint(error, '--data'), diskComplaint(error)]).toEqual([
-      '/d/issuer-key.json may not be written (EROFS). Choose another place with --data.',
-      '/d/issuer-key.json may not be written (EROFS).',
+      'No permission to write /d/issuer-key.json (EROFS). Choose another path with --data.',
+      'No permission to write /d/issuer-key.json (EROFS).',
     ]);
   });
 
   test('when somebody may not read, or write: which of them, nobody knows', () => {
     const error = new Error("EACCES: permission denied, open '/d/x.ndjson'");
     expect([diskComplaint(error, '--file'), diskComplaint(error)]).toEqual([
-      '/d/x.ndjson may not be read or written (EACCES). Choose another place with --file.',
-      '/d/x.ndjson may not be read or written (EACCES).',
+      'No permission to read or write /d/x.ndjson (EACCES). Choose another path with --file.',
+      'No permission to read or write /d/x.ndjson (EACCES).',
     ]);
   });
 

@@ -159,7 +159,7 @@ describe('A bill of a stage that tells what happens', () => {
 
   test('says what an hour of listening is', () => {
     expect(billText('dev', billFor(telling, volumes, true))).toMatch(
-      /\nan hour of listening .*\n\nWhat changes something is told of: .* to 0 connections/,
+      /\nan hour of listening .*\n\nChanges are published as events: .* to 0 connections/,
     );
   });
 });
@@ -167,18 +167,18 @@ describe('A bill of a stage that tells what happens', () => {
 describe('A bill to read', () => {
   test('has its numbers below one another, and a total', () => {
     const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
-    const title = lines.findIndex((line) => line.startsWith('With nothing sent'));
+    const title = lines.findIndex((line) => line.startsWith('Without traffic'));
     expect(lines.slice(title, title + 10)).toEqual([
-      'With nothing sent                       quantity    US$',
-      'DynamoDB           GB stored                 100  18.75',
-      'DynamoDB           GB kept recoverable       100  20.00',
-      'CloudWatch         custom metrics              6   0.00',
-      'CloudWatch         alarms                      4   0.00',
-      'CloudWatch         dashboards                  1   0.00',
-      'Cognito            active users, Lite     12,000  11.00',
-      'WAF                web ACLs                    1   5.00',
-      'WAF                rules                       2   2.00',
-      'Total                                             56.75',
+      'Without traffic                          quantity    US$',
+      'DynamoDB         GB stored                    100  18.75',
+      'DynamoDB         GB of recoverable data       100  20.00',
+      'CloudWatch       custom metrics                 6   0.00',
+      'CloudWatch       alarms                         4   0.00',
+      'CloudWatch       dashboards                     1   0.00',
+      'Cognito          active users, Lite        12,000  11.00',
+      'WAF              web ACLs                       1   5.00',
+      'WAF              rules                          2   2.00',
+      'Total                                              56.75',
     ]);
     expect(lines.filter((line) => operations.some(({ id }) => line.startsWith(id)))).toHaveLength(
       withoutEvents.length,

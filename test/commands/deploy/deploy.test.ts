@@ -24,7 +24,7 @@ const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
   ...wishes,
 });
 const question =
-  'asks: This changes prod, whose data is kept. Type the name of the stage to go on: ';
+  'asks: This changes prod, which retains its data. Type the name of the stage to continue: ';
 
 const cdkDeploy = (stage: string, more: string) =>
   `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
@@ -48,8 +48,8 @@ describe('Deploying', () => {
     expect(printed).toEqual([
       formatTarget('staging'),
       '',
-      'The API of staging is at https://api.example.com/staging',
-      `It is version ${version}.`,
+      'API of staging: https://api.example.com/staging',
+      `Version: ${version}`,
       '',
       'Try it:',
       '  export API_URL=https://api.example.com/staging',
@@ -58,10 +58,10 @@ describe('Deploying', () => {
       '  export CAROL=$(npm run -s token -- --stage staging --user qa-carol --groups friends)',
       '  curl "$API_URL/v1/conversations" -H "Authorization: Bearer $ANN"',
       '',
-      'Does it work, as far as a program can see:',
+      'To verify the stage:',
       '  npm run verify -- --stage staging',
       '',
-      'What is left to look at once, after the first deployment: docs/first-deploy.md',
+      'After the first deployment, complete the manual checks in docs/first-deploy.md',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('Deploying', () => {
       `cdk diff messaging-staging -c stage=staging ${told}`,
       cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
     ]);
-    expect(printed).toContain(`It is version ${version}, of the commit b19c82b3c8d5.`);
+    expect(printed).toContain(`Version: ${version}, commit b19c82b3c8d5`);
   });
 
   test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
@@ -112,7 +112,7 @@ describe('Deploying', () => {
     const { tools, done, printed } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
-    expect(printed).toContain('messaging-staging is as it should be: nothing differs.');
+    expect(printed).toContain('messaging-staging is up to date.');
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toHaveLength(1);
   });
 
@@ -132,9 +132,9 @@ describe('Deploying', () => {
     await expect(
       deploy(options({ stage: 'prod', yes: true, checks: false }), tools),
     ).rejects.toThrow(
-      'Nothing was deployed, as it would lose what cannot be made again:\n' +
-        '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by a new and empty one (by its KeySchema): all conversations and messages\n' +
-        'What to do: docs/runbook.md#a-deployment-that-would-lose-something',
+      'Nothing was deployed, because the deployment would lose data that cannot be recreated:\n' +
+        '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by an empty one (by its KeySchema): all conversations and messages\n' +
+        'See docs/runbook.md#a-deployment-that-would-lose-something',
     );
     expect(done.at(-1)).toContain('--method prepare-change-set');
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)[0]?.args[0].input).toEqual({
@@ -162,7 +162,7 @@ describe('Deploying', () => {
     ]);
     const wrong = createRecordedTools({ typed: 'yes' });
     await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(
-      'Nothing was done.',
+      'Nothing was changed.',
     );
     expect(wrong.done.at(-1)).toBe(question);
   });
@@ -201,11 +201,11 @@ describe('Deploying', () => {
   test.each([
     [
       'UPDATE_ROLLBACK_FAILED',
-      'The stack messaging-dev is in the state UPDATE_ROLLBACK_FAILED, in which nothing can be deployed: docs/runbook.md#update-rollback-failed',
+      'The stack messaging-dev is in the state UPDATE_ROLLBACK_FAILED, which prevents deployments: docs/runbook.md#update-rollback-failed',
     ],
     [
       'UPDATE_IN_PROGRESS',
-      'The stack messaging-dev is being changed by somebody else (UPDATE_IN_PROGRESS): wait until that is over.',
+      'Another update of the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
     ],
   ] as const)(
     'to a stack that is in the state %s says so before the checks',
@@ -232,7 +232,7 @@ describe('Before it deploys, somebody is told', () => {
   const concern = async (stage: string) => {
     const { tools, printed } = createRecordedTools();
     await deploy(options({ stage, yes: true, checks: false }), tools);
-    return printed.filter((line) => line.startsWith('Mind: Lambda') || line.includes('looked up'));
+    return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
   test('that a new account’s ten functions are too few, and where to read how to get more', async () => {
@@ -240,7 +240,7 @@ describe('Before it deploys, somebody is told', () => {
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { UnreservedConcurrentExecutions: 10 } });
     expect(await concern('staging')).toEqual([
-      'Mind: Lambda lets this account run 10 functions at once, and staging may need 100: docs/runbook.md#new-account tells how to ask for more.',
+      'Mind: The Lambda concurrency limit of this account is 10, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
     ]);
   });
 
@@ -249,7 +249,7 @@ describe('Before it deploys, somebody is told', () => {
       .on(GetAccountSettingsCommand)
       .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
     expect(await concern('dev')).toEqual([
-      'Mind: How many functions Lambda lets this account run at once could not be looked up; dev may need 20. AWS refuses (AccessDenied): not you',
+      'Mind: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
@@ -276,7 +276,9 @@ describe('Before it deploys, somebody is told', () => {
     ],
     [
       { account: undefined },
-      ['prod names no account: with other credentials this would make a second one.'],
+      [
+        'prod has no account in lib/stages.ts: with other credentials, this would create a second stage.',
+      ],
     ],
     [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
   ])('of prod with %j: %j', (change, expected) => {
@@ -309,6 +311,8 @@ test('With an issuer and a domain of one’s own, the next steps name them', () 
     { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },
     undefined,
   );
-  expect(lines).toContain('api.example.com must be an alias or a CNAME of d-1.example.net.');
+  expect(lines).toContain(
+    'Create an alias or CNAME record from api.example.com to d-1.example.net.',
+  );
   expect(lines).toContain('  export ANN=<a token of https://id.example.com>');
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const question =
-  'asks: This removes dev and all that is in it. Type the name of the stage to go on: ';
+  'asks: This deletes dev with all its data. Type the name of the stage to continue: ';
 const removal = 'cdk destroy messaging-dev -c stage=dev --force';
 
 const resource = (
@@ -40,7 +40,7 @@ describe('Destroying', () => {
     const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
-    expect(printed).toEqual([formatTarget('dev'), 'dev is gone.']);
+    expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
   });
 
   test('names what CloudFormation leaves behind, and why; what goes with something else is not named', async () => {
@@ -57,8 +57,8 @@ describe('Destroying', () => {
     const { tools, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(printed.slice(2)).toEqual([
-      'It left behind AWS::IAM::Role logs-role: API Gateway of the whole account may log by it; costs nothing. Remove it once `aws apigateway get-account` names another.',
-      'It left behind AWS::Logs::LogGroup a-log: remove it by hand, as it may cost something.',
+      'Remaining: AWS::IAM::Role logs-role: API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role.',
+      'Remaining: AWS::Logs::LogGroup a-log: delete it manually, because it may incur costs.',
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('Destroying', () => {
       'messaging-dev-restored-20261121T110000Z',
     ];
     expect(printed.slice(1, 3)).toEqual(
-      restored.map((table) => `With the table ${table}, which was restored of it.`),
+      restored.map((table) => `This also deletes the table ${table}, which was restored from it.`),
     );
     const calls = aws.dynamodb.commandCalls(DeleteTableCommand);
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
@@ -97,15 +97,17 @@ describe('Destroying', () => {
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     expect(printed.slice(1)).toEqual([
-      'It could not be seen which tables were restored of it. AWS refuses (AccessDenied): not you',
-      'dev is gone.',
-      'It could not be seen what it left behind. AWS refuses (AccessDenied): not you',
+      'Could not list the tables restored from it. AWS rejected the request (AccessDenied): not you',
+      'dev is deleted.',
+      'Could not list the remaining resources. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
   test('does nothing when another name is typed', async () => {
     const { tools, done } = createRecordedTools({ typed: 'staging' });
-    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow('Nothing was done.');
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(
+      'Nothing was changed.',
+    );
     expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
   });
 
@@ -120,13 +122,13 @@ describe('Destroying', () => {
     aws.reset();
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
-    expect([done, printed.at(-1)]).toEqual([[], 'There is nothing of dev here.']);
+    expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev in this account and region.']);
   });
 
   test('is refused for a stage that keeps its data, also with --yes', async () => {
     const { tools, done } = createRecordedTools({ typed: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
-      'prod keeps its data (keepsData in lib/stages.ts), so this command does not remove it',
+      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     );
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });

@@ -40,17 +40,17 @@ describe('A deployment loses something when it', () => {
     [
       'replaces the table',
       table({ Action: 'Modify', Replacement: 'True', Details: [byName] }),
-      'AWS::DynamoDB::GlobalTable Table1 would be replaced by a new and empty one (by its TableName): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 would be replaced by an empty one (by its TableName): all conversations and messages',
     ],
     [
       'may replace the table',
       table({ Action: 'Modify', Replacement: 'Conditional', Details: [byName] }),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by a new and empty one (by its TableName): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its TableName): all conversations and messages',
     ],
     [
       'may replace the table for no reason that is given',
       table({ Action: 'Modify', Replacement: 'Conditional' }),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by a new and empty one: all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one: all conversations and messages',
     ],
     [
       'removes the table with its data',
@@ -60,7 +60,7 @@ describe('A deployment loses something when it', () => {
     [
       'lets go of the table',
       table({ Action: 'Remove', PolicyAction: 'Retain' }),
-      'AWS::DynamoDB::GlobalTable Table1 would leave the stack, and serve no more: all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 would leave the stack and stop serving: all conversations and messages',
     ],
     [
       'does something to the table that nobody knows yet',
@@ -70,7 +70,7 @@ describe('A deployment loses something when it', () => {
     [
       'lets go of the people',
       pool({ Action: 'Remove', PolicyAction: 'Retain' }),
-      'AWS::Cognito::UserPool Pool1 would leave the stack, and serve no more: all people, whose new accounts would have other contact ids',
+      'AWS::Cognito::UserPool Pool1 would leave the stack and stop serving: all user accounts: new accounts would have other contact ids',
     ],
     [
       'replaces the client of the apps',
@@ -81,7 +81,7 @@ describe('A deployment loses something when it', () => {
         Replacement: 'True',
         Details: [{ Target: { Name: 'GenerateSecret', RequiresRecreation: 'Always' } }],
       }),
-      'AWS::Cognito::UserPoolClient Client1 would be replaced by a new and empty one (by its GenerateSecret): the client id that is in every installed app',
+      'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (by its GenerateSecret): the client id in every installed app',
     ],
     [
       'moves the API to another address',
@@ -91,17 +91,17 @@ describe('A deployment loses something when it', () => {
         Action: 'Remove',
         PolicyAction: 'Delete',
       }),
-      'AWS::ApiGateway::RestApi Api1 would be deleted: the address by which apps reach the API',
+      'AWS::ApiGateway::RestApi Api1 would be deleted: the URL of the API',
     ],
     [
       'defines an attribute of the table otherwise',
       redefined(attributes('pk', 'gsi1pk'), attributes('pk', 'gsi4pk')),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by a new and empty one (by its AttributeDefinitions): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
     [
       'defines attributes of the table in a way that is not told',
       redefined(undefined, undefined),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by a new and empty one (by its AttributeDefinitions): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
   ])('%s', (_, one, expected) => {
     expect(says([one])).toEqual([expected]);

@@ -60,7 +60,7 @@ async function again(old: StageTable, more: Partial<EraseAgain> = {}, typed?: st
 }
 
 const nobody = (old: StageTable) =>
-  `Nobody was erased in ${old.name} who is not erased in ${restored.name}.`;
+  `All people erased in ${old.name} are also erased in ${restored.name}.`;
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
@@ -85,11 +85,11 @@ describe('Who was erased since a table was as it is restored', () => {
         expect.stringMatching(`^Erased since: ${bob.id}, first on .*Z$`),
         expect.stringMatching(`^Erased since: ${other.id}, first on .*Z$`),
         ...[bob, other].flatMap(({ id }) => [
-          `Erased again of ${id}:`,
-          '        1  the contact’s record',
-          '        1  messages that they sent',
+          `Erased again for ${id}:`,
+          '        1  the profile',
+          '        1  messages they sent',
         ]),
-        '2 people are erased again.',
+        'Erased 2 people again.',
       ],
     });
     for (const { id } of [bob, other]) {
@@ -109,7 +109,7 @@ describe('Who was erased since a table was as it is restored', () => {
     await eraseOf(bob.id);
     const done = await allItems();
     let old = await restoredTo(underWay);
-    expect((await again(old)).printed).toContain('1 people are erased again.');
+    expect((await again(old)).printed).toContain('Erased 1 people again.');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
 
     await restoreItems(done);
@@ -117,7 +117,7 @@ describe('Who was erased since a table was as it is restored', () => {
     const written = await allItems();
     await eraseOf(bob.id);
     old = await restoredTo(written);
-    expect((await again(old)).printed).toContain('        1  messages that they sent');
+    expect((await again(old)).printed).toContain('        1  messages they sent');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
   });
 
@@ -136,18 +136,20 @@ describe('Who was erased since a table was as it is restored', () => {
     const dry = await again(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
-      printed: [expect.stringContaining(told), 'Nothing was done.'],
+      printed: [expect.stringContaining(told), 'Nothing was changed.'],
     });
-    expect((await again(old, {}, 'y')).outcome).toBe('Nothing was done.');
+    expect((await again(old, {}, 'y')).outcome).toBe('Nothing was changed.');
     expect(await allItems()).toHaveLength(moment.length);
     expect((await again(old, {}, old.name)).outcome).toBe(true);
   });
 
   test('is not known where the old table is gone, or is the one that serves: what is possible is said', async () => {
     const { outcome } = await again(openTable('gone'));
-    expect(outcome).toContain('There is no table gone, which would say who was erased since.');
+    expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
-    expect((await again(restored)).outcome).toBe(`${restored.name} is the table that serves.`);
+    expect((await again(restored)).outcome).toBe(
+      `${restored.name} is the active table: give the name of the old one.`,
+    );
   });
 });
 

@@ -63,38 +63,40 @@ describe('npm run erase-person', () => {
     const { outcome, asked, printed } = await erasing({ account }, life.bob.id);
     expect(outcome).toBe(true);
     expect(asked).toEqual([
-      `All of it is erased for good, but the conversations that others are in too: there, ${life.bob.id} is shown without a name. Type the contact id to go on: `,
+      `This permanently erases all of it, except conversations with other participants: these show ${life.bob.id} without a name. Type the contact id to continue: `,
     ]);
     expect(remove).toHaveBeenCalledTimes(1);
     expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
       expect.stringMatching(
-        /^The table has some \d+ items: to read all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units a second\.$/,
+        /^The table has about \d+ items: reading all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units per second\.$/,
       ),
-      `Of ${life.bob.id} there is at prod:`,
-      '        1  the contact’s record',
-      '        5  messages that they sent',
-      '        2  messages of others with reactions of theirs',
-      '        3  settings of conversations: flags, and how far they have read',
+      `Data of ${life.bob.id} at prod:`,
+      '        1  the profile',
+      '        5  messages they sent',
+      '        2  messages of others with their reactions',
+      '        3  conversation settings: flags and read positions',
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
-      '        2  notes of which conversation is the one of two',
-      '        1  conversations in which nobody else is left, with all that is in them',
-      '        4  conversations that others are in too',
+      '        2  records that identify direct conversations',
+      '        1  conversations without another participant, with all their content',
+      '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
-      'The account bobby is removed.',
+      'Deleted the account bobby.',
       'Erased:',
-      '        1  the contact’s record',
-      '        5  messages that they sent',
-      '        2  messages of others with reactions of theirs',
-      '        3  settings of conversations: flags, and how far they have read',
+      '        1  the profile',
+      '        5  messages they sent',
+      '        2  messages of others with their reactions',
+      '        3  conversation settings: flags and read positions',
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
-      '        2  notes of which conversation is the one of two',
-      '        1  conversations in which nobody else is left, with all that is in them',
-      `4 conversations that others are in too name ${life.bob.id}, and show no more than that id.`,
-      `Tokens given out before are good for up to an hour: to be sure of what is written until then, run this again afterwards: npm run erase-person -- --contact ${life.bob.id} --stage prod`,
-      expect.stringMatching(/^The table's own backups have it until \d{4}-\d\d-\d\d, and whoever/),
-      'Exports, attachments and what got events elsewhere: docs/privacy.md says what to do there.',
+      '        2  records that identify direct conversations',
+      '        1  conversations without another participant, with all their content',
+      `4 conversations with other participants still name ${life.bob.id}, and show only that id.`,
+      `Existing tokens stay valid for up to an hour: to erase writes until then, run this again afterwards: npm run erase-person -- --contact ${life.bob.id} --stage prod`,
+      expect.stringMatching(
+        /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
+      ),
+      'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
     ]);
     expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
   });
@@ -102,12 +104,12 @@ describe('npm run erase-person', () => {
   test('does nothing when another id is typed, when nobody is there to type, or but count with --dry-run', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
-    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was done.' });
+    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
     const { outcome, printed } = await erasing({ account });
-    expect([outcome, printed]).toEqual([expect.stringContaining('nobody to ask here'), []]);
+    expect([outcome, printed]).toEqual([expect.stringContaining('requires a terminal'), []]);
     const counted = await erasing({ account, dryRun: true });
-    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was done.']);
-    expect(counted.printed).toContain('        5  messages that they sent');
+    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was changed.']);
+    expect(counted.printed).toContain('        5  messages they sent');
     expect(remove).not.toHaveBeenCalled();
     expect(await getConversation(life.bob, life.direct)).toMatchObject({ is_pinned: true });
   });
@@ -116,8 +118,8 @@ describe('npm run erase-person', () => {
     await erasing({ yes: true });
     const { outcome, printed } = await erasing({ yes: true });
     expect(outcome).toBe(true);
-    expect(printed[0]).toMatch(/ was erased first on \d{4}-.*Z\.$/);
-    expect(printed[2]).toBe(`There was nothing to erase of ${life.bob.id}.`);
+    expect(printed[0]).toMatch(/ was first erased on \d{4}-.*Z\.$/);
+    expect(printed[2]).toBe(`No data of ${life.bob.id} found.`);
   });
 
   test('says where the account is to be closed, and that the narrow way is not all', async () => {
@@ -126,11 +128,13 @@ describe('npm run erase-person', () => {
       narrow: true,
       issuer: 'https://id.example.com',
     });
-    expect(printed[0]).toContain('what they left in others stays');
-    expect(printed).toContainEqual(
-      expect.stringContaining('The account is with https://id.example.com: close it there.'),
+    expect(printed[0]).toContain(
+      'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.',
     );
-    expect(printed).toContainEqual(expect.stringContaining('without --narrow all is looked into'));
+    expect(printed).toContainEqual(
+      expect.stringContaining('The account is with https://id.example.com: delete it there.'),
+    );
+    expect(printed).toContainEqual(expect.stringContaining('run without --narrow'));
   });
 
   test('says how to go on when the table cannot be reached', async () => {

@@ -206,9 +206,9 @@ describe('An export of somebody', () => {
   test('does not write over a file, and goes on with nothing that is not there', async () => {
     const options = optionsFor(life.bob.id);
     await exported(options);
-    await expect(exportPerson(options, quiet)).rejects.toThrow('is there already');
+    await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
     await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
-      'to go on with',
+      'no interrupted export',
     );
     const file = join(folder, 'not-there', 'bob.ndjson');
     await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
@@ -255,7 +255,7 @@ describe('An export that is broken off', () => {
     const options = optionsFor(life.bob.id, { pageSize: 20 });
     await brokenOff(options, 3);
     await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
-      'asked for otherwise',
+      'was started with other options',
     );
     // Begun anew it is whole.
     expect(settled(await exported(options))).toEqual(

@@ -98,6 +98,6 @@ test('What is charged is paid in time: no more units a second than were allowed,
 
 test('A million items of 350 bytes cost what docs/privacy.md says', () => {
   expect(costLine({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
-    'The table has some 1000000 items: to read all of it takes 85450 read units, $0.011, and 3 min at 500 units a second.',
+    'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );
 });

@@ -34,6 +34,6 @@ test('A table as the service leaves it is right; a message above the places give
   );
   expect(await sample()).toEqual({
     conversations: 2,
-    faults: [`CONVERSATION#${id} has a message at place 2, and has given out 1.`],
+    faults: [`CONVERSATION#${id} has a message with sequence number 2, but its counter is 1.`],
   });
 });

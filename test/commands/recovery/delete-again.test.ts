@@ -39,7 +39,7 @@ test('Conversations that have been deleted since are deleted again in the restor
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
   const again = () => deleteAgain(tools, { old, restored: restored.name });
   expect(await again()).toBe(2);
-  expect(printed).toEqual(['  3 conversations were looked at, 2 deleted again']);
+  expect(printed).toEqual(['  3 conversations checked, 2 deleted again']);
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(kept)).toMatchObject({ id: kept, created_by: 'ann' });
@@ -72,13 +72,13 @@ test('People who have been erased since are erased again with them, before the t
   const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
   const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(true);
-  expect(printed.filter((line) => !line.includes('looked at') && !line.includes('units'))).toEqual([
-    expect.stringMatching(/^\d conversations that were deleted since then are deleted again\.$/),
+  expect(printed.filter((line) => !line.includes('checked') && !line.includes('units'))).toEqual([
+    expect.stringMatching(/^Deleted \d conversations that were deleted since\.$/),
     'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
-    'Erased again of bob:',
-    '        1  the contact’s record',
-    '        1  messages that they sent',
-    '1 people are erased again.',
+    'Erased again for bob:',
+    '        1  the profile',
+    '        1  messages they sent',
+    'Erased 1 people again.',
   ]);
   expect((await list(ann, id)).data).toEqual([]);
   const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);
@@ -94,6 +94,6 @@ test('Where the old table is gone nothing is deleted, and what is possible is sa
   const tools = { ...recoveryTools({}), print: (line: string) => printed.push(line) };
   const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await deleteAndEraseAgain(tools, options, () => {})).toBe(false);
-  expect(printed.join('\n')).toContain('There is no table gone');
+  expect(printed.join('\n')).toContain('The table gone does not exist');
   expect(await getConversation(ann, id)).toMatchObject({ id });
 });

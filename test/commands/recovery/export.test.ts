@@ -60,9 +60,9 @@ describe('Exporting a table', () => {
       ['DescribeExportCommand', { ExportArn: 'arn:export' }],
     ]);
     expect(printed).toEqual([
-      `${source} is being written to s3://${bucket}.`,
+      `Exporting ${source} to s3://${bucket}.`,
       'Waiting for the export …',
-      '7 items were written.',
+      'Exported 7 items.',
     ]);
   });
 

@@ -127,13 +127,13 @@ describe('A deleted conversation', () => {
       const said = await redrive();
 
       expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
-        'Deleted conversations that are being purged: 2, the first since TIME\nFailures taken from the queue: 4\n',
+        'Conversations sent to the purge again: 2, the first since TIME\nFailed events removed from the queue: 4\n',
       );
       expect(failures()).toBe(0);
       for (const id of [one, two])
         await waitUntil(async () => (await partitionOf(id)).length === 0);
       expect(await redrive()).toBe(
-        'Deleted conversations that are being purged: 0\nFailures taken from the queue: 0\n',
+        'Conversations sent to the purge again: 0\nFailed events removed from the queue: 0\n',
       );
     },
   );

@@ -204,7 +204,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
         (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
-      expect(await redriven('--feeds')).toContain('Feeds to be looked after: 0\n');
+      expect(await redriven('--feeds')).toContain('Feeds with maintenance restored: 0\n');
       // As DynamoDB removes what has expired: the purge worker is woken, and sets another.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);

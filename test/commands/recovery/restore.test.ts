@@ -151,11 +151,11 @@ describe('Restoring a table', () => {
         .map(([name]) => name),
     ).toEqual(['ScanCommand', 'QueryCommand', 'QueryCommand']);
     expect(printed).toEqual([
-      `${source} as it was at 2026-11-21T10:00:00Z becomes ${target}. That takes from 10 minutes to hours.`,
+      `Restoring ${source} as of 2026-11-21T10:00:00Z to ${target}. This takes 10 minutes to several hours.`,
       `Waiting for the table ${target} …`,
-      'It has its stream, expiry, recovery, protection and tags.',
-      'Its keys and indexes are right, and so are the 1 conversations that were looked at.',
-      'It has 3 items, the other 5 (DynamoDB counts every six hours).',
+      'Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.',
+      'Checked its keys, its indexes and 1 conversations: all are correct.',
+      'It has 3 items; the source has 5 (DynamoDB updates these counts every six hours).',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('Restoring a table', () => {
       'QueryCommand',
       'QueryCommand',
     ]);
-    expect(printed[0]).toBe(`The table ${target} is there already: going on with it.`);
+    expect(printed[0]).toBe(`The table ${target} already exists: resuming with it.`);
   });
 
   test('takes the latest time if that is wanted', async () => {
@@ -198,12 +198,12 @@ describe('Restoring a table', () => {
     const { tools, mock } = prepared();
     const early = { source, target, to: new Date('2026-10-01T00:00:00Z'), protect: true };
     await expect(restore(tools, early)).rejects.toThrow(
-      `${source} can be taken back to any second from 2026-11-01T00:00:00Z to 2026-11-21T11:55:00Z, not to 2026-10-01T00:00:00Z.`,
+      `${source} can be restored to any second from 2026-11-01T00:00:00Z to 2026-11-21T11:55:00Z, not to 2026-10-01T00:00:00Z.`,
     );
     mock.on(DescribeContinuousBackupsCommand, { TableName: source }).resolves(backups('DISABLED'));
     mock.on(DescribeTableCommand, { TableName: target }).rejects(gone);
     await expect(restore(tools, { source, target, to, protect: true })).rejects.toThrow(
-      `${source} cannot be taken back: its point-in-time recovery is off.`,
+      `${source} cannot be restored: its point-in-time recovery is off.`,
     );
     expect(mock.commandCalls(RestoreTableToPointInTimeCommand)).toEqual([]);
   });
@@ -212,12 +212,12 @@ describe('Restoring a table', () => {
     [
       'a message above the places given out',
       { message_count: 2, newest: 3, inInbox: 1 },
-      'CONVERSATION#1 has a message at place 3, and has given out 2.',
+      'CONVERSATION#1 has a message with sequence number 3, but its counter is 2.',
     ],
     [
       'a conversation missing in its inbox',
       { message_count: 2, newest: 2, inInbox: 0 },
-      'CONVERSATION#1 is not in its inbox in gsi1.',
+      'CONVERSATION#1 is missing from its inbox in gsi1.',
     ],
   ])('warns of %s', async (_, held, fault) => {
     const mocked = prepared();
@@ -232,7 +232,7 @@ describe('Restoring a table', () => {
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
     await expect(restore(tools, options)).rejects.toThrow(
-      `There is no table ${source} any more: see docs/recovery.md.`,
+      `The table ${source} does not exist any longer: see docs/recovery.md.`,
     );
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     expect(await restore(tools, options)).toEqual({
@@ -245,7 +245,7 @@ describe('Restoring a table', () => {
   test('is refused for a table that serves already', async () => {
     const { tools, calls } = prepared();
     await expect(restore(tools, { source: target, target, to, protect: true })).rejects.toThrow(
-      `${target} serves already: there is nothing to restore.`,
+      `${target} is already the active table: there is nothing to restore.`,
     );
     expect(calls()).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('Restoring a table', () => {
     const { Table } = table(source, { GlobalSecondaryIndexes: [index('gsi1'), index('gsi2')] });
     mock.on(DescribeTableCommand, { TableName: source }).resolves({ Table });
     await expect(restore(tools, { source, target, to, protect: true })).rejects.toThrow(
-      `Do not use ${target}:\n- It has no index gsi2.`,
+      `Do not use ${target}:\n- The index gsi2 is missing.`,
     );
   });
 });
@@ -271,7 +271,9 @@ describe('The time', () => {
   test.each(['yesterday', '2026-11-21', '2026-11-21T10:00:00', '2026-13-21T10:00:00Z'])(
     '%s is refused',
     (text) => {
-      expect(() => pointInTime(text)).toThrow(`'${text}' is no time of the form`);
+      expect(() => pointInTime(text)).toThrow(
+        `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
+      );
     },
   );
 });

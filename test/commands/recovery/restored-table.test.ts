@@ -45,7 +45,7 @@ test('What to do with a restored table is told in lines to copy', () => {
   const steps = swapSteps('prod', restoredTable, 'the-old-one');
   expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
   expect(steps.slice(3, 9)).toEqual([
-    '1. In lib/stages.ts, in prod:',
+    '1. In lib/stages.ts, set in prod:',
     '     restoredTable: {',
     "       name: 'restored',",
     `       streamArn: '${streamArn}',`,

@@ -9,18 +9,21 @@ const page = 'See docs/deploy.md#2-credentials.';
 
 describe('What AWS refuses is one line:', () => {
   test.each([
-    [error('AccessDeniedException', 'not you'), 'AWS refuses (AccessDeniedException): not you'],
+    [
+      error('AccessDeniedException', 'not you'),
+      'AWS rejected the request (AccessDeniedException): not you',
+    ],
     [
       error('ExpiredToken', 'It has expired.'),
-      `AWS does not take these credentials (ExpiredToken: It has expired.): renew them. ${page}`,
+      `AWS rejected the credentials (ExpiredToken: It has expired.): renew them. ${page}`,
     ],
     [
       error('CredentialsProviderError', 'The SSO session has expired.', {}),
-      `There are no AWS credentials: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (The SSO session has expired). ${page}`,
+      `No AWS credentials found: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (The SSO session has expired). ${page}`,
     ],
     [
       error('TimeoutError', 'too long'),
-      'AWS cannot be reached (too long): is AWS_REGION right, and this machine connected?',
+      'Cannot reach AWS (too long): check AWS_REGION and the network connection.',
     ],
   ])('%s', (thrown, expected) => {
     expect(awsComplaint(thrown)).toBe(expected);
@@ -30,7 +33,7 @@ describe('What AWS refuses is one line:', () => {
     const endpoint = 'http://127.0.0.1:9';
     const client = new CloudFormationClient({ endpoint, credentials, maxAttempts: 1 });
     const thrown = await client.send(new DescribeStacksCommand({})).catch((one) => one);
-    expect(awsComplaint(thrown)).toMatch(/^AWS cannot be reached \(.+\): is AWS_REGION right/);
+    expect(awsComplaint(thrown)).toMatch(/^Cannot reach AWS \(.+\): check AWS_REGION/);
   });
 
   test.each([[new Error('ours')], ['a text'], [undefined]])('but not %s', (thrown) => {

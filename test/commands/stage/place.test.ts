@@ -20,16 +20,16 @@ describe('A stage', () => {
   test.each([
     [
       { ...here, account: '999988887777' },
-      'account 999988887777, and this terminal leads to 111122223333',
+      'account 999988887777, but this terminal uses 111122223333',
     ],
-    [{ ...here, region: 'us-east-1' }, 'region us-east-1, and this terminal leads to eu-central-1'],
+    [{ ...here, region: 'us-east-1' }, 'region us-east-1, but this terminal uses eu-central-1'],
     [
       { account: '999988887777', region: 'us-east-1' },
-      'account 999988887777, and this terminal leads to 111122223333, and in region us-east-1, and this terminal leads to eu-central-1',
+      'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
   ])('of %j is refused elsewhere', async (place, where) => {
     await expect(requireLocation('prod', place, () => {})).rejects.toThrow(
-      `Not here: lib/stages.ts has prod in ${where}. Nothing was done.`,
+      `Wrong account or region: lib/stages.ts sets prod to ${where}. Nothing was changed.`,
     );
   });
 });

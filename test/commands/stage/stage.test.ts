@@ -47,7 +47,7 @@ describe('A deployed stage', () => {
   test('cannot be found when there is no such stack, and it is said why', async () => {
     stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-ann does not exist');
     await expect(runningStage('ann', folder)).rejects.toThrow(
-      'The stack messaging-ann cannot be found: Stack with id messaging-ann does not exist',
+      'Cannot find the stack messaging-ann: Stack with id messaging-ann does not exist',
     );
   });
 });
@@ -64,7 +64,7 @@ describe('A stage that names its account', () => {
 
   test('is not looked for in another one', async () => {
     await expect(deployedStage('prod', { account: '999988887777' })).rejects.toThrow(
-      'Not here: lib/stages.ts has prod in account 999988887777, and this terminal leads to 111122223333. Nothing was done.',
+      'Wrong account or region: lib/stages.ts sets prod to account 999988887777, but this terminal uses 111122223333. Nothing was changed.',
     );
     expect(stacks.calls()).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('A stage that names its account', () => {
 });
 
 describe('The stage that runs here', () => {
-  const none = `No local cloud is running on ${folder}: \`npm start\` starts one.`;
+  const none = `No local cloud is running on ${folder}: start one with \`npm start\``;
 
   test('is the one of the cloud that runs on the folder, as long as it does', async () => {
     const { port, close } = await listen(

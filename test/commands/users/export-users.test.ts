@@ -102,7 +102,7 @@ describe('Exporting the people of a pool', () => {
     writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
     expect(await run()).toBe(3);
     expect(written()).toEqual(everybody);
-    expect(printed).toEqual(['Going on after 1 people.']);
+    expect(printed).toEqual(['Resuming after 1 users.']);
     // After the two of the first time.
     expect(asked().slice(2)).toEqual([
       [1, 'two'],
@@ -118,7 +118,9 @@ describe('Exporting the people of a pool', () => {
       .rejects(new InvalidParameterException({ message: 'expired', $metadata: {} }));
     expect(await run()).toBe(3);
     expect(written()).toEqual(everybody);
-    expect(printed).toEqual(['Cognito does not know any more where it was: beginning again.']);
+    expect(printed).toEqual([
+      'The pagination token of Cognito has expired: starting again from the first user.',
+    ]);
   });
 
   test('begins again when what was left is of another pool', async () => {
@@ -132,7 +134,7 @@ describe('Exporting the people of a pool', () => {
   test('does not write over a file', async () => {
     const { file, run } = fresh();
     writeFileSync(file, 'mine');
-    await expect(run()).rejects.toThrow(`${file} is there already: give another name.`);
+    await expect(run()).rejects.toThrow(`${file} already exists: give another name.`);
     expect(cognito.calls()).toEqual([]);
   });
 });

@@ -180,7 +180,7 @@ describe('A token of a deployed stage', () => {
     await expect(
       stageToken(request({ join: ['team'], profile: { username: 'A' } })),
     ).rejects.toThrow(
-      'qa-ann is somebody’s account: this command gives tokens only of users whom it made.',
+      'qa-ann is a real account: this command issues tokens only for users that it created.',
     );
     expect(calls()).toEqual([get]);
   });
@@ -231,7 +231,7 @@ describe('What cannot be done is said:', () => {
       }),
     );
     await expect(stageToken(request())).rejects.toThrow(
-      'Cognito refuses: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md says what the command needs.)',
+      'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md lists the permissions that the command needs.)',
     );
   });
 
@@ -239,14 +239,16 @@ describe('What cannot be done is said:', () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
-    await expect(stageToken(request())).rejects.toThrow('Cognito refuses: User is disabled.');
+    await expect(stageToken(request())).rejects.toThrow(
+      'Cognito refused the request: User is disabled. (docs/identity.md lists the permissions that the command needs.)',
+    );
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });
 
   test('that somebody set up a second factor', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
     await expect(stageToken(request())).rejects.toThrow(
-      'qa-ann is asked for more than a password (SOFTWARE_TOKEN_MFA): delete the user, or take another name.',
+      'qa-ann requires more than a password (SOFTWARE_TOKEN_MFA): delete the user or choose another name.',
     );
   });
 

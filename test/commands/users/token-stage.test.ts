@@ -14,14 +14,14 @@ describe('A token for tests', () => {
     refuseOtherStages({ stage: 'dev', yesProd: false }, dev);
     refuseOtherStages({ stage: 'prod', yesProd: true }, prod);
     expect(() => refuseOtherStages({ stage: 'prod', yesProd: false }, prod)).toThrow(
-      'The stage prod keeps its data, and a test user among its people: say --yes-prod if that is meant.',
+      'The stage prod retains its data and has real users. To create a test user there, add --yes-prod.',
     );
   });
 
   test('is made by its issuer where that is not ours', () => {
     const stage = { identity: elsewhere, keepsData: true };
     expect(() => refuseOtherStages({ stage: 'prod', yesProd: true }, stage)).toThrow(
-      'The stage prod takes the tokens of https://login.example.com: get one there.',
+      'The stage prod accepts tokens of https://login.example.com: get a token there.',
     );
   });
 });

@@ -69,7 +69,7 @@ describe('The checks of leading keys', () => {
     );
     for (const { cure } of queries) {
       expect(cure).toContain(
-        'In lib/constructs/functions/table-statements.ts leave the condition out of the statements of indexes',
+        'In lib/constructs/functions/table-statements.ts, remove the condition from the statements of indexes',
       );
     }
     expect(findings.at(-1)).toMatchObject({ state: 'ok', seen: '200' });

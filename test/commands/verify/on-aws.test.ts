@@ -87,7 +87,7 @@ describe('A deployed stage that keeps its data', () => {
     const [[state, seen] = []] = await look(indexChecks(subject).slice(0, 1));
     expect([state, seen]).toEqual([
       'not checkable',
-      'prod keeps its data: say --yes-prod to have users made there, and taken away again',
+      'prod retains its data: add --yes-prod to create users there and delete them afterwards',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('A deployed stage that keeps its data', () => {
     const grants = indexChecks(await prod())[4];
     if (!grants) throw new Error('There is no such check.');
     expect(await look([grants])).toEqual([
-      ['ok', expect.stringMatching(/^so it is in all \d{2,} cases$/)],
+      ['ok', expect.stringMatching(/^as expected in all \d{2,} cases$/)],
     ]);
     const [first] = iam.commandCalls(SimulatePrincipalPolicyCommand);
     expect(first?.args[0].input).toEqual({
@@ -142,7 +142,7 @@ describe('A deployed stage that keeps its data', () => {
     table.on(DescribeTableCommand).resolves({ Table: { DeletionProtectionEnabled: true } });
     expect(await look(tableChecks(subject))).toEqual([
       ['ok', 'ENABLED'],
-      ['ok', 'ENABLED by expires_at'],
+      ['ok', 'ENABLED on expires_at'],
       ['ok', 'yes'],
     ]);
     recovery('DISABLED');
@@ -150,7 +150,7 @@ describe('A deployed stage that keeps its data', () => {
     table.on(DescribeTableCommand).resolves({ Table: {} });
     expect(await look(tableChecks(subject))).toEqual([
       ['failed', 'DISABLED'],
-      ['failed', 'undefined by undefined'],
+      ['failed', 'undefined on undefined'],
       ['failed', 'no'],
     ]);
   });
@@ -169,11 +169,21 @@ describe('A deployed stage that keeps its data', () => {
   });
 
   test.each<[string, MetricAlarm[], string, string]>([
-    ['all are quiet', [{}, {}], 'ok', '2 alarms, all quiet'],
-    ['one is raised', [{}, { StateValue: 'ALARM' }], 'failed', 'messaging-prod-1 is raised'],
-    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 tells nobody'],
-    ['one is switched off', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 tells nobody'],
-    ['there are none', [], 'failed', 'no alarm begins with messaging-prod-'],
+    ['all are quiet', [{}, {}], 'ok', '2 alarms, all OK'],
+    [
+      'one is raised',
+      [{}, { StateValue: 'ALARM' }],
+      'failed',
+      'messaging-prod-1 is in state ALARM',
+    ],
+    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
+    [
+      'one is switched off',
+      [{ ActionsEnabled: false }],
+      'failed',
+      'messaging-prod-0 has no actions',
+    ],
+    ['there are none', [], 'failed', 'no alarm has the prefix messaging-prod-'],
   ])('has its alarms looked at: %s', async (_, some, state, seen) => {
     alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({
       MetricAlarms: some.map((alarm, n) => ({
@@ -188,9 +198,9 @@ describe('A deployed stage that keeps its data', () => {
   });
 
   test.each([
-    ['somebody', ['arn:aws:sns:eu-central-1:1:topic:1'], 'ok', '1 confirmed, 0 to be confirmed'],
-    ['somebody who has not', ['PendingConfirmation'], 'failed', '0 confirmed, 1 to be confirmed'],
-    ['nobody', [], 'failed', '0 confirmed, 0 to be confirmed'],
+    ['somebody', ['arn:aws:sns:eu-central-1:1:topic:1'], 'ok', '1 confirmed, 0 pending'],
+    ['somebody who has not', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
+    ['nobody', [], 'failed', '0 confirmed, 0 pending'],
   ])('has it looked at who is told: %s', async (_, subscriptions, state, seen) => {
     const left = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
     // Of the first topic, if there are several.

@@ -102,10 +102,10 @@ describe('The people of tokens that are given', () => {
   test('are none when none is given; one that is missing or no token is said', async () => {
     expect(await givenPeople({})).toBeUndefined();
     await expect(givenPeople({ ANN: token({ sub: 'ann' }) })).rejects.toThrow(
-      'Of the tokens ANN, BOB, CAROL one is missing.',
+      'One of the tokens ANN, BOB, CAROL is missing: set all of them.',
     );
     await expect(givenPeople({ ANN: 'a', BOB: 'b', CAROL: 'c' })).rejects.toThrow(
-      'ANN is no token (a JWT with a sub).',
+      'ANN is not a valid token (a JWT with a sub).',
     );
   });
 });

@@ -51,14 +51,17 @@ test('A stage of this checkout’s version is in order, and its commit is told w
 
 test('A stage of another version is no fault, and it is said which', async () => {
   told = { gateway: '99.0.0', operations: '99.0.0' };
-  expect(await found()).toEqual(['not checkable', `it is 99.0.0; these checks are of ${version}`]);
+  expect(await found()).toEqual([
+    'not checkable',
+    `the stage has 99.0.0; these checks are for ${version}`,
+  ]);
 });
 
 test('One whose functions were led back is of two versions, which are told', async () => {
   told.operations = '0.0.1';
   expect(await found()).toEqual([
     'not checkable',
-    `it is ${version} at the gateway, 0.0.1 in the operations; these checks are of ${version}`,
+    `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
   ]);
 });
 

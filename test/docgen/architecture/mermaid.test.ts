@@ -8,7 +8,7 @@ import { smallTemplate } from './small-template.ts';
 describe('A picture in Mermaid’s words', () => {
   test('has boxes, frames and arrows', () => {
     expect(toMermaid(toGraph(smallTemplate))).toBe(`flowchart LR
-  subgraph Operations["a function for each operation"]
+  subgraph Operations["one function per operation"]
     Send["Send<br/>Change"]
     List["List"]
   end

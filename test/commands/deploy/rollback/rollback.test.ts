@@ -43,13 +43,13 @@ async function run(destination: Destination = { to: 'previous' }, typed?: string
 }
 
 const question =
-  'This changes what serves, for everybody and at once. Type the name of the stage to go on: ';
+  'This changes the running code for all users immediately. Type the name of the stage to continue: ';
 const after = [
   '',
-  'Tokens that were let in or refused stay so for five minutes: the gateway keeps the authorizer’s answers.',
-  'The stack does not know of this. The next deployment has to be one at once, and ends it:',
+  'Cached decisions about tokens stay valid for five minutes, because the gateway caches the authorizer’s responses.',
+  'CloudFormation does not track this change. The next deployment must be immediate, and replaces it:',
   '  npm run deploy -- --stage prod --at-once',
-  'If what serves now is bad as well, run this again: it goes back by one more deployment.',
+  'If the running code is faulty as well, run this command again to go back one more deployment.',
 ];
 
 /** Three deployments; the last one changed sending and the authorizer, and not the purge. */
@@ -69,9 +69,9 @@ describe('Going back', () => {
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
       '  MessagesSend: 3 → 2, published 2026-11-21T10:01:30Z',
-      '  Purge: 2 stays, as it serves code from before already',
+      '  Purge: 2 stays, because it already runs code from before',
       '',
-      'This is as it was before the deployment of 2026-11-21T11:00:00Z.',
+      'Target: the state before the deployment of 2026-11-21T11:00:00Z.',
       question,
       '  Authorizer: 4 → 1',
       '  MessagesSend: 3 → 2',
@@ -89,7 +89,7 @@ describe('Going back', () => {
       stack: { Authorizer: 4, MessagesSend: 3 },
     });
     const { printed } = await run();
-    expect(printed).toContain('This is as it was before the deployment of 2026-11-21T10:00:00Z.');
+    expect(printed).toContain('Target: the state before the deployment of 2026-11-21T10:00:00Z.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1), aliasUpdate('Purge', 1)]);
   });
 
@@ -105,7 +105,7 @@ describe('Going back', () => {
       updates: life.updates,
     });
     expect((await run()).printed).toContain(
-      '  EventsList: 1 stays, as it has no code from before: it is new',
+      '  EventsList: 1 stays, because it is new and has no earlier code',
     );
     expect(moves()).toHaveLength(2);
   });
@@ -117,7 +117,7 @@ describe('Going back', () => {
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
     const { printed } = await run();
     expect(printed[0]).toBe(
-      '  Authorizer is not as the stack says: it has no alias live, and stays.',
+      '  Authorizer differs from the stack: it has no alias live. Unchanged.',
     );
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
@@ -138,8 +138,8 @@ describe('Going back', () => {
       ],
     });
     expect((await run()).printed.slice(4, 8)).toEqual([
-      'This is as it was before the deployment of 2026-11-21T11:00:00Z.',
-      'It changed these, too, which stay as they are (docs/runbook.md#going-back):',
+      'Target: the state before the deployment of 2026-11-21T11:00:00Z.',
+      'That deployment also made these changes, which are not reverted (docs/runbook.md#going-back):',
       '  AWS::ApiGateway::Deployment ApiDeployment1',
       '  AWS::IAM::Role SendRole',
     ]);
@@ -151,14 +151,14 @@ describe('Going back', () => {
       updates: [{ start: '08:00', first: true }],
     });
     expect((await run()).error).toBe(
-      'CloudFormation remembers no deployment before the code that serves. Say to when, with --to TIME.',
+      'CloudFormation has no record of a deployment before the running code. Give a time with --to TIME.',
     );
     expect(moves()).toEqual([]);
   });
 
   test('does nothing when another name is typed, and says so where nobody can be asked', async () => {
     const { moves } = mockStage(life);
-    expect((await run(undefined, 'staging')).error).toBe('Nothing was done.');
+    expect((await run(undefined, 'staging')).error).toBe('Nothing was changed.');
     expect((await run(undefined, 'nobody')).error).toBe(nobodyToAsk);
     expect(moves()).toEqual([]);
   });
@@ -172,10 +172,10 @@ describe('Going back', () => {
       );
     const { printed, error } = await run();
     expect(printed.slice(-2)).toEqual([
-      '  Authorizer stays at 4: AWS refuses (TooManyRequestsException): slower',
+      '  Authorizer stays at 4: AWS rejected the request (TooManyRequestsException): slower',
       '  MessagesSend: 3 → 2',
     ]);
-    expect(error).toBe('1 of 2 functions could not be moved: run this again.');
+    expect(error).toBe('1 of 2 functions could not be moved: run this command again.');
     expect(moves()).toHaveLength(2);
   });
 });
@@ -193,7 +193,7 @@ describe('While new code is being let in', () => {
     });
     const { printed } = await run();
     expect(printed.slice(5, -5)).toEqual([
-      'CodeDeploy is letting in new code: 2 to stop.',
+      'CodeDeploy deployments to stop: 2.',
       question,
       '  d-1 has ended (Stopped)',
       '  d-2 has ended (Stopped)',
@@ -218,7 +218,7 @@ describe('While new code is being let in', () => {
   test('and it does not stop, nothing is moved', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
-      "CodeDeploy's deployment d-1 does not stop (InProgress). No function was moved; run this again.",
+      'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',
     );
     expect(moves()).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe('Where to', () => {
   test('deployed: forward again, to what the stack says', async () => {
     const { moves } = mockStage({ ...life, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
-    expect(printed.at(-1)).toBe('Every function serves what the stack says.');
+    expect(printed.at(-1)).toBe('Every function runs the version of the stack.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
@@ -252,11 +252,11 @@ describe('Where to', () => {
   test.each<[Destination, string]>([
     [
       { to: 'version', functionId: 'Send', version: 1 },
-      'There is no function Send: there are Authorizer, MessagesSend, Purge.',
+      'No function Send. Functions: Authorizer, MessagesSend, Purge.',
     ],
     [
       { to: 'version', functionId: 'Purge', version: 7 },
-      'Purge has no version 7: it has 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
+      'Purge has no version 7. Versions: 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
     ],
   ])('%j is refused', async (destination, complaint) => {
     const { moves } = mockStage(life);
@@ -267,7 +267,7 @@ describe('Where to', () => {
   test('where everything is already, nothing is asked', async () => {
     mockStage(life);
     expect((await run({ to: 'deployed' }, 'nobody who matters')).printed.at(-1)).toBe(
-      'There is nothing to do.',
+      'Nothing to do.',
     );
   });
 });
@@ -283,19 +283,19 @@ describe('--to', () => {
   });
 
   test.each([
-    ['12', undefined, 'A version is that of one function: say which, with --function NAME.'],
+    ['12', undefined, 'A version number requires a function: add --function NAME.'],
     [
       'latest',
       undefined,
-      "'latest' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+      "'latest' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
     [
       'noon',
       undefined,
-      "'noon' is not previous, not deployed, and no time of the form 2026-11-21T10:00:00Z.",
+      "'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
-    ['previous', 'Purge', "With --function give one of its versions: --to 12, not 'previous'."],
-    ['0', 'Purge', "With --function give one of its versions: --to 12, not '0'."],
+    ['previous', 'Purge', "With --function, give one of its versions: --to 12, not 'previous'."],
+    ['0', 'Purge', "With --function, give one of its versions: --to 12, not '0'."],
   ])('%s with --function %s is refused', (to, functionId, complaint) => {
     expect(() => destinationIn(to, functionId)).toThrow(complaint);
   });

@@ -26,7 +26,7 @@ describe('After a deployment', () => {
     const { moves } = mockStage({ functions, serving: { Authorizer: [1] } });
     expect(await settled()).toEqual({
       printed: [
-        'These were taken back before, and serve what was deployed again:',
+        'These functions were rolled back before and now run the deployed code again:',
         '  Authorizer: 1 → 4',
       ],
       error: undefined,
@@ -42,7 +42,7 @@ describe('After a deployment', () => {
   test('it fails when one cannot be moved', async () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(refusal('AccessDenied'));
-    expect((await settled()).error).toBe(`Deployed, but not all of it serves: ${again}`);
+    expect((await settled()).error).toBe(`Deployed, but some functions run other code: ${again}`);
   });
 
   test('who may not look is told so, and what to do', async () => {
@@ -50,7 +50,7 @@ describe('After a deployment', () => {
     cloudformation.on(ListStackResourcesCommand).rejects(refusal('AccessDenied'));
     expect(await settled()).toEqual({
       printed: [
-        `Whether every function serves what was deployed could not be seen (AWS refuses (AccessDenied): not you). If one was taken back before: ${again}`,
+        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before: ${again}`,
       ],
       error: undefined,
     });
