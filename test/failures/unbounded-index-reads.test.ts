@@ -33,7 +33,7 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
       ...{ activity: { S: key }, gsi3sk: { S: key } },
       ...{ created_at: { N: `${opened}` }, last_message_at: { N: `${now}` } },
       message_count: { N: `${count}` },
-      ...{ created_by: { S: 'nobody' }, contact_id: { S: reader.id }, version: { N: '1' } },
+      ...{ created_by: { S: 'unknown' }, contact_id: { S: reader.id }, version: { N: '1' } },
     };
   });
   return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });

@@ -56,7 +56,7 @@ async function happens(situation: Situation): Promise<{ finds: boolean; should: 
   });
   expect([200, 404]).toContain(status);
 
-  const lastWroteAs = contactWroteAs ?? (by === 'contact' ? 'member' : 'nobody');
+  const lastWroteAs = contactWroteAs ?? (by === 'contact' ? 'member' : 'none');
   const contact = within(xavier, lastWroteAs === 'member');
   const parties = {
     created_by: maker.id,

@@ -14,7 +14,7 @@ const flags = fc.record({ muted: fc.boolean(), archived: fc.boolean(), pinned: f
 const list = fc.record({
   flags: fc.record({ muted: fc.nat(2), archived: fc.nat(2), pinned: fc.nat(2) }),
   group: fc.constantFrom(undefined, 'kept', 'left', 'foreign'),
-  contact: fc.constantFrom(undefined, undefined, 'me', 'you', 'nobody'),
+  contact: fc.constantFrom(undefined, undefined, 'me', 'you', 'unknown'),
 });
 type List = typeof list extends fc.Arbitrary<infer Value> ? Value : never;
 const wantedIn = ({ flags }: List) => flagNames.filter((name) => flags[name] === 1);

@@ -31,9 +31,9 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
   let entryCount = 0;
 
   async function happens(id: string, count: number) {
-    const happened = Math.floor(clock.now() / 1000);
+    const changedAt = Math.floor(clock.now() / 1000);
     const entries = Array.from({ length: count }, (_, n) =>
-      formatEntry({ type: 'conversation.updated', id, version: entryCount + n, at: happened }),
+      formatEntry({ type: 'conversation.updated', id, version: entryCount + n, at: changedAt }),
     );
     await createFeedWriter()(inbox, entries);
     entryCount += count;
