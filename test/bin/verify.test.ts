@@ -98,7 +98,7 @@ thoroughDescribe('npm run verify -- --local', () => {
       'ok Cleaned up',
     ]);
     const scenarios = findings.filter(({ check }) => check.startsWith('Stories'));
-    expect(scenarios.map(({ check }) => check)).toContain('Stories: Ann writes to Bob');
+    expect(scenarios.map(({ check }) => check)).toContain('Stories: Ann sends a message to Bob');
     expect(await leftOver(cloud)).toEqual([]);
   }, 300_000);
 
