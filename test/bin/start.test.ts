@@ -180,7 +180,7 @@ describe('npm start', () => {
       await printed(
         new RegExp(
           `DynamoDB Local, the table's engine \\(Java, process ${database}\\), has ended by SIGKILL\\.\n` +
-            'The data is on disk: it is started again\\. Until then requests get 503\\.',
+            'The data is on disk: it restarts\\. Requests get 503 until then\\.',
         ),
       );
       expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
