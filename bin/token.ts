@@ -13,8 +13,8 @@ import {
 import { demoPeople } from '../demo/people.ts';
 import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
-import { localIssuer } from '../local-cloud/issuer.ts';
-import { runningCloud } from '../local-cloud/running-cloud.ts';
+import { openLocalIssuer } from '../local-cloud/issuer.ts';
+import { findRunningCloud } from '../local-cloud/running-cloud.ts';
 
 const more = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
 Prints only the token to standard output. With --demo, prints commands that set API, ANN, BOB and CAROL; run them in your shell:
@@ -65,8 +65,8 @@ const command = defineCommand('token', more)
 
 /** Returns the shell commands that set the URL of the API and the tokens of the demo users. */
 async function printDemo(directory: string, shell: Shell): Promise<void> {
-  const { token } = await localIssuer(directory);
-  const running = await runningCloud(directory);
+  const { token } = await openLocalIssuer(directory);
+  const running = await findRunningCloud(directory);
   if (!running) {
     throw new Problem(`No local cloud is running on ${directory}: start one with \`npm start\`.`);
   }
@@ -80,7 +80,7 @@ async function printDemo(directory: string, shell: Shell): Promise<void> {
 }
 
 async function printLocal({ contactId, claims, directory }: LocalRequest): Promise<void> {
-  const { token } = await localIssuer(directory);
+  const { token } = await openLocalIssuer(directory);
   console.log(await token(contactId, claims));
 }
 

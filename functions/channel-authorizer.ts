@@ -9,22 +9,22 @@ import { beginInvocation, getInvocationFacts } from '../shared/log/invocation.ts
 import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
 import { toShortHash } from '../shared/log/short-hash.ts';
-import { maySubscribe } from '../shared/push/channels.ts';
+import { canSubscribe } from '../shared/push/channels.ts';
 
 /** Event from AppSync. A connection has no channel yet. */
-const Question = v.object({
+const AuthorizerEvent = v.object({
   authorizationToken: v.string(),
   requestContext: v.object({ operation: v.string(), channel: v.nullish(v.string(), '') }),
 });
-type Question = v.InferOutput<typeof Question>;
+type AuthorizerEvent = v.InferOutput<typeof AuthorizerEvent>;
 
-interface Outcome {
+interface Decision {
   caller?: string;
   /** Reason for a refusal. */
   refused?: ErrorCode | 'channel' | 'operation';
 }
 
-const check = createTokenVerifier();
+const verifyToken = createTokenVerifier();
 
 /**
  * Decides whether a caller may connect or subscribe to a channel, by the token that the API
@@ -34,7 +34,7 @@ const check = createTokenVerifier();
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();
-  const { authorizationToken, requestContext } = v.parse(Question, event);
+  const { authorizationToken, requestContext } = v.parse(AuthorizerEvent, event);
   const outcome = await decide(authorizationToken, requestContext).catch((error) => {
     logDecision(invocation, requestContext, { cause: describeCause(error) });
     throw error;
@@ -45,20 +45,20 @@ export async function handler(event: unknown, invocation: { awsRequestId?: strin
 
 async function decide(
   token: string,
-  { operation, channel }: Question['requestContext'],
-): Promise<Outcome> {
-  const context = await check(token);
+  { operation, channel }: AuthorizerEvent['requestContext'],
+): Promise<Decision> {
+  const context = await verifyToken(token);
   if (typeof context === 'string') return { refused: context };
   const caller = toShortHash(context.contact_id);
-  const listener = listenerOf(context);
+  const listener = toListener(context);
   if (typeof listener === 'string') return { caller, refused: listener };
   if (operation === 'EVENT_CONNECT') return { caller };
   if (operation !== 'EVENT_SUBSCRIBE') return { caller, refused: 'operation' };
-  const may = maySubscribe(channel, listener, toSeconds(clock.now()));
-  return { caller, ...(!may && { refused: 'channel' }) };
+  const isAllowed = canSubscribe(channel, listener, toSeconds(clock.now()));
+  return { caller, ...(!isAllowed && { refused: 'channel' }) };
 }
 
-function listenerOf(context: CallerContext) {
+function toListener(context: CallerContext) {
   try {
     return toCaller(context);
   } catch (error) {
@@ -69,8 +69,8 @@ function listenerOf(context: CallerContext) {
 
 const logDecision = (
   invocation: { awsRequestId?: string },
-  { operation: asked }: Question['requestContext'],
-  outcome: Outcome & { cause?: string },
+  { operation: asked }: AuthorizerEvent['requestContext'],
+  outcome: Decision & { cause?: string },
 ) =>
   log({
     level: outcome.cause ? 'ERROR' : 'INFO',

@@ -6,13 +6,13 @@ import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
 import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
 import { deletionAttribute } from '../shared/table/keys/names.ts';
 
-const { perPartition: ofOnePartition, perInvocation: ofTheTable } = purgeWritesPerSecond;
+const { perPartition, perInvocation } = purgeWritesPerSecond;
 /** The feed name hides its owner. */
 const nameOf = ({ pk }: ChangedKey) => {
   const inbox = parseFeedInbox({ pk });
   return inbox ? toFeedName(inbox) : pk;
 };
-const worker = { name: 'purge', waitingSince: deletionAttribute, nameOf };
+const worker = { name: 'purge', dueSinceAttribute: deletionAttribute, nameOf };
 
 /** Purge worker: empties the partitions of deleted conversations, and runs due feed maintenance. */
 export const handler = serveRecords(worker, async (key, { items, until }) => {
@@ -20,5 +20,5 @@ export const handler = serveRecords(worker, async (key, { items, until }) => {
   if (inbox) return maintainFeed(inbox);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
-  return purgeConversation(id, { until, rate: Math.min(ofOnePartition, ofTheTable / items) });
+  return purgeConversation(id, { until, rate: Math.min(perPartition, perInvocation / items) });
 });

@@ -13,5 +13,5 @@ export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:
  * Returns the function name in a name or ARN, ignoring the version or alias: locally each function
  * has one.
  */
-export const functionNameIn = (nameOrArn: string): string | undefined =>
+export const parseFunctionName = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

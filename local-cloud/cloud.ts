@@ -3,18 +3,18 @@ import { Problem } from '../lib/problem.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
 import type { Assembly } from '../lib/synthesis/template.ts';
 import { lockDirectory, requireWritable } from './data-lock.ts';
-import type { OnExchange } from './gateway/exchange.ts';
-import type { GatewayRequest } from './gateway/gateway-request.ts';
-import { type AnswerRequest, startGatewayServer } from './gateway/gateway-server.ts';
-import { localIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
+import { type RequestHandler, startGatewayServer } from './gateway/gateway-server.ts';
+import type { OnExchange } from './gateway/request/exchange.ts';
+import type { GatewayRequest } from './gateway/request/gateway-request.ts';
+import { openLocalIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
 import { type Playground, startPlayground } from './playground/playground.ts';
-import type { OnDelivery } from './push/hub.ts';
-import type { PushServer } from './push/server.ts';
-import { startQueueServer } from './queues/server.ts';
-import { announce } from './running-cloud.ts';
-import { type Serving, startServing, storedCheckpoints } from './serving.ts';
-import type { OnTableCall } from './table/proxy.ts';
-import { startTableServer } from './table/server.ts';
+import type { OnDelivery } from './push/event-hub.ts';
+import type { PushServer } from './push/push-server.ts';
+import { startQueueServer } from './queues/queue-server.ts';
+import { writeRunningCloud } from './running-cloud.ts';
+import { openCheckpoints, type RunningStack, startStack } from './running-stack.ts';
+import type { OnTableCall } from './table/table-proxy.ts';
+import { startTableServer } from './table/table-server.ts';
 
 export interface CloudOptions {
   /** 0 chooses a free port. */
@@ -62,7 +62,7 @@ export interface Cloud {
   /** The stack that runs. */
   assembly: Assembly;
   /** Values of the running stack: see Serving. */
-  replaceCode: Serving['replaceCode'];
+  replaceCode: RunningStack['replaceCode'];
   /**
    * Serves another stack with the same data at the same address. Requests wait meanwhile, and
    * listeners are disconnected. If the other stack cannot run, throws and continues with the
@@ -103,7 +103,7 @@ async function start(
   const { dataDirectory, inMemory, stageName = 'dev' } = options;
   const { log = () => {}, warn = log, onTableCall = () => undefined } = options;
   const { progress = () => {} } = options;
-  const api = Promise.withResolvers<AnswerRequest>();
+  const api = Promise.withResolvers<RequestHandler>();
   api.promise.catch(() => {});
   const gateway = await startGatewayServer(options.port, api.promise);
   cleanUp(async () => {
@@ -117,7 +117,7 @@ async function start(
   }
 
   progress('Starting DynamoDB Local');
-  const [assembly, dynamodb, tokens] = await together([
+  const [assembly, dynamodb, tokens] = await settleAll([
     options.assembly ??
       synthesize(stageName, join(dataDirectory, 'synthesis'), () =>
         progress('Synthesizing the stack, bundling its functions'),
@@ -126,13 +126,13 @@ async function start(
       cleanUp(() => started.stop());
       return started;
     }),
-    localIssuer(dataDirectory),
+    openLocalIssuer(dataDirectory),
   ]);
   const keyServer = await startKeyServer(tokens);
   cleanUp(() => keyServer.close());
 
   const serve = (other: Assembly) =>
-    startServing(
+    startStack(
       {
         address: gateway.url,
         endpoint: dynamodb.endpoint,
@@ -146,31 +146,31 @@ async function start(
       },
       other,
     );
-  const checkpoints = storedCheckpoints(dataDirectory, inMemory);
+  const checkpoints = openCheckpoints(dataDirectory, inMemory);
   let serving = await serve(assembly);
   cleanUp(() => serving.stop());
-  await serving.feed();
+  await serving.startDelivery();
   const queueServer = await startQueueServer(() => serving.queues);
   cleanUp(() => queueServer.stop());
-  let takeBack = async () => {};
-  cleanUp(() => takeBack());
-  const leaveWord = async ({ directory }: Assembly) => {
-    takeBack = await announce(dataDirectory, {
+  let removeRunningFile = async () => {};
+  cleanUp(() => removeRunningFile());
+  const writeRunningFile = async ({ directory }: Assembly) => {
+    removeRunningFile = await writeRunningCloud(dataDirectory, {
       tableEndpoint: dynamodb.endpoint,
       queueEndpoint: queueServer.endpoint,
       assembly: directory,
       outputs: { ...serving.outputs, ApiUrl: gateway.url },
     });
   };
-  await leaveWord(assembly);
+  await writeRunningFile(assembly);
 
-  const underWay = new Set<Promise<unknown>>();
+  const activeRequests = new Set<Promise<unknown>>();
   let ready: Promise<unknown> = Promise.resolve();
   const answer = async (request: GatewayRequest) => {
     await ready;
-    const answered = serving.answer(request);
-    underWay.add(answered);
-    return answered.finally(() => underWay.delete(answered));
+    const pendingReply = serving.answer(request);
+    activeRequests.add(pendingReply);
+    return pendingReply.finally(() => activeRequests.delete(pendingReply));
   };
   const playground = options.playground
     ? startPlayground({
@@ -179,19 +179,19 @@ async function start(
         warn,
       })
     : undefined;
-  cleanUp(async () => playground?.ended());
-  api.resolve(playground?.before(answer) ?? answer);
+  cleanUp(async () => playground?.waitForBuild());
+  api.resolve(playground?.handleBefore(answer) ?? answer);
   const replaceStack = async (other: Assembly) => {
     const next = await serve(other);
     const replaced = Promise.withResolvers<void>();
     ready = replaced.promise;
     try {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(activeRequests);
       const previous = serving;
       serving = next;
       await previous.stop();
-      await next.feed();
-      await leaveWord(other);
+      await next.startDelivery();
+      await writeRunningFile(other);
     } finally {
       replaced.resolve();
     }
@@ -217,7 +217,7 @@ async function start(
 }
 
 /** Waits for all even if one fails, so that the cleanups know everything that was started. */
-async function together<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
+async function settleAll<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }

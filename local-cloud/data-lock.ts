@@ -9,13 +9,13 @@ import { isError, messageOf, Problem } from '../lib/problem.ts';
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });
 
 /** SQLite's error code for a file locked by another connection. */
-const busy = 5;
+const sqliteBusy = 5;
 
 /**
  * Keeps the database open: garbage collection closes unreferenced ones, which would release the
  * lock.
  */
-const held = new Set<DatabaseSync>();
+const openDatabases = new Set<DatabaseSync>();
 
 /**
  * Locks the folder against a second local cloud. The lock is a file lock of the operating system,
@@ -24,22 +24,22 @@ const held = new Set<DatabaseSync>();
  * Opening and closing the file by other means would release it.
  */
 export function lockDirectory(directory: string): () => void {
-  const note = join(directory, 'owner.json');
-  const database = openIn(directory);
+  const ownerFile = join(directory, 'owner.json');
+  const database = openLockDatabase(directory);
   try {
     database.exec('BEGIN EXCLUSIVE');
     const owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
-    writeFileSync(note, `${JSON.stringify(owner)}\n`);
+    writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`);
   } catch (error) {
     database.close();
-    if (isError(error) && 'errcode' in error && error.errcode === busy) {
-      throw heldBy(readOwner(note), directory);
+    if (isError(error) && 'errcode' in error && error.errcode === sqliteBusy) {
+      throw createInUseProblem(readOwner(ownerFile), directory);
     }
-    throw cannotBeStored(directory, error);
+    throw createNotWritableProblem(directory, error);
   }
-  held.add(database);
+  openDatabases.add(database);
   return () => {
-    if (held.delete(database)) database.close();
+    if (openDatabases.delete(database)) database.close();
   };
 }
 
@@ -49,39 +49,44 @@ export function requireWritable(directory: string): void {
     mkdirSync(directory, { recursive: true });
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw cannotBeStored(directory, error);
+    throw createNotWritableProblem(directory, error);
   }
 }
 
-function openIn(directory: string): DatabaseSync {
+function openLockDatabase(directory: string): DatabaseSync {
   try {
     mkdirSync(directory, { recursive: true });
     return new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
   } catch (error) {
-    throw cannotBeStored(directory, error);
+    throw createNotWritableProblem(directory, error);
   }
 }
 
-const cannotBeStored = (directory: string, error: unknown) =>
+const createNotWritableProblem = (directory: string, error: unknown) =>
   new Problem(
     `Cannot write to ${resolve(directory)} (${messageOf(error)}): choose another folder with --data.`,
   );
 
-function readOwner(note: string) {
+function readOwner(ownerFile: string) {
   try {
-    return v.parse(Owner, JSON.parse(readFileSync(note, 'utf8')));
+    return v.parse(Owner, JSON.parse(readFileSync(ownerFile, 'utf8')));
   } catch {
     // The owner has the lock but has not written its facts yet.
     return undefined;
   }
 }
 
-function heldBy(owner: v.InferOutput<typeof Owner> | undefined, directory: string): Problem {
+function createInUseProblem(
+  owner: v.InferOutput<typeof Owner> | undefined,
+  directory: string,
+): Problem {
   const elsewhere = owner && owner.host !== hostname() ? ` on ${owner.host}` : '';
-  const who = owner ? `Process ${owner.pid}${elsewhere}, since ${owner.since}` : 'Another process';
+  const ownerText = owner
+    ? `Process ${owner.pid}${elsewhere}, since ${owner.since}`
+    : 'Another process';
   return new Problem(
     [
-      `Another local cloud is using ${directory}: ${who}.`,
+      `Another local cloud is using ${directory}: ${ownerText}.`,
       'Stop it (continue a suspended one with fg or kill -CONT, then press Ctrl-C),',
       'or choose another folder with --data, or --in-memory.',
     ].join(' '),

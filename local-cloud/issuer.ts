@@ -43,8 +43,8 @@ const KeyFile = v.looseObject({
 });
 
 /** Returns the identity provider with the keys of the folder. Creates them if needed. */
-export async function localIssuer(directory: string): Promise<Issuer> {
-  const privateKey = await keptKey(directory);
+export async function openLocalIssuer(directory: string): Promise<Issuer> {
+  const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;
   const signingKey = await importJWK(privateKey, algorithm);
   return {
@@ -69,11 +69,11 @@ export async function localIssuer(directory: string): Promise<Issuer> {
   };
 }
 
-async function keptKey(directory: string) {
+async function getOrCreateKey(directory: string) {
   const file = join(directory, 'issuer-key.json');
   await mkdir(directory, { recursive: true });
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return v.parse(KeyFile, JSON.parse(kept));
+  const existing = await readFile(file, 'utf8').catch(() => undefined);
+  if (existing !== undefined) return v.parse(KeyFile, JSON.parse(existing));
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm };
   const draft = `${file}.${key.kid}`;
@@ -88,7 +88,7 @@ async function keptKey(directory: string) {
  * Returns the environment variables that define accepted tokens. Constant except for the keys' URL,
  * so tokens of an earlier start stay valid until they expire.
  */
-export const identityVariables = (keysUrl: string) => ({
+export const getIdentityVariables = (keysUrl: string) => ({
   TOKEN_ISSUER: issuer,
   TOKEN_AUDIENCE: audience,
   TOKEN_KEYS_URL: keysUrl,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { codeOf, Problem } from '../lib/problem.ts';
 
-const refusals: Partial<Record<string, string>> = {
+const listenErrors: Partial<Record<string, string>> = {
   EADDRINUSE: 'is in use: choose another with --port, or stop the program that uses it.',
   // Ports below 1024 require privileges, and Windows reserves some.
   EACCES: 'requires privileges: choose another with --port.',
@@ -11,7 +11,7 @@ const refusals: Partial<Record<string, string>> = {
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {
     server.once('error', (error) => {
-      const why = refusals[String(codeOf(error))];
+      const why = listenErrors[String(codeOf(error))];
       reject(why === undefined ? error : new Problem(`Port ${port} ${why}`));
     });
     server.listen(port, '127.0.0.1', () => {

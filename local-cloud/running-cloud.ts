@@ -13,33 +13,33 @@ const RunningCloud = v.object({
 });
 export type RunningCloud = v.InferOutput<typeof RunningCloud>;
 
-const fileIn = (directory: string) => join(directory, 'running.json');
+const getRunningFile = (directory: string) => join(directory, 'running.json');
 
 /**
  * Writes the facts to the directory. Returns a function that removes them, unless another process
  * has replaced them.
  */
-export async function announce(
+export async function writeRunningCloud(
   directory: string,
   running: RunningCloud,
 ): Promise<() => Promise<void>> {
   const text = `${JSON.stringify(running)}\n`;
   await mkdir(directory, { recursive: true });
-  await writeFile(fileIn(directory), text);
+  await writeFile(getRunningFile(directory), text);
   return async () => {
-    const left = await readFile(fileIn(directory), 'utf8').catch(() => undefined);
-    if (left === text) await rm(fileIn(directory), { force: true });
+    const current = await readFile(getRunningFile(directory), 'utf8').catch(() => undefined);
+    if (current === text) await rm(getRunningFile(directory), { force: true });
   };
 }
 
 /** Returns the running local cloud of the directory; ignores facts left by a killed process. */
-export async function runningCloud(directory: string): Promise<RunningCloud | undefined> {
-  const text = await readFile(fileIn(directory), 'utf8').catch(() => 'null');
+export async function findRunningCloud(directory: string): Promise<RunningCloud | undefined> {
+  const text = await readFile(getRunningFile(directory), 'utf8').catch(() => 'null');
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), RunningCloud), text);
-  return success && (await answers(output.tableEndpoint)) ? output : undefined;
+  return success && (await isReachable(output.tableEndpoint)) ? output : undefined;
 }
 
-const answers = (endpoint: string): Promise<boolean> =>
+const isReachable = (endpoint: string): Promise<boolean> =>
   fetch(endpoint, { signal: AbortSignal.timeout(5000) }).then(
     () => true,
     () => false,

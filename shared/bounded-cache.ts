@@ -9,7 +9,7 @@ export function createBoundedCache<Value>(maxEntries: number) {
       const [oldest] = values.keys();
       if (values.size > maxEntries && oldest !== undefined) values.delete(oldest);
     },
-    forget: (key: string): void => {
+    delete: (key: string): void => {
       values.delete(key);
     },
     clear: (): void => values.clear(),

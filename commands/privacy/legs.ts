@@ -4,10 +4,10 @@ import type { ContactWithGroups } from '../../shared/table/conversations/items/p
 import {
   allFlagSets,
   chunkKey,
-  contactInbox,
+  contactInboxPartition,
   contactKey,
   flaggedPartition,
-  groupInbox,
+  groupInboxPartition,
   toDistinctKey,
 } from '../../shared/table/keys/keys.ts';
 import { type IndexName, indexes } from '../../shared/table/keys/names.ts';
@@ -34,9 +34,9 @@ export async function legsOf(
   if (!narrow) return wholeTable;
   const own = [contactKey(who.id).pk, chunkKey({ kind: 'contact', id: who.id }, 1).pk];
   const sources: [IndexName, string][] = [
-    ['gsi1', contactInbox(who.id)],
-    ['gsi2', contactInbox(who.id)],
-    ...who.groups.map((group): [IndexName, string] => ['gsi1', groupInbox(group)]),
+    ['gsi1', contactInboxPartition(who.id)],
+    ['gsi2', contactInboxPartition(who.id)],
+    ...who.groups.map((group): [IndexName, string] => ['gsi1', groupInboxPartition(group)]),
     ...allFlagSets.map((flags): [IndexName, string] => ['gsi3', flaggedPartition(who.id, flags)]),
   ];
   const found = new Set<string>();

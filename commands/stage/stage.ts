@@ -3,7 +3,7 @@ import { messageOf, Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import { region } from '../../local-cloud/account.ts';
-import { runningCloud } from '../../local-cloud/running-cloud.ts';
+import { findRunningCloud } from '../../local-cloud/running-cloud.ts';
 import { awsComplaint } from './aws-complaint.ts';
 import { type Place, requireStageLocation } from './place.ts';
 
@@ -55,7 +55,7 @@ export async function deployedStage(
 }
 
 async function localStage(directory: string): Promise<RunningStage> {
-  const running = await runningCloud(directory);
+  const running = await findRunningCloud(directory);
   if (!running) {
     throw new Problem(
       `No local cloud is running on ${directory}: start one with \`npm start\`, or give --stage NAME for a deployed stage.`,

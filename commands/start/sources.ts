@@ -15,13 +15,14 @@ export interface Sources {
 }
 
 /** For a function whose file was deleted. Whether the stack still has it is decided by the app. */
-const gone = 'gone';
+const missingSource = 'gone';
 
 /** Returns whether the function of that path has a file. */
-export const isThere = (path: string): boolean => existsSync(join(root, `functions/${path}.ts`));
+export const sourceExists = (path: string): boolean =>
+  existsSync(join(root, `functions/${path}.ts`));
 
 /** Read by the app without being imported. */
-const alsoOfTheApp = ['cdk.json', 'package.json', 'package-lock.json'];
+const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**
  * Reads the project's own files that the functions and the app import; packages are skipped, which
@@ -29,8 +30,8 @@ const alsoOfTheApp = ['cdk.json', 'package.json', 'package-lock.json'];
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
-    inputsOf({ ...bundleOptions(paths.filter(isThere), root, false), minify: false }),
-    inputsOf({
+    collectInputs({ ...bundleOptions(paths.filter(sourceExists), root, false), minify: false }),
+    collectInputs({
       absWorkingDir: root,
       entryPoints: ['bin/messaging.ts'],
       outdir: root,
@@ -41,26 +42,26 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
   ]);
   return {
     functions: new Map([
-      ...paths.map((path) => [path, gone] as const),
+      ...paths.map((path) => [path, missingSource] as const),
       ...Object.values(functions.outputs).map(({ entryPoint = '', inputs }) =>
-        sourcesOf(pathOf(entryPoint), Object.keys(inputs)),
+        fingerprintFunction(toFunctionPath(entryPoint), Object.keys(inputs)),
       ),
     ]),
     app: fingerprint([
       ...Object.values(app.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
-      ...alsoOfTheApp,
+      ...appFiles,
     ]),
   };
 }
 
 /** Everything a function imports, and the documents that `docs` serves. */
-const sourcesOf = (path: string, imported: readonly string[]) =>
+const fingerprintFunction = (path: string, imported: readonly string[]) =>
   [path, fingerprint(path === 'docs' ? [...imported, ...referenceSources] : imported)] as const;
 
 /** functions/messages/list.ts → messages/list */
-const pathOf = (entry: string) => entry.replace(/^functions\//, '').replace(/\.ts$/, '');
+const toFunctionPath = (entry: string) => entry.replace(/^functions\//, '').replace(/\.ts$/, '');
 
-async function inputsOf(options: BuildOptions): Promise<Metafile> {
+async function collectInputs(options: BuildOptions): Promise<Metafile> {
   try {
     const { metafile } = await build({
       ...options,
@@ -73,7 +74,7 @@ async function inputsOf(options: BuildOptions): Promise<Metafile> {
     if (!metafile) throw new Error('esbuild returned no metafile.');
     return metafile;
   } catch (error) {
-    throw isBuildFailure(error) ? new Problem(placesIn(error)) : error;
+    throw isBuildFailure(error) ? new Problem(formatBuildErrors(error)) : error;
   }
 }
 
@@ -83,7 +84,7 @@ const isBuildFailure = (error: unknown): error is BuildFailure =>
 const maxErrors = 3;
 
 /** `functions/messages/list.ts:17:4: Expected ";" but found "x"`, and the line. */
-const placesIn = ({ errors }: BuildFailure) =>
+const formatBuildErrors = ({ errors }: BuildFailure) =>
   errors
     .slice(0, maxErrors)
     .map(({ text, location }) =>

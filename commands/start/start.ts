@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { startCloud } from '../../local-cloud/cloud.ts';
-import { painted } from '../../local-cloud/terminal/paint.ts';
-import { rawLines, shortLines } from '../../local-cloud/terminal/terminal.ts';
+import { createPaint } from '../../local-cloud/terminal/paint.ts';
+import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
 import { interruption } from '../cli/interruption.ts';
-import type { Companion } from './beside.ts';
-import { makeDemoData } from './demo.ts';
-import { greeting } from './greeting.ts';
+import type { Companion } from './companion.ts';
+import { formatGreeting } from './format-greeting.ts';
+import { makeDemoData } from './make-demo-data.ts';
 
 export interface StartOptions {
   /** 0 selects a free port. */
@@ -19,14 +19,14 @@ export interface StartOptions {
 }
 
 /** Runs the local cloud in this terminal until Ctrl-C or a fatal error. */
-export async function start(options: StartOptions, beside?: Companion): Promise<void> {
+export async function start(options: StartOptions, startCompanion?: Companion): Promise<void> {
   const { port, data: dataDirectory, inMemory, demo, playground, quiet, json } = options;
   const interrupted = once(interruption(), 'abort').then(() => undefined);
-  const say = json ? console.error : console.log;
-  const paint = painted(json ? process.stderr : process.stdout);
-  const terminal = json ? rawLines(console.log) : shortLines(console.log, paint);
-  const dim = painted(process.stderr);
-  const progress = (what: string) => console.error(dim('dim', `${what} …`));
+  const print = json ? console.error : console.log;
+  const paint = createPaint(json ? process.stderr : process.stdout);
+  const terminal = json ? createRawTerminal(console.log) : createShortTerminal(console.log, paint);
+  const errorPaint = createPaint(process.stderr);
+  const progress = (what: string) => console.error(errorPaint('dim', `${what} …`));
   const starting = startCloud({
     port,
     dataDirectory,
@@ -40,19 +40,19 @@ export async function start(options: StartOptions, beside?: Companion): Promise<
   const cloud = await Promise.race([starting, interrupted]);
   // Processes that are still starting exit with this process.
   if (!cloud) process.exit(0);
-  let end = () => {};
+  let stopCompanion = () => {};
   try {
     if (cloud.newData && demo) {
       progress('Creating demo data');
       await makeDemoData(cloud);
     }
-    say(greeting(cloud, dataDirectory, playground));
+    print(formatGreeting(cloud, dataDirectory, playground));
     terminal.open();
-    end = beside?.(cloud, say, paint) ?? end;
+    stopCompanion = startCompanion?.(cloud, print, paint) ?? stopCompanion;
     const failure = await Promise.race([interrupted, cloud.failed]);
     if (failure) throw failure;
   } finally {
-    end();
+    stopCompanion();
     await cloud.stop();
   }
 }

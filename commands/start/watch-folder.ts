@@ -8,16 +8,16 @@ import { join } from 'node:path';
  */
 export function watchFolder(
   folder: string,
-  touch: () => void,
+  onChange: () => void,
   platform: NodeJS.Platform = process.platform,
 ): () => void {
   if (platform !== 'linux') {
-    const watcher = watch(folder, { recursive: true }, touch);
+    const watcher = watch(folder, { recursive: true }, onChange);
     return () => watcher.close();
   }
   const watchers = new Map<string, FSWatcher>();
   const watchAll = () => {
-    const folders = new Set(foldersIn(folder));
+    const folders = new Set(listFolders(folder));
     for (const [path, watcher] of watchers) {
       if (folders.has(path)) continue;
       watcher.close();
@@ -27,7 +27,7 @@ export function watchFolder(
       if (watchers.has(path)) continue;
       const watcher = watch(path, (event) => {
         if (event === 'rename') watchAll();
-        touch();
+        onChange();
       });
       // The folder was deleted; the watcher of its parent reports that.
       watcher.on('error', () => {});
@@ -40,7 +40,7 @@ export function watchFolder(
   };
 }
 
-const foldersIn = (folder: string): string[] => [
+const listFolders = (folder: string): string[] => [
   folder,
   ...readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())

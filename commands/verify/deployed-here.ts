@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { arn } from '../../local-cloud/account.ts';
-import { runningCloud } from '../../local-cloud/running-cloud.ts';
-import { rolesOf } from '../../local-cloud/stack/iam.ts';
-import { readStack } from '../../local-cloud/stack/stack.ts';
+import { findRunningCloud } from '../../local-cloud/running-cloud.ts';
+import { getRoles } from '../../local-cloud/stack/iam-roles.ts';
+import { readStack } from '../../local-cloud/stack/read-stack.ts';
 import { Differs, NotCheckable } from './check.ts';
 import type { Deployed } from './deployed.ts';
 
@@ -18,14 +18,14 @@ export const deployedHere = (directory: string, tableName: () => string): Deploy
   resources: notHere('not available in the local cloud'),
   logGroup: notHere('the local cloud stores no logs: see the terminal of npm start'),
   mayQuery: async (description, index, keys) => {
-    const running = await runningCloud(directory);
+    const running = await findRunningCloud(directory);
     if (!running) throw new Differs('the local cloud has stopped');
     const { stackName, template } = await readAssembly(running.assembly);
     const stack = readStack(stackName, template);
     const found = stack
       .resources('AWS::Lambda::Function', FunctionProperties)
       .find(({ properties }) => properties.Description.startsWith(description));
-    const authorize = rolesOf(stack).get(found?.properties.Role ?? '');
+    const authorize = getRoles(stack).get(found?.properties.Role ?? '');
     if (!authorize) throw new Differs(`no function has the description ${description}…`);
     const resource = arn('dynamodb', `table/${tableName()}/index/${index}`);
     return authorize('dynamodb:Query', resource, keys) === 'allow';

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
-import { localIssuer } from '../../local-cloud/issuer.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { join } from '../users/memberships.ts';
 import type { Pool } from '../users/pool.ts';
 import { signIn } from '../users/sign-in.ts';
@@ -41,7 +41,7 @@ const newRun = () => `verify-${randomBytes(5).toString('hex')}`;
 /** Returns users of the local cloud, which accepts any token of its issuer. */
 export async function localPeople(directory: string): Promise<People> {
   const run = newRun();
-  const { token } = await localIssuer(directory);
+  const { token } = await openLocalIssuer(directory);
   const person = async (name: PersonName): Promise<Person> => {
     const id = `${run}-${name.toLowerCase()}`;
     const groups = groupsOf[name].map((group) => `${run}-${group}`);

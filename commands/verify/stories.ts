@@ -38,7 +38,7 @@ const maxReported = 3;
  */
 export async function runScenarios(subject: Subject): Promise<Finding[]> {
   if (!subject.people) {
-    return [{ check: 'Stories', state: 'not checkable', expected, seen: noPeople(subject) }];
+    return [{ check: 'Scenarios', state: 'not checkable', expected, seen: noPeople(subject) }];
   }
   const folder = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
   const file = join(folder, 'report.json');
@@ -46,14 +46,14 @@ export async function runScenarios(subject: Subject): Promise<Finding[]> {
     const printed = await runJest(subject, file);
     const report = await readFile(file, 'utf8').catch(() => undefined);
     if (report === undefined) {
-      return [{ check: 'Stories', state: 'failed', expected, seen: lastLine(printed) }];
+      return [{ check: 'Scenarios', state: 'failed', expected, seen: lastLine(printed) }];
     }
     const { testResults } = v.parse(v.pipe(v.string(), v.parseJson(), Report), report);
     const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
     return [
       ...chapters(testResults.flatMap(({ assertionResults }) => assertionResults)),
       ...broken.map(({ message }): Finding => {
-        return { check: 'Stories', state: 'failed', expected, seen: lastLine(message) };
+        return { check: 'Scenarios', state: 'failed', expected, seen: lastLine(message) };
       }),
     ];
   } finally {
@@ -98,7 +98,7 @@ function chapters(scenarios: readonly Scenario[]): Finding[] {
     return [
       { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },
       ...failed.slice(0, maxReported).map(({ ancestorTitles, title, failureMessages }): Finding => {
-        const name = ['Stories:', ...ancestorTitles, title].join(' ');
+        const name = ['Scenarios:', ...ancestorTitles, title].join(' ');
         return { check: name, state: 'failed', expected, seen: gist(failureMessages) };
       }),
     ];

@@ -2,12 +2,12 @@ import { clock, toSeconds } from '../../shared/clock.ts';
 import { retrieveLive } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { channelsFor } from '../../shared/push/channels.ts';
+import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
 
 export const handler = serve(retrieveLive, async ({ caller }) => {
   const { cursor, positions } = await getCurrentCursor(caller);
-  const { channels, expires_at } = channelsFor(caller, toSeconds(clock.now()));
+  const { channels, expires_at } = getSubscribableChannels(caller, toSeconds(clock.now()));
   return {
     url: env('LIVE_URL'),
     host: env('LIVE_HOST'),

@@ -1,21 +1,21 @@
 import { Problem } from '../../lib/problem.ts';
-import { functionNameIn } from '../account.ts';
-import type { PartitionKeys } from '../table/grants.ts';
-import { type OnTableCall, startTableProxy } from '../table/proxy.ts';
-import type { Refusal } from '../table/refusals.ts';
-import { callersOf, type KeyedFunction } from './callers.ts';
-import { startFunctionHost } from './host.ts';
+import { parseFunctionName } from '../account.ts';
+import type { LimitCheck } from '../table/limit-check.ts';
+import type { PartitionKeys } from '../table/required-permissions.ts';
+import { type OnTableCall, startTableProxy } from '../table/table-proxy.ts';
+import { getEnvironmentVariables } from './environment-variables.ts';
+import { type KeyedFunction, toCallers } from './function-callers.ts';
+import { startFunctionHost } from './function-host.ts';
 import type { Outcome } from './thread-protocol.ts';
-import { environmentVariables } from './variables.ts';
 
 export interface FleetOptions {
   functions: readonly KeyedFunction[];
   partitionKeys: PartitionKeys;
-  refusalOf: Refusal;
+  checkLimits: LimitCheck;
   /** Address of DynamoDB Local. */
   endpoint: string;
   /** Environment variables that override the template's, in functions that have them. */
-  replacements: Readonly<Record<string, string>>;
+  overrides: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
 }
@@ -29,30 +29,43 @@ export interface Fleet {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { functions, partitionKeys, refusalOf, endpoint, replacements, log } = options;
-  const callers = callersOf(functions);
+  const {
+    functions,
+    partitionKeys,
+    checkLimits: refusalOf,
+    endpoint,
+    overrides: replacements,
+    log,
+  } = options;
+  const callers = toCallers(functions);
   const onCall = options.onTableCall;
-  const proxy = await startTableProxy({ endpoint, callers, partitionKeys, refusalOf, onCall });
-  const idOf = (arn: string) =>
+  const proxy = await startTableProxy({
+    endpoint,
+    callers,
+    partitionKeys,
+    checkLimits: refusalOf,
+    onCall,
+  });
+  const getFunctionId = (arn: string) =>
     functions.find(({ definition }) => definition.arn === arn)?.definition.id;
-  const hosted = ({ definition, accessKey }: KeyedFunction) => ({
+  const toHostedFunction = ({ definition, accessKey }: KeyedFunction) => ({
     definition,
-    variables: environmentVariables(definition, {
+    variables: getEnvironmentVariables(definition, {
       accessKey,
       tableEndpoint: proxy.endpoint,
-      replacements,
+      overrides: replacements,
     }),
   });
   const host = startFunctionHost({
-    functions: functions.map(hosted),
-    log: (functionArn, line) => log(`[${idOf(functionArn)}] ${line}`),
+    functions: functions.map(toHostedFunction),
+    log: (functionArn, line) => log(`[${getFunctionId(functionArn)}] ${line}`),
   });
   return {
     invoke: (functionArn, event) => {
-      const named = functions.find(
-        ({ definition: { name } }) => name === functionNameIn(functionArn),
+      const target = functions.find(
+        ({ definition: { name } }) => name === parseFunctionName(functionArn),
       );
-      return host.invoke(named?.definition.arn ?? functionArn, JSON.stringify(event));
+      return host.invoke(target?.definition.arn ?? functionArn, JSON.stringify(event));
     },
     replaceCode: async (folders) => {
       const failure = await host.replace(
@@ -60,7 +73,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           const folder = folders.get(definition.id);
           return folder === undefined
             ? []
-            : hosted({ ...others, definition: { ...definition, folder } });
+            : toHostedFunction({ ...others, definition: { ...definition, folder } });
         }),
       );
       if (failure) {

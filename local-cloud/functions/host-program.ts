@@ -3,45 +3,47 @@
  * its thread nor the process can continue: only this process then ends, and another replaces it.
  */
 
+import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
-import { type FunctionPool, functionPool } from './pool.ts';
 import type { Outcome } from './thread-protocol.ts';
 
 const pools = new Map<string, FunctionPool>();
 
-const tell = (message: FromHost) => {
+const sendMessage = (message: FromHost) => {
   if (process.connected) process.send?.(message);
 };
 
 process.on('message', async (message: ToHost) => {
   if (message.kind === 'invoke') {
     const { id, functionArn, event } = message;
-    const outcome = (await pools.get(functionArn)?.invoke(event)) ?? noSuchFunction;
-    tell({ kind: 'outcome', id, outcome });
+    const outcome = (await pools.get(functionArn)?.invoke(event)) ?? unknownFunctionOutcome;
+    sendMessage({ kind: 'outcome', id, outcome });
     return;
   }
-  const made = message.functions.map(poolOf);
+  const newPools = message.functions.map(createPool);
   if (message.kind === 'functions') {
-    for (const [arn, pool] of made) pools.set(arn, pool);
+    for (const [arn, pool] of newPools) pools.set(arn, pool);
     return;
   }
-  tell({ kind: 'outcome', id: message.id, outcome: await replaced(made) });
+  sendMessage({ kind: 'outcome', id: message.id, outcome: await replacePools(newPools) });
 });
 
-function poolOf({ definition, variables }: HostedFunction) {
-  const log = (line: string) => tell({ kind: 'printed', functionArn: definition.arn, line });
-  return [definition.arn, functionPool({ definition, variables, log })] as const;
+function createPool({ definition, variables }: HostedFunction) {
+  const log = (line: string) => sendMessage({ kind: 'printed', functionArn: definition.arn, line });
+  return [definition.arn, createFunctionPool({ definition, variables, log })] as const;
 }
 
 /** Loads all or none; the first failure is the outcome. Sequential, because there may be many. */
-async function replaced(made: readonly (readonly [string, FunctionPool])[]): Promise<Outcome> {
-  for (const [, pool] of made) {
+async function replacePools(
+  newPools: readonly (readonly [string, FunctionPool])[],
+): Promise<Outcome> {
+  for (const [, pool] of newPools) {
     const outcome = await pool.load();
     if (outcome.ok) continue;
-    for (const [, one] of made) one.close();
+    for (const [, one] of newPools) one.close();
     return outcome;
   }
-  for (const [arn, pool] of made) {
+  for (const [arn, pool] of newPools) {
     pools.get(arn)?.close();
     pools.set(arn, pool);
   }
@@ -54,7 +56,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // answered.
 process.on('SIGINT', () => {});
 
-const noSuchFunction: Outcome = {
+const unknownFunctionOutcome: Outcome = {
   ok: false,
   failure: { errorType: 'ResourceNotFoundException', errorMessage: 'No such function' },
 };

@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from './definition.ts';
+import type { FunctionDefinition } from './function-definition.ts';
 import type { Outcome } from './thread-protocol.ts';
 
 /** A function and its environment variables. */

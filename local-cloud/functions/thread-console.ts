@@ -28,19 +28,19 @@ export interface JsonLogs {
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
 export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLogs): void {
-  const isPrinted = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
+  const isEnabled = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
   for (const [method, level] of Object.entries(levels)) {
     const print = (...parts: unknown[]) => {
-      if (!isPrinted(level)) return;
+      if (!isEnabled(level)) return;
       const timestamp = new Date().toISOString();
-      const line = { timestamp, level, requestId: requestId(), message: message(parts) };
+      const line = { timestamp, level, requestId: requestId(), message: toMessage(parts) };
       write(JSON.stringify(line));
     };
     Object.assign(console, { [method]: print });
   }
   const printText = (text: string | Uint8Array) => {
     const lines = (typeof text === 'string' ? text : Buffer.from(text).toString()).split('\n');
-    const printed = lines.filter((line) => line !== '' && isPrinted(levelOf(line)));
+    const printed = lines.filter((line) => line !== '' && isEnabled(getLineLevel(line)));
     if (printed.length > 0) write(printed.join('\n'));
     return true;
   };
@@ -49,15 +49,15 @@ export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLo
 }
 
 /** A line without both level and timestamp counts as `INFO`. */
-function levelOf(line: string): LogLevel {
-  const { level, timestamp } = factsOf(line);
-  const said = logLevels.find((one) => one === String(level).toUpperCase());
-  return said && rfc3339.test(String(timestamp)) ? said : 'INFO';
+function getLineLevel(line: string): LogLevel {
+  const { level, timestamp } = parseJsonLine(line);
+  const statedLevel = logLevels.find((one) => one === String(level).toUpperCase());
+  return statedLevel && rfc3339.test(String(timestamp)) ? statedLevel : 'INFO';
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-function factsOf(line: string): { level?: unknown; timestamp?: unknown } {
+function parseJsonLine(line: string): { level?: unknown; timestamp?: unknown } {
   try {
     return Object(JSON.parse(line));
   } catch {
@@ -65,7 +65,7 @@ function factsOf(line: string): { level?: unknown; timestamp?: unknown } {
   }
 }
 
-function message(parts: readonly unknown[]): unknown {
+function toMessage(parts: readonly unknown[]): unknown {
   const [only, ...others] = parts;
   if (others.length > 0) return format(...parts);
   if (only instanceof Error) {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { awslambda, isStreaming, ResponseStream } from './streaming.ts';
+import { awslambda, isStreaming, ResponseStream } from './response-stream.ts';
 import { writeJsonLogs } from './thread-console.ts';
 import {
   type FunctionFailure,
@@ -27,10 +27,13 @@ run(parentPort).catch((error) => {
 });
 
 async function run(port: MessagePort): Promise<void> {
-  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const sendMessage = (message: ThreadMessage) => port.postMessage(message);
   // Written synchronously: a stream of the thread would freeze with it.
   const print = (text: string | Uint8Array) => {
-    tell({ kind: 'printed', text: typeof text === 'string' ? text : Buffer.from(text).toString() });
+    sendMessage({
+      kind: 'printed',
+      text: typeof text === 'string' ? text : Buffer.from(text).toString(),
+    });
     return true;
   };
   process.stdout.write = print;
@@ -39,23 +42,23 @@ async function run(port: MessagePort): Promise<void> {
   const minLevel = settings.jsonLogLevel;
   if (minLevel) writeJsonLogs({ minLevel, requestId: () => requestId, write: print });
 
-  const loaded = await load().catch(failureOf);
+  const loaded = await loadHandler().catch(toFailure);
   if (typeof loaded !== 'function') {
-    tell({ kind: 'not loaded', failure: loaded });
+    sendMessage({ kind: 'not loaded', failure: loaded });
     return;
   }
   port.on('message', async (invocation: Invocation) => {
     Atomics.store(settings.state, 0, frozen);
     requestId = invocation.requestId;
     const outcome = await invoke(loaded, invocation);
-    tell({ kind: 'outcome', outcome });
+    sendMessage({ kind: 'outcome', outcome });
     // Waits until the next event resumes the thread.
     Atomics.wait(settings.state, 0, frozen);
   });
-  tell({ kind: 'ready' });
+  sendMessage({ kind: 'ready' });
 }
 
-async function load(): Promise<Handler> {
+async function loadHandler(): Promise<Handler> {
   const [file = '', name = ''] = settings.handler.split('.');
   const path = join(settings.folder, file);
   const require = createRequire(`${path}.js`);
@@ -87,16 +90,16 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<Outcome
     if (isStreaming(handler)) {
       const stream = new ResponseStream();
       await handler(JSON.parse(event), stream, context);
-      return { ok: true, reply: '', streamed: await stream.gathered() };
+      return { ok: true, reply: '', streamed: await stream.readAll() };
     }
     const reply = await handler(JSON.parse(event), context);
     return { ok: true, reply: JSON.stringify(reply) ?? 'null' };
   } catch (error) {
-    return { ok: false, failure: failureOf(error) };
+    return { ok: false, failure: toFailure(error) };
   }
 }
 
-function failureOf(thrown: unknown): FunctionFailure {
+function toFailure(thrown: unknown): FunctionFailure {
   if (!(thrown instanceof Error)) {
     return { errorType: typeof thrown, errorMessage: String(thrown) };
   }

@@ -1,16 +1,20 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { arn } from '../account.ts';
-import { permissionsOf } from '../stack/lambda-permissions.ts';
-import type { Stack } from '../stack/stack.ts';
-import type { ApiStage } from './gateway-context.ts';
-import { header } from './gateway-request.ts';
+import { createPermissionCheck } from '../stack/lambda-permissions.ts';
+import type { Stack } from '../stack/read-stack.ts';
 import type { Integration, IntegrationOptions, Invoke, Method } from './integration.ts';
-import { lambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
-import { MockIntegrationProperties, mockIntegration } from './mock-integration.ts';
-import type { Relocate } from './relocate.ts';
-import { pathTree } from './routes.ts';
-import { AuthorizerProperties, invokedFunction, tokenAuthorizer } from './token-authorizer.ts';
+import { createLambdaIntegration, ProxyIntegrationProperties } from './lambda-integration.ts';
+import { createMockIntegration, MockIntegrationProperties } from './mock-integration.ts';
+import { buildPathTree } from './path-tree.ts';
+import type { ApiStage } from './request/gateway-context.ts';
+import { getHeader } from './request/gateway-request.ts';
+import type { Relocate } from './request/relocate.ts';
+import {
+  AuthorizerProperties,
+  createTokenAuthorizer,
+  parseInvokedFunction,
+} from './token-authorizer.ts';
 
 const MethodProperties = v.strictObject({
   ApiKeyRequired: v.optional(v.literal(false)),
@@ -26,26 +30,26 @@ const MethodProperties = v.strictObject({
 
 interface ApiSettings {
   apiStage: ApiStage;
-  here: Relocate;
+  relocate: Relocate;
   rootId: string;
   binaryMediaTypes: readonly string[];
 }
 
 /** Builds the API's tree of paths and methods and returns its root. */
-export function apiMethods(
+export function buildApiMethods(
   stack: Stack,
   invoke: Invoke,
-  { apiStage, here, rootId, binaryMediaTypes }: ApiSettings,
+  { apiStage, relocate: here, rootId, binaryMediaTypes }: ApiSettings,
 ) {
-  const requirePermission = permissionsOf(stack, 'apigateway.amazonaws.com');
-  const { root, nodes } = pathTree<Method>(stack, rootId);
+  const requirePermission = createPermissionCheck(stack, 'apigateway.amazonaws.com');
+  const { root, nodes } = buildPathTree<Method>(stack, rootId);
   const authorizers = new Map(
     stack
       .resources('AWS::ApiGateway::Authorizer', AuthorizerProperties)
       .map(({ ref, properties }) => {
-        const functionArn = invokedFunction(properties.AuthorizerUri);
+        const functionArn = parseInvokedFunction(properties.AuthorizerUri);
         requirePermission(functionArn, arn('execute-api', `${apiStage.id}/authorizers/${ref}`));
-        return [ref, tokenAuthorizer(properties, (event) => invoke(functionArn, event))];
+        return [ref, createTokenAuthorizer(properties, (event) => invoke(functionArn, event))];
       }),
   );
   for (const { id, properties } of stack.resources('AWS::ApiGateway::Method', MethodProperties)) {
@@ -57,15 +61,16 @@ export function apiMethods(
     }
     node.methods.set(properties.HttpMethod, {
       authorizer,
-      integration: integration(properties.Integration, {
+      integration: createIntegration(properties.Integration, {
         invoke,
         apiStage,
-        here,
-        isBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'content-type')),
-        wantsBinary: (request) => matchesMediaType(binaryMediaTypes, header(request, 'accept')),
+        relocate: here,
+        isBinary: (request) =>
+          matchesMediaType(binaryMediaTypes, getHeader(request, 'content-type')),
+        wantsBinary: (request) => matchesMediaType(binaryMediaTypes, getHeader(request, 'accept')),
         requirePermission: (functionArn) => {
           const path = node.path.slice(1).replace(/\{[^}]*\}/g, '*');
-          requirePermission(functionArn, executionArn(apiStage, properties.HttpMethod, path));
+          requirePermission(functionArn, toExecutionArn(apiStage, properties.HttpMethod, path));
         },
       }),
     });
@@ -73,12 +78,12 @@ export function apiMethods(
   return root;
 }
 
-function integration(
+function createIntegration(
   properties: v.InferOutput<typeof MethodProperties>['Integration'],
   options: IntegrationOptions,
 ): Integration {
-  if (properties.Type === 'AWS_PROXY') return lambdaIntegration(properties, options);
-  const answer = mockIntegration(properties, options.here);
+  if (properties.Type === 'AWS_PROXY') return createLambdaIntegration(properties, options);
+  const answer = createMockIntegration(properties, options.relocate);
   return ({ request, context, match }) => answer(request, context, match.pathParameters);
 }
 
@@ -90,5 +95,5 @@ function matchesMediaType(patterns: readonly string[], value = ''): boolean {
 }
 
 /** Formats the ARN of a request, or a pattern with `*`, as in policies and permissions. */
-export const executionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
+export const toExecutionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
   arn('execute-api', `${id}/${stage}/${method}/${path}`);

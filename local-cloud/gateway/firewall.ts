@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
-import type { Stack } from '../stack/stack.ts';
-import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
-import { type Relocate, unmoved } from './relocate.ts';
+import type { Stack } from '../stack/read-stack.ts';
+import { type GatewayReply, type GatewayRequest, getHeader } from './request/gateway-request.ts';
+import { type Relocate, withoutRelocation } from './request/relocate.ts';
 
 const transformations = {
   NONE: (text: string) => text,
@@ -70,14 +70,17 @@ export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
  * Creates the rate-based rules of the stack's firewall. Counts are exact here and some seconds late
  * on AWS.
  */
-export function firewall(
+export function createFirewall(
   stack: Stack,
-  { here = unmoved, now = Date.now }: { here?: Relocate; now?: () => number } = {},
+  {
+    relocate: here = withoutRelocation,
+    now = Date.now,
+  }: { relocate?: Relocate; now?: () => number } = {},
 ): Firewall {
   const rules = stack.resources('AWS::WAFv2::WebACL', WebAclProperties).flatMap(({ properties }) =>
     properties.Rules.toSorted((a, b) => a.Priority - b.Priority)
       .filter((rule) => 'RateBasedStatement' in rule.Statement)
-      .map((rule) => rateRule(rule, properties, { here, now })),
+      .map((rule) => createRateRule(rule, properties, { relocate: here, now })),
   );
   return (request) => {
     for (const rule of rules) {
@@ -88,10 +91,10 @@ export function firewall(
   };
 }
 
-function rateRule(
+function createRateRule(
   rule: WebAcl['Rules'][number],
   acl: WebAcl,
-  { here, now }: { here: Relocate; now: () => number },
+  { relocate: here, now }: { relocate: Relocate; now: () => number },
 ): Firewall {
   const { Action, Statement } = v.parse(RateBasedRule, rule);
   const { CustomResponseBodyKey, ResponseCode, ResponseHeaders } = Action.Block.CustomResponse;
@@ -109,7 +112,7 @@ function rateRule(
   /** Times of requests by aggregate key, including refused ones. */
   const seen = new Map<string, number[]>();
   return (request) => {
-    const key = keyOf(Statement.RateBasedStatement, request);
+    const key = getAggregateKey(Statement.RateBasedStatement, request);
     if (key === undefined) return undefined;
     const since = now() - EvaluationWindowSec * 1000;
     const times = (seen.get(key) ?? []).filter((time) => time > since);
@@ -119,11 +122,14 @@ function rateRule(
 }
 
 /** Requests without the header are not counted. */
-function keyOf(statement: RateBasedStatement, request: GatewayRequest): string | undefined {
+function getAggregateKey(
+  statement: RateBasedStatement,
+  request: GatewayRequest,
+): string | undefined {
   if (statement.AggregateKeyType === 'IP') return request.sourceIp;
   const [{ Header }] = statement.CustomKeys;
   return Header.TextTransformations.toSorted((a, b) => a.Priority - b.Priority).reduce(
     (text: string | undefined, { Type }) => text && transformations[Type](text),
-    header(request, Header.Name),
+    getHeader(request, Header.Name),
   );
 }

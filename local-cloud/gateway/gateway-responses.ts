@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { messageOf } from '../../lib/problem.ts';
-import type { Stack } from '../stack/stack.ts';
-import { contextValue, type GatewayContext } from './gateway-context.ts';
-import { defaultStatuses, type GatewayError, type ResponseType } from './gateway-error.ts';
-import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
-import { type ParameterMapping, parameterMapping } from './parameter-mapping.ts';
-import { type Relocate, unmoved } from './relocate.ts';
+import type { Stack } from '../stack/read-stack.ts';
+import { type GatewayContext, getContextValue } from './request/gateway-context.ts';
+import { defaultStatuses, type GatewayError, type ResponseType } from './request/gateway-error.ts';
+import type { GatewayReply, GatewayRequest } from './request/gateway-request.ts';
+import { type ParameterMapping, parseParameterMapping } from './request/parameter-mapping.ts';
+import { type Relocate, withoutRelocation } from './request/relocate.ts';
 
 const GatewayResponseProperties = v.strictObject({
   ResponseType: v.custom<ResponseType>(
@@ -25,7 +25,7 @@ interface GatewayResponse {
   template: string;
 }
 
-const plain: GatewayResponse = {
+const defaultResponse: GatewayResponse = {
   status: undefined,
   headers: [],
   mediaType: 'application/json',
@@ -39,19 +39,19 @@ export type ReplyToError = (
   request: GatewayRequest,
 ) => GatewayReply;
 
-export function gatewayResponses(
+export function createErrorReplies(
   stack: Stack,
-  { here = unmoved, log }: { here?: Relocate; log: (line: string) => void },
+  { relocate: here = withoutRelocation, log }: { relocate?: Relocate; log: (line: string) => void },
 ): ReplyToError {
   const responses = new Map(
     stack
       .resources('AWS::ApiGateway::GatewayResponse', GatewayResponseProperties)
-      .map(({ properties }) => [properties.ResponseType, gatewayResponse(properties)]),
+      .map(({ properties }) => [properties.ResponseType, toGatewayResponse(properties)]),
   );
-  return ({ type, status, words }, context, request) => {
+  return ({ type, status, publicMessage: words }, context, request) => {
     const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-    const response = responses.get(type) ?? responses.get(fallback) ?? plain;
-    const inContext: GatewayContext = {
+    const response = responses.get(type) ?? responses.get(fallback) ?? defaultResponse;
+    const errorContext: GatewayContext = {
       ...context,
       error: {
         message: words ?? '',
@@ -59,14 +59,14 @@ export function gatewayResponses(
         responseType: type,
       },
     };
-    const body = substituted(here(response.template), inContext);
+    const body = substituteVariables(here(response.template), errorContext);
     warnUnlessJson(type, response.mediaType, body, log);
     return {
       status: response.status ?? status,
       headers: [
         ['Content-Type', response.mediaType],
         ...response.headers.flatMap(([name, mapping]): [string, string][] => {
-          const value = mapping(inContext, request);
+          const value = mapping(errorContext, request);
           return value === undefined ? [] : [[name, value]];
         }),
       ],
@@ -75,17 +75,16 @@ export function gatewayResponses(
   };
 }
 
-function gatewayResponse(
+function toGatewayResponse(
   properties: v.InferOutput<typeof GatewayResponseProperties>,
 ): GatewayResponse {
-  const [[mediaType, template] = [plain.mediaType, plain.template]] = Object.entries(
-    properties.ResponseTemplates,
-  );
+  const [[mediaType, template] = [defaultResponse.mediaType, defaultResponse.template]] =
+    Object.entries(properties.ResponseTemplates);
   return {
     status: properties.StatusCode,
     headers: Object.entries(properties.ResponseParameters).map(([target, expression]) => [
       target.replace(/^gatewayresponse\.header\./, ''),
-      parameterMapping(expression, 'gateway response'),
+      parseParameterMapping(expression, 'gateway response'),
     ]),
     mediaType,
     template,
@@ -95,11 +94,11 @@ function gatewayResponse(
 /**
  * Templates of gateway responses contain only variables, inserted unquoted; unknown ones are empty.
  */
-const substituted = (template: string, context: GatewayContext) =>
+const substituteVariables = (template: string, context: GatewayContext) =>
   template.replace(
     /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,
     (_, bare: string | undefined, braced: string | undefined) =>
-      contextValue(context, bare ?? braced ?? '') ?? '',
+      getContextValue(context, bare ?? braced ?? '') ?? '',
   );
 
 /** As on AWS, a value with a quotation mark breaks the document. */

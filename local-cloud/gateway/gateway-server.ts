@@ -1,22 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
-import { type GatewayReply, type GatewayRequest, gatewayRequest } from './gateway-request.ts';
+import {
+  type GatewayReply,
+  type GatewayRequest,
+  toGatewayRequest,
+} from './request/gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
 /** Node's limit on headers must exceed the gateway's, which is checked later. */
 const maxHeaderSize = 64 * 1024;
 
-export type AnswerRequest = (request: GatewayRequest) => Promise<GatewayReply>;
+export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;
 
 /**
  * Listens at once, so that a used port fails before anything slow starts. Requests wait until the
  * API is ready.
  */
-export async function startGatewayServer(port: number, api: Promise<AnswerRequest>) {
+export async function startGatewayServer(port: number, api: Promise<RequestHandler>) {
   const server = createServer({ maxHeaderSize }, async (message, response) => {
     try {
       const body = await readBody(message);
-      const request = gatewayRequest(message, body);
+      const request = toGatewayRequest(message, body);
       const answer = await api;
       write(response, request, await answer(request));
     } catch {
@@ -24,8 +28,8 @@ export async function startGatewayServer(port: number, api: Promise<AnswerReques
       response.destroy();
     }
   });
-  const { port: taken, close } = await listen(server, port);
-  return { url: `http://127.0.0.1:${taken}`, close };
+  const { port: actualPort, close } = await listen(server, port);
+  return { url: `http://127.0.0.1:${actualPort}`, close };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Outcome } from '../functions/thread-protocol.ts';
-import type { ApiStage, GatewayContext } from './gateway-context.ts';
-import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
+import type { Match } from './path-tree.ts';
 import type { Authorization } from './proxy-event.ts';
-import type { Relocate } from './relocate.ts';
-import type { Match } from './routes.ts';
+import type { ApiStage, GatewayContext } from './request/gateway-context.ts';
+import type { GatewayReply, GatewayRequest } from './request/gateway-request.ts';
+import type { Relocate } from './request/relocate.ts';
 import type { Authorizer } from './token-authorizer.ts';
 
 /** Invokes the function with this ARN. */
@@ -30,7 +30,7 @@ export interface Method {
 export interface IntegrationOptions {
   invoke: Invoke;
   apiStage: ApiStage;
-  here: Relocate;
+  relocate: Relocate;
   isBinary(request: GatewayRequest): boolean;
   wantsBinary(request: GatewayRequest): boolean;
   requirePermission(functionArn: string): void;

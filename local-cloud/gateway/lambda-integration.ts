@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { GatewayError, internalServerError } from './gateway-error.ts';
 import type { Integration, IntegrationOptions } from './integration.ts';
-import { proxyEvent } from './proxy-event.ts';
-import { readProxyReply, readStreamedReply } from './proxy-reply.ts';
-import { invokedFunction } from './token-authorizer.ts';
+import { toProxyEvent } from './proxy-event.ts';
+import { parseProxyReply, parseStreamedReply } from './proxy-reply.ts';
+import { createInternalServerError, GatewayError } from './request/gateway-error.ts';
+import { parseInvokedFunction } from './token-authorizer.ts';
 
 export const ProxyIntegrationProperties = v.strictObject({
   Type: v.literal('AWS_PROXY'),
@@ -17,15 +17,15 @@ export const ProxyIntegrationProperties = v.strictObject({
 const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** Passes the whole request to a function and returns its reply. */
-export function lambdaIntegration(
+export function createLambdaIntegration(
   { ResponseTransferMode, TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
 ): Integration {
   const streams = ResponseTransferMode === 'STREAM';
-  const functionArn = invokedFunction(Uri, streams);
+  const functionArn = parseInvokedFunction(Uri, streams);
   requirePermission(functionArn);
   return async ({ request, match, authorization }) => {
-    const event = proxyEvent({
+    const event = toProxyEvent({
       request,
       api: apiStage,
       resourcePath: match.node.path,
@@ -37,28 +37,32 @@ export function lambdaIntegration(
     if (request.body.length > maxPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
-    const outcome = await within(TimeoutInMillis, invoke(functionArn, event));
+    const outcome = await withTimeout(TimeoutInMillis, invoke(functionArn, event));
     // The function and its integration must agree on streaming.
-    if (!outcome.ok || streams !== (outcome.streamed !== undefined)) throw internalServerError(502);
-    if (outcome.streamed) return readStreamedReply(outcome.streamed);
-    if (isTooLarge(outcome.reply)) throw internalServerError(502);
-    return readProxyReply(outcome.reply, wantsBinary(request));
+    if (!outcome.ok || streams !== (outcome.streamed !== undefined))
+      throw createInternalServerError(502);
+    if (outcome.streamed) return parseStreamedReply(outcome.streamed);
+    if (isTooLarge(outcome.reply)) throw createInternalServerError(502);
+    return parseProxyReply(outcome.reply, wantsBinary(request));
   };
 }
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
 /** The gateway stops waiting; the function continues. */
-async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(
+  milliseconds: number,
+  promise: Promise<Result>,
+): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new GatewayError('INTEGRATION_TIMEOUT', 'Endpoint request timed out')),
       milliseconds,
     );
   });
   try {
-    return await Promise.race([promise, tooLate]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { render } from 'velocityjs';
 import { Problem } from '../../lib/problem.ts';
-import type { GatewayContext } from './gateway-context.ts';
-import { GatewayError, internalServerError } from './gateway-error.ts';
-import { type GatewayReply, type GatewayRequest, header } from './gateway-request.ts';
-import { parameterMapping } from './parameter-mapping.ts';
-import { unmoved } from './relocate.ts';
+import type { GatewayContext } from './request/gateway-context.ts';
+import { createInternalServerError, GatewayError } from './request/gateway-error.ts';
+import { type GatewayReply, type GatewayRequest, getHeader } from './request/gateway-request.ts';
+import { parseParameterMapping } from './request/parameter-mapping.ts';
+import { withoutRelocation } from './request/relocate.ts';
 
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
@@ -28,14 +28,17 @@ export const MockIntegrationProperties = v.strictObject({
 });
 type MockIntegration = v.InferOutput<typeof MockIntegrationProperties>;
 
-export type Answer = (
+export type MockHandler = (
   request: GatewayRequest,
   context: GatewayContext,
   pathParameters: Readonly<Record<string, string>>,
 ) => GatewayReply;
 
 /** Answers from templates alone, without a backend. */
-export function mockIntegration(integration: MockIntegration, here = unmoved): Answer {
+export function createMockIntegration(
+  integration: MockIntegration,
+  relocate = withoutRelocation,
+): MockHandler {
   const responses = integration.IntegrationResponses.map((response) => ({
     ...response,
     pattern: response.SelectionPattern
@@ -45,20 +48,20 @@ export function mockIntegration(integration: MockIntegration, here = unmoved): A
       ([target, expression]) =>
         [
           target.replace(/^method\.response\.header\./, ''),
-          parameterMapping(expression, 'integration response'),
+          parseParameterMapping(expression, 'integration response'),
         ] as const,
     ),
   }));
   if (responses.length === 0) throw new Problem('The mock integration has no responses.');
 
   return (request, context, pathParameters) => {
-    const template = (text: string) =>
+    const renderTemplate = (text: string) =>
       render(text, templateVariables(request, context, pathParameters));
-    const mocked = mockedStatus(integration, request, template);
+    const mockStatus = getMockStatus(integration, request, renderTemplate);
     const response =
-      responses.find(({ pattern }) => pattern?.test(mocked)) ??
+      responses.find(({ pattern }) => pattern?.test(mockStatus)) ??
       responses.find(({ pattern }) => !pattern);
-    if (!response) throw internalServerError();
+    if (!response) throw createInternalServerError();
     const [[mediaType, text] = ['application/json', '']] = Object.entries(
       response.ResponseTemplates,
     );
@@ -71,7 +74,7 @@ export function mockIntegration(integration: MockIntegration, here = unmoved): A
           return value === undefined ? [] : [[name, value]];
         }),
       ],
-      body: template(here(text)),
+      body: renderTemplate(relocate(text)),
     };
   };
 }
@@ -80,12 +83,15 @@ export function mockIntegration(integration: MockIntegration, here = unmoved): A
  * Returns the status that the request template sets; the request's content type selects the
  * template.
  */
-function mockedStatus(
+function getMockStatus(
   { PassthroughBehavior, RequestTemplates }: MockIntegration,
   request: GatewayRequest,
-  template: (text: string) => string,
+  renderTemplate: (text: string) => string,
 ): string {
-  const contentType = (header(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const contentType = (getHeader(request, 'content-type') ?? '')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase();
   const text = RequestTemplates[contentType || 'application/json'];
   const passes =
     PassthroughBehavior === 'WHEN_NO_MATCH' ||
@@ -93,10 +99,10 @@ function mockedStatus(
   if (text === undefined && !passes) {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
   }
-  const asked = text === undefined ? request.body.toString() : template(text);
+  const rendered = text === undefined ? request.body.toString() : renderTemplate(text);
   // Not JSON.parse: CDK's preflight template leaves the key unquoted, which the gateway accepts.
-  const [, status] = /["']?statusCode["']?\s*:\s*(\d{3})\b/.exec(asked) ?? [];
-  if (!status) throw internalServerError();
+  const [, status] = /["']?statusCode["']?\s*:\s*(\d{3})\b/.exec(rendered) ?? [];
+  if (!status) throw createInternalServerError();
   return status;
 }
 
@@ -110,8 +116,8 @@ const templateVariables = (
     body: request.body.toString(),
     params: (name: string) =>
       pathParameters[name] ??
-      request.query.findLast(([given]) => given === name)?.[1] ??
-      header(request, name) ??
+      request.query.findLast(([candidate]) => candidate === name)?.[1] ??
+      getHeader(request, name) ??
       '',
   },
   stageVariables: {},

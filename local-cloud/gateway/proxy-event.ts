@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accountId } from '../account.ts';
-import { type ApiStage, hostName, requestTime } from './gateway-context.ts';
-import { type GatewayRequest, header, type Pairs } from './gateway-request.ts';
+import { type ApiStage, formatRequestTime, getHostName } from './request/gateway-context.ts';
+import { type GatewayRequest, getHeader, type Pairs } from './request/gateway-request.ts';
 
 /** Caller and context from the authorizer. */
 export interface Authorization {
@@ -29,18 +29,18 @@ const connectionHeaders = new Set(
 );
 
 /** Returns the event of a Lambda proxy integration of a REST API. */
-export function proxyEvent(input: ProxyEventInput) {
+export function toProxyEvent(input: ProxyEventInput) {
   const { request, api, resourcePath, resourceId, pathParameters, authorization, binary } = input;
-  const headers = passedHeaders(request);
+  const headers = toForwardedHeaders(request);
   return {
     resource: resourcePath,
     path: request.path,
     httpMethod: request.method,
-    headers: lastValues(headers),
-    multiValueHeaders: allValues(headers),
-    queryStringParameters: nullIfEmpty(lastValues(request.query)),
-    multiValueQueryStringParameters: nullIfEmpty(allValues(request.query)),
-    pathParameters: nullIfEmpty(pathParameters),
+    headers: getLastValues(headers),
+    multiValueHeaders: getAllValues(headers),
+    queryStringParameters: toNullIfEmpty(getLastValues(request.query)),
+    multiValueQueryStringParameters: toNullIfEmpty(getAllValues(request.query)),
+    pathParameters: toNullIfEmpty(pathParameters),
     stageVariables: null,
     requestContext: {
       resourceId,
@@ -54,12 +54,12 @@ export function proxyEvent(input: ProxyEventInput) {
       resourcePath,
       httpMethod: request.method,
       extendedRequestId: request.id,
-      requestTime: requestTime(request.receivedAt),
+      requestTime: formatRequestTime(request.receivedAt),
       path: request.path,
       accountId,
       protocol: 'HTTP/1.1',
       stage: api.stage,
-      domainPrefix: hostName(request).split('.')[0],
+      domainPrefix: getHostName(request).split('.')[0],
       requestTimeEpoch: request.receivedAt.getTime(),
       requestId: request.id,
       identity: {
@@ -73,10 +73,10 @@ export function proxyEvent(input: ProxyEventInput) {
         cognitoAuthenticationType: null,
         cognitoAuthenticationProvider: null,
         userArn: null,
-        userAgent: header(request, 'user-agent') ?? null,
+        userAgent: getHeader(request, 'user-agent') ?? null,
         user: null,
       },
-      domainName: hostName(request),
+      domainName: getHostName(request),
       apiId: api.id,
     },
     body: request.body.length === 0 ? null : request.body.toString(binary ? 'base64' : 'utf8'),
@@ -84,29 +84,29 @@ export function proxyEvent(input: ProxyEventInput) {
   };
 }
 
-function passedHeaders(request: GatewayRequest): Pairs {
-  const forwardedFor = header(request, 'x-forwarded-for');
+function toForwardedHeaders(request: GatewayRequest): Pairs {
+  const forwardedFor = getHeader(request, 'x-forwarded-for');
   const replaced = ['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
   return [
     ...request.headers.filter(([name]) => {
       const lowerCase = name.toLowerCase();
       return !connectionHeaders.has(lowerCase) && !replaced.includes(lowerCase);
     }),
-    ['X-Amzn-Trace-Id', `Root=1-${traceTime(request)}-${randomBytes(12).toString('hex')}`],
+    ['X-Amzn-Trace-Id', `Root=1-${formatTraceTime(request)}-${randomBytes(12).toString('hex')}`],
     ['X-Forwarded-For', [forwardedFor, request.sourceIp].filter(Boolean).join(', ')],
-    ['X-Forwarded-Port', /:(\d+)$/.exec(header(request, 'host') ?? '')?.[1] ?? '80'],
+    ['X-Forwarded-Port', /:(\d+)$/.exec(getHeader(request, 'host') ?? '')?.[1] ?? '80'],
     ['X-Forwarded-Proto', 'http'],
   ];
 }
 
-const traceTime = ({ receivedAt }: GatewayRequest) =>
+const formatTraceTime = ({ receivedAt }: GatewayRequest) =>
   Math.floor(receivedAt.getTime() / 1000)
     .toString(16)
     .padStart(8, '0');
 
-const lastValues = (pairs: Pairs) => Object.fromEntries(pairs);
+const getLastValues = (pairs: Pairs) => Object.fromEntries(pairs);
 
-const allValues = (pairs: Pairs) =>
+const getAllValues = (pairs: Pairs) =>
   Object.fromEntries(
     pairs.map(([name]) => [
       name,
@@ -114,5 +114,5 @@ const allValues = (pairs: Pairs) =>
     ]),
   );
 
-const nullIfEmpty = <Value>(values: Readonly<Record<string, Value>>) =>
+const toNullIfEmpty = <Value>(values: Readonly<Record<string, Value>>) =>
   Object.keys(values).length === 0 ? null : values;

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as v from 'valibot';
-import { internalServerError } from './gateway-error.ts';
-import type { GatewayReply, Pairs } from './gateway-request.ts';
+import { createInternalServerError } from './request/gateway-error.ts';
+import type { GatewayReply, Pairs } from './request/gateway-request.ts';
 
 const HeaderValue = v.union([v.string(), v.number(), v.boolean()]);
 
@@ -33,31 +33,31 @@ const dropped = new Set(
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
-export function readStreamedReply(streamed: Uint8Array): GatewayReply {
+export function parseStreamedReply(streamed: Uint8Array): GatewayReply {
   const bytes = Buffer.from(streamed);
   const end = bytes.indexOf(delimiter);
-  if (end < 0) throw malformed();
-  const head: unknown = parsedHead(bytes.subarray(0, end).toString());
-  const reply = readProxyReply(JSON.stringify(Object(head)), false);
+  if (end < 0) throw createMalformedReplyError();
+  const head: unknown = parseHead(bytes.subarray(0, end).toString());
+  const reply = parseProxyReply(JSON.stringify(Object(head)), false);
   return { ...reply, body: bytes.subarray(end + delimiter.length) };
 }
 
 const delimiter = Buffer.alloc(8);
 
-function parsedHead(text: string): unknown {
+function parseHead(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed();
+    throw createMalformedReplyError();
   }
 }
 
 /** Converts a function's reply to the gateway's; other forms are a 502. */
-export function readProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
+export function parseProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));
-  if (!parsed.success) throw malformed();
+  if (!parsed.success) throw createMalformedReplyError();
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output;
-  const given = [
+  const replyHeaders = [
     ...Object.entries(headers ?? {})
       .filter(([name]) => !hasHeader(Object.keys(multiValueHeaders ?? {}), name))
       .map(([name, value]) => [name, value] as const),
@@ -65,22 +65,28 @@ export function readProxyReply(payload: string, decodesBinary: boolean): Gateway
       values.map((value) => [name, value] as const),
     ),
   ].filter(([name]) => !dropped.has(name.toLowerCase()));
-  const passed: Pairs = given.map(([name, value]) => [passedName(name), String(value)]);
-  if (!passed.every(([name, value]) => isValid(name, value))) throw malformed();
-  const hasType = hasHeader(
-    passed.map(([name]) => name),
+  const forwardedHeaders: Pairs = replyHeaders.map(([name, value]) => [
+    toForwardedName(name),
+    String(value),
+  ]);
+  if (!forwardedHeaders.every(([name, value]) => isValid(name, value)))
+    throw createMalformedReplyError();
+  const hasContentType = hasHeader(
+    forwardedHeaders.map(([name]) => name),
     'content-type',
   );
   return {
     status: statusCode,
-    headers: hasType ? passed : [['Content-Type', 'application/json'], ...passed],
+    headers: hasContentType
+      ? forwardedHeaders
+      : [['Content-Type', 'application/json'], ...forwardedHeaders],
     body: isBase64Encoded && decodesBinary ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
   };
 }
 
-const malformed = () => internalServerError(502);
+const createMalformedReplyError = () => createInternalServerError(502);
 
-const passedName = (name: string) =>
+const toForwardedName = (name: string) =>
   remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
 
 const hasHeader = (names: string[], wanted: string) =>

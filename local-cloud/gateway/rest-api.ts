@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../../lib/problem.ts';
 import { region } from '../account.ts';
-import type { Stack } from '../stack/stack.ts';
-import { apiMethods, executionArn } from './api-methods.ts';
-import type { OnExchange } from './exchange.ts';
-import { firewall } from './firewall.ts';
-import { type ApiStage, type GatewayContext, initialContext } from './gateway-context.ts';
-import { GatewayError, internalServerError } from './gateway-error.ts';
-import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
-import { gatewayResponses } from './gateway-responses.ts';
+import type { Stack } from '../stack/read-stack.ts';
+import { buildApiMethods, toExecutionArn } from './api-methods.ts';
+import { createFirewall } from './firewall.ts';
+import { createErrorReplies } from './gateway-responses.ts';
 import type { Invoke, Method } from './integration.ts';
+import { findMethod, type Match } from './path-tree.ts';
 import type { Authorization } from './proxy-event.ts';
-import type { Relocate } from './relocate.ts';
-import { findMethod, type Match } from './routes.ts';
+import type { OnExchange } from './request/exchange.ts';
+import { type ApiStage, createContext, type GatewayContext } from './request/gateway-context.ts';
+import { createInternalServerError, GatewayError } from './request/gateway-error.ts';
+import type { GatewayReply, GatewayRequest } from './request/gateway-request.ts';
+import type { Relocate } from './request/relocate.ts';
 
 const RestApiProperties = v.strictObject({
   BinaryMediaTypes: v.optional(v.array(v.string()), []),
@@ -51,7 +51,7 @@ export interface RestApiOptions {
 }
 
 /** Creates the stack's REST API as a function from requests to replies. */
-export function restApi(
+export function createRestApi(
   stack: Stack,
   invoke: Invoke,
   { address, log, onExchange = () => {} }: RestApiOptions,
@@ -63,12 +63,12 @@ export function restApi(
   }
   const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
   const cloudAddress = `https://${apiStage.id}.execute-api.${region}.amazonaws.com/${apiStage.stage}`;
-  const here: Relocate = (text) => text.replaceAll(cloudAddress, address ?? cloudAddress);
-  const blockedBy = firewall(stack, { here });
-  const replyToError = gatewayResponses(stack, { here, log });
-  const root = apiMethods(stack, invoke, {
+  const relocate: Relocate = (text) => text.replaceAll(cloudAddress, address ?? cloudAddress);
+  const firewall = createFirewall(stack, { relocate });
+  const replyToError = createErrorReplies(stack, { relocate, log });
+  const root = buildApiMethods(stack, invoke, {
     apiStage,
-    here,
+    relocate,
     rootId: api.attributes.RootResourceId ?? '',
     binaryMediaTypes: api.properties.BinaryMediaTypes,
   });
@@ -76,7 +76,7 @@ export function restApi(
   return async (request: GatewayRequest): Promise<GatewayReply> => {
     let caller: string | undefined;
     const reply =
-      blockedBy(request) ??
+      firewall(request) ??
       (await answer(request, (principalId) => {
         caller = principalId;
       }));
@@ -88,7 +88,7 @@ export function restApi(
     request: GatewayRequest,
     onCaller: (principalId: string) => void,
   ): Promise<GatewayReply> {
-    const context = initialContext(request, apiStage);
+    const context = createContext(request, apiStage);
     try {
       if (request.headBytes > maxHeadBytes) {
         throw new GatewayError('DEFAULT_4XX', 'Request Header Fields Too Large', 431);
@@ -107,7 +107,7 @@ export function restApi(
     } catch (error) {
       if (error instanceof GatewayError) return replyToError(error, context, request);
       log((isError(error) && error.stack) || messageOf(error));
-      return replyToError(internalServerError(), context, request);
+      return replyToError(createInternalServerError(), context, request);
     }
   }
 }
@@ -120,7 +120,7 @@ async function authorize(
 ): Promise<Authorization | undefined> {
   if (!authorizer) return undefined;
   const path = request.path.slice(1);
-  const methodArn = executionArn(apiStage, request.method, path);
+  const methodArn = toExecutionArn(apiStage, request.method, path);
   const { authorization, denied } = await authorizer(request, methodArn);
   context.authorizer = { ...authorization.context, principalId: authorization.principalId };
   if (denied) throw denied;

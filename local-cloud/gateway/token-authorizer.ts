@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
-import { wildcard } from '../stack/wildcard.ts';
-import { GatewayError, noDecision } from './gateway-error.ts';
-import { type GatewayRequest, header } from './gateway-request.ts';
+import { toWildcardRegExp } from '../stack/wildcard.ts';
 import type { Authorization } from './proxy-event.ts';
+import { createAuthorizerError, GatewayError } from './request/gateway-error.ts';
+import { type GatewayRequest, getHeader } from './request/gateway-request.ts';
 
 export const AuthorizerProperties = v.strictObject({
   Type: v.literal('TOKEN'),
@@ -66,7 +66,7 @@ const maxResults = 10_000;
  * Creates a TOKEN authorizer. Decisions, also denials, are cached per token for the template's TTL
  * and apply to every method. Failures are not cached.
  */
-export function tokenAuthorizer(
+export function createTokenAuthorizer(
   properties: v.InferOutput<typeof AuthorizerProperties>,
   invoke: (event: unknown) => Promise<Outcome>,
   now: () => number = Date.now,
@@ -74,57 +74,57 @@ export function tokenAuthorizer(
   const headerName = properties.IdentitySource.replace(/^method\.request\.header\./, '');
   const expected = new RegExp(`^(?:${properties.IdentityValidationExpression ?? '.*'})$`, 's');
   const ttl = properties.AuthorizerResultTtlInSeconds * 1000;
-  const kept = new Map<string, { reply: AuthorizerReply; until: number }>();
+  const cache = new Map<string, { reply: AuthorizerReply; until: number }>();
 
   return async (request, methodArn) => {
-    const authorizationToken = header(request, headerName);
-    if (!authorizationToken || !expected.test(authorizationToken)) throw unauthorized();
-    const known = kept.get(authorizationToken);
-    if (known && known.until > now()) return resultFor(known.reply, methodArn);
-    kept.delete(authorizationToken);
+    const authorizationToken = getHeader(request, headerName);
+    if (!authorizationToken || !expected.test(authorizationToken)) throw createUnauthorizedError();
+    const cached = cache.get(authorizationToken);
+    if (cached && cached.until > now()) return toAuthorizerResult(cached.reply, methodArn);
+    cache.delete(authorizationToken);
     const outcome = await invoke({ type: 'TOKEN', methodArn, authorizationToken });
-    const reply = readReply(outcome);
-    kept.set(authorizationToken, { reply, until: now() + ttl });
-    const [oldest] = kept.keys();
-    if (kept.size > maxResults && oldest !== undefined) kept.delete(oldest);
-    return resultFor(reply, methodArn);
+    const reply = parseReply(outcome);
+    cache.set(authorizationToken, { reply, until: now() + ttl });
+    const [oldest] = cache.keys();
+    if (cache.size > maxResults && oldest !== undefined) cache.delete(oldest);
+    return toAuthorizerResult(reply, methodArn);
   };
 }
 
-const unauthorized = () => new GatewayError('UNAUTHORIZED', 'Unauthorized');
+const createUnauthorizedError = () => new GatewayError('UNAUTHORIZED', 'Unauthorized');
 
-function readReply(outcome: Outcome): AuthorizerReply {
+function parseReply(outcome: Outcome): AuthorizerReply {
   if (!outcome.ok) {
-    if (outcome.failure.errorMessage === 'Unauthorized') throw unauthorized();
-    throw noDecision();
+    if (outcome.failure.errorMessage === 'Unauthorized') throw createUnauthorizedError();
+    throw createAuthorizerError();
   }
   const parsed = v.safeParse(AuthorizerReply, JSON.parse(outcome.reply));
-  if (!parsed.success) throw noDecision();
+  if (!parsed.success) throw createAuthorizerError();
   return parsed.output;
 }
 
-function resultFor(
+function toAuthorizerResult(
   { principalId, policyDocument, context }: AuthorizerReply,
   methodArn: string,
 ): AuthorizerResult {
-  const applying = policyDocument.Statement.filter(
+  const applicable = policyDocument.Statement.filter(
     ({ Action, Resource }) =>
-      Action.some((action) => wildcard(action, 'i').test('execute-api:Invoke')) &&
-      Resource.some((resource) => wildcard(resource).test(methodArn)),
+      Action.some((action) => toWildcardRegExp(action, 'i').test('execute-api:Invoke')) &&
+      Resource.some((resource) => toWildcardRegExp(resource).test(methodArn)),
   );
-  const denied = applying.some(({ Effect }) => Effect === 'Deny');
+  const denied = applicable.some(({ Effect }) => Effect === 'Deny');
   const message = 'User is not authorized to access this resource';
   return {
     authorization: { principalId, context: context ?? {} },
     denied:
-      !denied && applying.length > 0
+      !denied && applicable.length > 0
         ? undefined
         : new GatewayError('ACCESS_DENIED', denied ? `${message} with an explicit deny` : message),
   };
 }
 
 /** Returns the function's ARN in an invocation URI, for buffered or streamed replies. */
-export function invokedFunction(uri: string, streams = false): string {
+export function parseInvokedFunction(uri: string, streams = false): string {
   const path = streams
     ? /:lambda:path\/2021-11-15\/functions\/(.+)\/response-streaming-invocations$/
     : /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;

@@ -1,10 +1,10 @@
 import { messageOf } from '../../lib/problem.ts';
-import type { GatewayReply, GatewayRequest } from '../gateway/gateway-request.ts';
-import type { AnswerRequest } from '../gateway/gateway-server.ts';
+import type { RequestHandler } from '../gateway/gateway-server.ts';
+import type { GatewayReply, GatewayRequest } from '../gateway/request/gateway-request.ts';
 import type { Issuer } from '../issuer.ts';
-import { type BuiltPlayground, builtPlayground, type PageFile } from './built.ts';
-import { isToThisMachine } from './own-page.ts';
-import { answerTokenRequest } from './tokens.ts';
+import { answerTokenRequest } from './answer-token-request.ts';
+import { type BuiltPlayground, buildPlayground, type PageFile } from './build-playground.ts';
+import { isToThisMachine } from './request-origin.ts';
 
 export interface PlaygroundOptions {
   /** Folder of its builds. */
@@ -14,7 +14,7 @@ export interface PlaygroundOptions {
   warn: (line: string) => void;
 }
 
-const below = '/playground/';
+const pathPrefix = '/playground/';
 
 /**
  * Serves a page at `/` where two users use the API, with its files below `/playground/`. Building
@@ -23,59 +23,60 @@ const below = '/playground/';
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;
-  let serving = builtPlayground(directory);
+  let serving = buildPlayground(directory);
   let building: Promise<unknown> = serving.catch((error) => warn(messageOf(error)));
   return {
-    before: (api) => async (request) =>
-      (await answerOwn(request, serving, options)) ?? api(request),
+    handleBefore: (api) => async (request) =>
+      (await answerPageRequest(request, serving, options)) ?? api(request),
     rebuild: async () => {
       const before = await serving.catch(() => undefined);
-      const next = builtPlayground(directory);
+      const next = buildPlayground(directory);
       building = next.catch(() => {});
       if ((await next).hash === before?.hash) return false;
       serving = next;
       return true;
     },
-    ended: () => building,
+    waitForBuild: () => building,
   };
 }
 
 export interface Playground {
   /** Answers requests for the page and passes all others to the API. */
-  before(api: AnswerRequest): AnswerRequest;
+  handleBefore(api: RequestHandler): RequestHandler;
   /**
    * Builds the current sources and serves them; returns false if they are already served. If the
    * build fails, throws and keeps serving the previous one.
    */
   rebuild(): Promise<boolean>;
   /** Resolves when no build is running. */
-  ended(): Promise<unknown>;
+  waitForBuild(): Promise<unknown>;
 }
 
-async function answerOwn(
+async function answerPageRequest(
   request: GatewayRequest,
   built: Promise<BuiltPlayground>,
   { token }: PlaygroundOptions,
 ): Promise<GatewayReply | undefined> {
   const { method, path } = request;
-  if ((path !== '/' && !path.startsWith(below)) || !isToThisMachine(request)) return undefined;
-  if (method === 'POST' && path === `${below}tokens`) return answerTokenRequest(request, token);
+  if ((path !== '/' && !path.startsWith(pathPrefix)) || !isToThisMachine(request)) return undefined;
+  if (method === 'POST' && path === `${pathPrefix}tokens`)
+    return answerTokenRequest(request, token);
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   try {
     const { files } = await built;
-    const file = files.get(path === '/' ? 'index.html' : path.slice(below.length));
-    return file && reply(200, file, { isNamedByContent: path.startsWith(`${below}assets/`) });
+    const file = files.get(path === '/' ? 'index.html' : path.slice(pathPrefix.length));
+    return file && reply(200, file, { hasContentHash: path.startsWith(`${pathPrefix}assets/`) });
   } catch (error) {
     if (path !== '/') return undefined;
     const body = Buffer.from(messageOf(error));
-    return reply(500, { type: 'text/plain; charset=utf-8', body }, { isNamedByContent: false });
+    return reply(500, { type: 'text/plain; charset=utf-8', body }, { hasContentHash: false });
   }
 }
 
 const reply = (
   status: number,
   { type, body }: PageFile,
-  { isNamedByContent }: { isNamedByContent: boolean },
+  { hasContentHash: isNamedByContent }: { hasContentHash: boolean },
 ): GatewayReply => ({
   status,
   headers: [

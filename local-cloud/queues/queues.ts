@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
-import type { Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/read-stack.ts';
 
 const QueueProperties = v.strictObject({
   KmsMasterKeyId: v.optional(v.unknown()),
@@ -16,7 +16,7 @@ const QueueProperties = v.strictObject({
  * A received message, hidden from other consumers until it is deleted or its visibility timeout
  * ends.
  */
-export interface Received {
+export interface ReceivedMessage {
   body: unknown;
   receipt: string;
 }
@@ -27,12 +27,12 @@ export interface Queues {
   /** A queue is named by its ARN or URL. */
   send(queue: string, message: unknown): void;
   /** Receives up to this many visible messages. */
-  receive(queue: string, most: number): Received[];
+  receive(queue: string, maxMessages: number): ReceivedMessage[];
   remove(queue: string, receipt: string): void;
 }
 
 /** Creates the stack's queues, with messages in memory until a consumer deletes them. */
-export function queuesOf(stack: Stack): Queues {
+export function createQueues(stack: Stack): Queues {
   const queues = stack
     .resources('AWS::SQS::Queue', QueueProperties)
     .map(({ id, ref, attributes, properties }) => ({
@@ -51,11 +51,11 @@ export function queuesOf(stack: Stack): Queues {
   return {
     messages: new Map(queues.map(({ id, messages }) => [id, messages])),
     send: (name, message) => findQueue(name).messages.push(message),
-    receive: (name, most) => {
+    receive: (name, maxMessages) => {
       const { messages, receipts, hiddenUntil, hiddenMilliseconds } = findQueue(name);
       const now = Date.now();
       const visible = messages.filter((message) => (hiddenUntil.get(message) ?? 0) <= now);
-      return visible.slice(0, most).map((body) => {
+      return visible.slice(0, maxMessages).map((body) => {
         const receipt = randomUUID();
         receipts.set(receipt, body);
         hiddenUntil.set(body, now + hiddenMilliseconds);

@@ -1,4 +1,4 @@
-import type { Decide } from './iam.ts';
+import type { Decide } from './iam-roles.ts';
 
 /** Owner of an access key, and the permissions of its role. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { wildcard } from './wildcard.ts';
+import { toWildcardRegExp } from './wildcard.ts';
 
 const Keys = v.pipe(
   v.union([v.string(), v.array(v.string())]),
@@ -16,14 +16,14 @@ const Condition = v.strictObject({
 });
 
 /** Reports whether a condition holds for a request with these partition keys. */
-export type HoldsOf = (keys: readonly string[]) => boolean;
+export type ConditionCheck = (keys: readonly string[]) => boolean;
 
 /** Parses a statement's condition; `undefined` if it is not supported. */
-export function readCondition(condition: unknown): HoldsOf | undefined {
+export function parseCondition(condition: unknown): ConditionCheck | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;
   const { 'ForAllValues:StringEquals': equal, 'ForAllValues:StringLike': like, Null } = read.output;
-  const patterns = like?.[leadingKeys].map((pattern) => wildcard(pattern));
+  const patterns = like?.[leadingKeys].map((pattern) => toWildcardRegExp(pattern));
   return (keys) =>
     (!equal || keys.every((key) => equal[leadingKeys].includes(key))) &&
     (!patterns || keys.every((key) => patterns.some((pattern) => pattern.test(key)))) &&

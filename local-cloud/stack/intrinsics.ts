@@ -35,7 +35,7 @@ const Substitution = v.union([
 /** Result of `Ref: AWS::NoValue`: its property is removed. */
 const noValue = Symbol('AWS::NoValue');
 
-export function resolver({ stackName, parameters, resources }: ResolverInput): Resolve {
+export function createResolver({ stackName, parameters, resources }: ResolverInput): Resolve {
   const pseudoParameters: Record<string, string | symbol> = {
     'AWS::AccountId': accountId,
     'AWS::NoValue': noValue,
@@ -60,7 +60,7 @@ export function resolver({ stackName, parameters, resources }: ResolverInput): R
     return value;
   };
 
-  const substituted = (text: string, values: Record<string, string>) =>
+  const substituteVariables = (text: string, values: Record<string, string>) =>
     text.replace(/\$\{(!?)([^}]*)\}/g, (_, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
       const [first = '', ...rest] = name.split('.');
@@ -91,7 +91,7 @@ export function resolver({ stackName, parameters, resources }: ResolverInput): R
     },
     'Fn::Sub': (argument) => {
       const [text, values] = v.parse(Substitution, argument);
-      return substituted(text, values);
+      return substituteVariables(text, values);
     },
   };
 

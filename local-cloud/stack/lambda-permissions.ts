@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
-import { functionNameIn } from '../account.ts';
-import type { Stack } from './stack.ts';
-import { wildcard } from './wildcard.ts';
+import { parseFunctionName } from '../account.ts';
+import type { Stack } from './read-stack.ts';
+import { toWildcardRegExp } from './wildcard.ts';
 
 const PermissionProperties = v.strictObject({
   Action: v.string(),
@@ -16,16 +16,17 @@ const PermissionProperties = v.strictObject({
  * Throws if a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a
  * function; `source` is the ARN of the caller. AWS would refuse every such invocation.
  */
-export function permissionsOf(stack: Stack, service: string) {
+export function createPermissionCheck(stack: Stack, service: string) {
   const permissions = stack
     .resources('AWS::Lambda::Permission', PermissionProperties)
     .map(({ properties }) => properties)
     .filter(({ Action, Principal }) => Action === 'lambda:InvokeFunction' && Principal === service);
   return (functionArn: string, source: string): void => {
-    const name = functionNameIn(functionArn);
+    const name = parseFunctionName(functionArn);
     const permitted = permissions.some(
       ({ FunctionName, SourceArn }) =>
-        (FunctionName === functionArn || FunctionName === name) && wildcard(SourceArn).test(source),
+        (FunctionName === functionArn || FunctionName === name) &&
+        toWildcardRegExp(SourceArn).test(source),
     );
     if (!permitted) throw new Problem(`No permission of ${name} allows ${source} to invoke it.`);
   };

@@ -8,24 +8,24 @@ import type { PhysicalResource } from './intrinsics.ts';
 const streamLabel = '2020-01-01T00:00:00.000';
 
 /** Creates an id like API Gateway's: ten letters and digits, the same at every start. */
-const gatewayId = (logicalId: string) =>
+const toGatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
  * Returns the name and ARN of a resource. They depend on the template only, so they are known
  * before the start and never change.
  */
-export function physicalResources(
+export function toPhysicalResources(
   stackName: string,
   resources: Readonly<Record<string, TemplateResource>>,
 ): Map<string, PhysicalResource> {
   const physical = new Map(
-    Object.entries(resources).map(([id, one]) => [id, physicalResource(stackName, id, one)]),
+    Object.entries(resources).map(([id, one]) => [id, toPhysicalResource(stackName, id, one)]),
   );
   for (const [id, { Type, Properties }] of Object.entries(resources)) {
     const qualifier = Type === 'AWS::Lambda::Version' ? '1' : Properties.Name;
-    if (!qualified.includes(Type)) continue;
-    const { FunctionName } = v.parse(Qualified, Properties);
+    if (!versionTypes.includes(Type)) continue;
+    const { FunctionName } = v.parse(VersionProperties, Properties);
     const functionArn = physical.get(FunctionName.Ref)?.attributes.Arn;
     physical.set(id, { ref: `${functionArn}:${qualifier}`, attributes: { Version: '1' } });
   }
@@ -33,55 +33,55 @@ export function physicalResources(
 }
 
 /** Named after a function of the stack. */
-const qualified = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
-const Qualified = v.object({ FunctionName: v.object({ Ref: v.string() }) });
+const versionTypes = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
+const VersionProperties = v.object({ FunctionName: v.object({ Ref: v.string() }) });
 
-function physicalResource(
+function toPhysicalResource(
   stackName: string,
   logicalId: string,
   { Type, Properties }: TemplateResource,
 ): PhysicalResource {
   const name = (property: string) => {
-    const given = Properties[property];
-    return typeof given === 'string' ? given : `${stackName}-${logicalId}`;
+    const ownName = Properties[property];
+    return typeof ownName === 'string' ? ownName : `${stackName}-${logicalId}`;
   };
-  const named = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
+  const withArn = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
     ref,
     attributes: { Arn: resourceArn, ...attributes },
   });
   switch (Type) {
     case 'AWS::DynamoDB::GlobalTable': {
       const tableArn = arn('dynamodb', `table/${name('TableName')}`);
-      return named(name('TableName'), tableArn, {
+      return withArn(name('TableName'), tableArn, {
         StreamArn: `${tableArn}/stream/${streamLabel}`,
       });
     }
     case 'AWS::Lambda::Function':
-      return named(name('FunctionName'), arn('lambda', `function:${name('FunctionName')}`));
+      return withArn(name('FunctionName'), arn('lambda', `function:${name('FunctionName')}`));
     case 'AWS::IAM::Role':
-      return named(name('RoleName'), iamArn(`role/${name('RoleName')}`));
+      return withArn(name('RoleName'), iamArn(`role/${name('RoleName')}`));
     case 'AWS::Logs::LogGroup':
-      return named(name('LogGroupName'), arn('logs', `log-group:${name('LogGroupName')}:*`));
+      return withArn(name('LogGroupName'), arn('logs', `log-group:${name('LogGroupName')}:*`));
     case 'AWS::SQS::Queue': {
       const queue = name('QueueName');
       const url = `https://sqs.${region}.amazonaws.com/${accountId}/${queue}`;
-      return named(url, arn('sqs', queue), { QueueName: queue, QueueUrl: url });
+      return withArn(url, arn('sqs', queue), { QueueName: queue, QueueUrl: url });
     }
     case 'AWS::SNS::Topic': {
       const topicArn = arn('sns', name('TopicName'));
       return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name('TopicName') } };
     }
     case 'AWS::Cognito::UserPool': {
-      const id = `${region}_${gatewayId(logicalId)}`;
+      const id = `${region}_${toGatewayId(logicalId)}`;
       const provider = `cognito-idp.${region}.amazonaws.com/${id}`;
-      return named(id, arn('cognito-idp', `userpool/${id}`), {
+      return withArn(id, arn('cognito-idp', `userpool/${id}`), {
         ProviderName: provider,
         ProviderURL: `https://${provider}`,
         UserPoolId: id,
       });
     }
     case 'AWS::Cognito::UserPoolClient':
-      return { ref: gatewayId(logicalId), attributes: { ClientId: gatewayId(logicalId) } };
+      return { ref: toGatewayId(logicalId), attributes: { ClientId: toGatewayId(logicalId) } };
     case 'AWS::Cognito::UserPoolGroup':
       return { ref: name('GroupName'), attributes: {} };
     case 'AWS::AppSync::Api': {
@@ -99,18 +99,21 @@ function physicalResource(
       };
     }
     case 'AWS::ApiGateway::RestApi': {
-      const id = gatewayId(logicalId);
-      return { ref: id, attributes: { RestApiId: id, RootResourceId: gatewayId(`${logicalId}/`) } };
+      const id = toGatewayId(logicalId);
+      return {
+        ref: id,
+        attributes: { RestApiId: id, RootResourceId: toGatewayId(`${logicalId}/`) },
+      };
     }
     case 'AWS::ApiGateway::Resource':
-      return { ref: gatewayId(logicalId), attributes: { ResourceId: gatewayId(logicalId) } };
+      return { ref: toGatewayId(logicalId), attributes: { ResourceId: toGatewayId(logicalId) } };
     case 'AWS::ApiGateway::Authorizer':
-      return { ref: gatewayId(logicalId), attributes: { AuthorizerId: gatewayId(logicalId) } };
+      return { ref: toGatewayId(logicalId), attributes: { AuthorizerId: toGatewayId(logicalId) } };
     case 'AWS::ApiGateway::Stage':
       return { ref: name('StageName'), attributes: {} };
     default: {
       const service = Type.split('::')[1]?.toLowerCase() ?? 'unknown';
-      return named(
+      return withArn(
         `${stackName}-${logicalId}`,
         `arn:${partition}:${service}:${region}:${accountId}:${logicalId}`,
       );

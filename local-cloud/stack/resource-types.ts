@@ -1,8 +1,8 @@
 import { Problem } from '../../lib/problem.ts';
-import type { Stack } from './stack.ts';
+import type { Stack } from './read-stack.ts';
 
 /** Resource types that the local cloud runs. */
-const played = [
+const supportedTypes = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Method',
@@ -25,7 +25,7 @@ const played = [
 ];
 
 /** Resource types without effect on the API's behaviour. */
-const withoutEffectHere = [
+const ignoredTypes = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
@@ -54,7 +54,7 @@ const withoutEffectHere = [
 
 /** Throws if the stack has a resource type that is not listed. */
 export function requireKnownTypes({ types }: Stack): void {
-  const known = new Set([...played, ...withoutEffectHere]);
+  const known = new Set([...supportedTypes, ...ignoredTypes]);
   const unknown = [...types].filter((type) => !known.has(type));
   if (unknown.length === 0) return;
   throw new Problem(

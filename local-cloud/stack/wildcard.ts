@@ -1,5 +1,5 @@
 /** Converts an IAM pattern: `*` matches any characters, `?` one. */
-export const wildcard = (pattern: string, flags = '') =>
+export const toWildcardRegExp = (pattern: string, flags = '') =>
   new RegExp(
     `^${pattern
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -13,7 +13,7 @@ export interface Checkpoints {
  * Creates checkpoints stored in the file, so that a stop or crash loses no record; without a file,
  * in memory.
  */
-export function checkpoints(file: string | undefined): Checkpoints {
+export function createCheckpoints(file: string | undefined): Checkpoints {
   const positions = new Map(Object.entries(file ? read(file) : {}));
   return {
     get: (mapping, shard) => positions.get(`${mapping} ${shard}`),

@@ -21,23 +21,23 @@ const Excluded = v.union([
 ]);
 
 /** Parses the event pattern of FilterCriteria, a JSON text. */
-export const eventPattern = (text: string): EventPattern => group(JSON.parse(text));
+export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 
-function group(pattern: unknown): EventPattern {
-  if (!isObject(pattern)) throw unknown(pattern);
+function parseGroup(pattern: unknown): EventPattern {
+  if (!isObject(pattern)) throw createUnsupportedProblem(pattern);
   const conditions = Object.entries(pattern).map(([name, inner]): EventPattern => {
     if (name === '$or') {
-      if (!Array.isArray(inner)) throw unknown(pattern);
-      const alternatives = inner.map(group);
+      if (!Array.isArray(inner)) throw createUnsupportedProblem(pattern);
+      const alternatives = inner.map(parseGroup);
       return (event) => alternatives.some((matches) => matches(event));
     }
     const field = (event: unknown) =>
       isObject(event) && Object.hasOwn(event, name) ? event[name] : undefined;
     if (!Array.isArray(inner)) {
-      const matches = group(inner);
+      const matches = parseGroup(inner);
       return (event) => matches(field(event));
     }
-    const matchers = inner.map(matcher);
+    const matchers = inner.map(parseMatcher);
     return (event) => {
       const value = field(event);
       const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -47,11 +47,11 @@ function group(pattern: unknown): EventPattern {
   return (event) => conditions.every((matches) => matches(event));
 }
 
-function matcher(rule: unknown): Matcher {
+function parseMatcher(rule: unknown): Matcher {
   if (v.is(Scalar, rule)) return (values) => values.includes(rule);
-  if (!isObject(rule)) throw unknown(rule);
+  if (!isObject(rule)) throw createUnsupportedProblem(rule);
   const [[name, argument] = ['', undefined], ...others] = Object.entries(rule);
-  if (others.length > 0) throw unknown(rule);
+  if (others.length > 0) throw createUnsupportedProblem(rule);
   const someText = (test: (text: string) => boolean): Matcher => {
     return (values) => values.some((value) => typeof value === 'string' && test(value));
   };
@@ -71,20 +71,20 @@ function matcher(rule: unknown): Matcher {
       return someText((text) => text.toLowerCase() === wanted);
     }
     case 'anything-but':
-      return anythingBut(argument);
+      return parseAnythingBut(argument);
     case 'numeric':
-      return numeric(v.parse(Numeric, argument));
+      return parseNumeric(v.parse(Numeric, argument));
     default:
-      throw unknown(rule);
+      throw createUnsupportedProblem(rule);
   }
 }
 
-function anythingBut(argument: unknown): Matcher {
+function parseAnythingBut(argument: unknown): Matcher {
   const excluded = v.parse(Excluded, argument);
   if (Array.isArray(excluded)) {
     return (values) => values.some((value) => !excluded.some((other) => other === value));
   }
-  const matches = matcher(excluded);
+  const matches = parseMatcher(excluded);
   return (values) => values.some((value) => !matches([value]));
 }
 
@@ -97,11 +97,11 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
 };
 
 /** `[">", 0, "<=", 5]` */
-function numeric(terms: readonly (string | number)[]): Matcher {
+function parseNumeric(terms: readonly (string | number)[]): Matcher {
   const tests = Array.from({ length: terms.length / 2 }, (_, index) => {
     const compare = comparisons[String(terms[2 * index])];
     const bound = terms[2 * index + 1];
-    if (!compare || typeof bound !== 'number') throw unknown({ numeric: terms });
+    if (!compare || typeof bound !== 'number') throw createUnsupportedProblem({ numeric: terms });
     return (value: number) => compare(value, bound);
   });
   return (values) =>
@@ -111,4 +111,5 @@ function numeric(terms: readonly (string | number)[]): Matcher {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const unknown = (part: unknown) => new Problem(`Unsupported event pattern ${JSON.stringify(part)}`);
+const createUnsupportedProblem = (part: unknown) =>
+  new Problem(`Unsupported event pattern ${JSON.stringify(part)}`);

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
-import { functionNameIn } from '../account.ts';
-import type { FunctionDefinition } from '../functions/definition.ts';
-import type { Decide } from '../stack/iam.ts';
-import type { Stack } from '../stack/stack.ts';
-import { type EventPattern, eventPattern } from './event-pattern.ts';
+import { parseFunctionName } from '../account.ts';
+import type { FunctionDefinition } from '../functions/function-definition.ts';
+import type { Decide } from '../stack/iam-roles.ts';
+import type { Stack } from '../stack/read-stack.ts';
+import { type EventPattern, parseEventPattern } from './event-pattern.ts';
 
 const forever = -1;
 
@@ -42,12 +42,12 @@ export interface EventSourceMapping {
   /** Seconds to collect records, unless a batch fills up earlier. */
   windowSeconds: number;
   /** Reports whether the function receives a record; others count as processed. */
-  wants: EventPattern;
+  matches: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
   /** Infinity means as long as the record exists. */
   maxRetries: number;
-  oldestSeconds: number;
+  maxAgeSeconds: number;
   /** ARN of the queue for abandoned records. */
   failureQueue: string | undefined;
 }
@@ -58,7 +58,7 @@ const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
  * Returns the enabled mappings of the stack. Throws if a function's role lacks the permissions of
  * its mapping.
  */
-export function eventSourceMappings(
+export function getEventSourceMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],
   roles: ReadonlyMap<string, Decide>,
@@ -67,16 +67,18 @@ export function eventSourceMappings(
     .resources('AWS::Lambda::EventSourceMapping', MappingProperties)
     .filter(({ properties }) => properties.Enabled)
     .map(({ id, properties }) => {
-      const target = functions.find(({ name }) => name === functionNameIn(properties.FunctionName));
+      const target = functions.find(
+        ({ name }) => name === parseFunctionName(properties.FunctionName),
+      );
       if (!target) throw new Problem(`${id}: its function is not in the template`);
       const failureQueue = properties.DestinationConfig.OnFailure?.Destination;
-      const needed = [
+      const neededPermissions = [
         ...streamActions.map(
           (action) => [`dynamodb:${action}`, properties.EventSourceArn] as const,
         ),
         ...(failureQueue ? [['sqs:SendMessage', failureQueue] as const] : []),
       ];
-      for (const [action, resource] of needed) {
+      for (const [action, resource] of neededPermissions) {
         if (roles.get(target.roleArn)?.(action, resource) !== 'allow') {
           throw new Problem(
             `${id}: the role of ${target.id} does not allow ${action} on ${resource}`,
@@ -84,7 +86,7 @@ export function eventSourceMappings(
         }
       }
       const patterns = properties.FilterCriteria?.Filters.map(({ Pattern }) =>
-        eventPattern(Pattern),
+        parseEventPattern(Pattern),
       );
       return {
         id,
@@ -93,14 +95,14 @@ export function eventSourceMappings(
         startingPosition: properties.StartingPosition,
         batchSize: properties.BatchSize,
         windowSeconds: properties.MaximumBatchingWindowInSeconds,
-        wants: (event) => patterns?.some((matches) => matches(event)) ?? true,
+        matches: (event) => patterns?.some((matches) => matches(event)) ?? true,
         reportsItemFailures: properties.FunctionResponseTypes.length > 0,
         bisects: properties.BisectBatchOnFunctionError,
-        maxRetries: orInfinity(properties.MaximumRetryAttempts),
-        oldestSeconds: orInfinity(properties.MaximumRecordAgeInSeconds),
+        maxRetries: toLimit(properties.MaximumRetryAttempts),
+        maxAgeSeconds: toLimit(properties.MaximumRecordAgeInSeconds),
         failureQueue,
       };
     });
 }
 
-const orInfinity = (value: number) => (value === forever ? Number.POSITIVE_INFINITY : value);
+const toLimit = (value: number) => (value === forever ? Number.POSITIVE_INFINITY : value);

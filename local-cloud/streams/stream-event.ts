@@ -26,10 +26,10 @@ export interface StreamRecord {
  * Converts the SDK's record to JSON at the given time (milliseconds): times in seconds, bytes in
  * base64.
  */
-export function streamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
+export function toStreamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
   const { eventName = '' } = record;
-  const isExpiry = eventName === expiryOfDynamoDbLocal;
+  const isExpiry = eventName === expiryEventName;
   return {
     eventID: record.eventID ?? '',
     eventName: isExpiry ? 'REMOVE' : eventName,
@@ -39,19 +39,19 @@ export function streamRecord(record: _Record, streamArn: string, now: number): S
     eventSourceARN: streamArn,
     ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     dynamodb: {
-      ApproximateCreationDateTime: secondsOf(change.ApproximateCreationDateTime, now),
+      ApproximateCreationDateTime: toSeconds(change.ApproximateCreationDateTime, now),
       SequenceNumber: change.SequenceNumber ?? '',
       SizeBytes: change.SizeBytes ?? 0,
       StreamViewType: change.StreamViewType ?? '',
-      ...(Keys && { Keys: plain(Keys) }),
-      ...(NewImage && { NewImage: plain(whole(NewImage)) }),
-      ...(OldImage && { OldImage: plain(whole(OldImage)) }),
+      ...(Keys && { Keys: toJson(Keys) }),
+      ...(NewImage && { NewImage: toJson(restoreEmptyMaps(NewImage)) }),
+      ...(OldImage && { OldImage: toJson(restoreEmptyMaps(OldImage)) }),
     },
   };
 }
 
 /** Estimates the second of a change. DynamoDB Local rounds down to the minute. */
-const secondsOf = (minute: Date | undefined, now: number): number =>
+const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
@@ -60,10 +60,10 @@ const secondsOf = (minute: Date | undefined, now: number): number =>
  * @see
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
  */
-const expiryOfDynamoDbLocal: string = 'UNKNOWN_TO_SDK_VERSION';
+const expiryEventName: string = 'UNKNOWN_TO_SDK_VERSION';
 
 /** Restores empty maps, which DynamoDB Local omits from its streams. */
-const whole = (image: object): object =>
+const restoreEmptyMaps = (image: object): object =>
   Object.fromEntries(
     Object.entries(image).map(([name, value]) => [
       name,
@@ -71,7 +71,7 @@ const whole = (image: object): object =>
     ]),
   );
 
-const plain = (image: unknown): unknown =>
+const toJson = (image: unknown): unknown =>
   JSON.parse(
     JSON.stringify(image, (_, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,

@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../../lib/problem.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
-import { type StreamRecord, streamRecord } from './stream-event.ts';
+import { type StreamRecord, toStreamRecord } from './stream-event.ts';
 
 export interface PollerOptions {
   client: DynamoDBStreamsClient;
@@ -30,7 +30,7 @@ export interface Poller {
 }
 
 const pollMilliseconds = 100;
-const troubleMilliseconds = 1000;
+const retryMilliseconds = 1000;
 
 /** Reads a stream shard by shard, parents before children, each in order. */
 export function startPoller(options: PollerOptions): Poller {
@@ -42,26 +42,26 @@ export function startPoller(options: PollerOptions): Poller {
   let round = 0;
 
   const readShard = async (shardId: string, iterator: string | undefined) => {
-    let gathered: StreamRecord[] = [];
-    let since = 0;
+    let collected: StreamRecord[] = [];
+    let collectingSince = 0;
     for (let next = iterator; next && !stopping.signal.aborted; ) {
       const { Records = [], NextShardIterator } = await client.send(
         new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
       );
       const now = Date.now();
-      const records = Records.map((record) => streamRecord(record, mapping.streamArn, now));
-      if (gathered.length === 0) since = Date.now();
-      gathered.push(...records.filter(mapping.wants));
+      const records = Records.map((record) => toStreamRecord(record, mapping.streamArn, now));
+      if (collected.length === 0) collectingSince = Date.now();
+      collected.push(...records.filter(mapping.matches));
       next = NextShardIterator;
-      const isDue = () => !next || Date.now() - since >= window;
-      while (gathered.length >= mapping.batchSize || (gathered.length > 0 && isDue())) {
-        await options.process(gathered.slice(0, mapping.batchSize), shardId);
-        gathered = gathered.slice(mapping.batchSize);
-        since = Date.now();
+      const isDue = () => !next || Date.now() - collectingSince >= window;
+      while (collected.length >= mapping.batchSize || (collected.length > 0 && isDue())) {
+        await options.process(collected.slice(0, mapping.batchSize), shardId);
+        collected = collected.slice(mapping.batchSize);
+        collectingSince = Date.now();
       }
       // Records that are only collected must be read again after a stop.
       const last = records.at(-1);
-      if (last && gathered.length === 0) {
+      if (last && collected.length === 0) {
         checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
       }
       if (!last && next) await pause(pollMilliseconds, stopping.signal);
@@ -69,23 +69,23 @@ export function startPoller(options: PollerOptions): Poller {
     if (!stopping.signal.aborted) finished.add(shardId);
   };
 
-  const iteratorAt = async (start: GetShardIteratorCommandInput) =>
+  const getIterator = async (start: GetShardIteratorCommandInput) =>
     (await client.send(new GetShardIteratorCommand(start))).ShardIterator;
 
-  const iteratorOf = async (shardId: string) => {
+  const getStartIterator = async (shardId: string) => {
     const shard = { StreamArn: localArn, ShardId: shardId };
     const position = checkpoints.get(mapping.id, shardId);
     // Later shards continue earlier ones, so none of their records is old.
     const start = round === 0 ? mapping.startingPosition : 'TRIM_HORIZON';
-    if (!position) return iteratorAt({ ...shard, ShardIteratorType: start });
-    return iteratorAt({
+    if (!position) return getIterator({ ...shard, ShardIteratorType: start });
+    return getIterator({
       ...shard,
       ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
       SequenceNumber: position,
     }).catch((error) => {
       // After a stop longer than the retention, continues with the remaining records.
       if (!(error instanceof TrimmedDataAccessException)) throw error;
-      return iteratorAt({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
+      return getIterator({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
     });
   };
 
@@ -94,14 +94,14 @@ export function startPoller(options: PollerOptions): Poller {
       new DescribeStreamCommand({ StreamArn: localArn }),
     );
     const shards = StreamDescription?.Shards ?? [];
-    for (const { ShardId } of shards.filter((shard) => isNext(shard, shards, finished))) {
+    for (const { ShardId } of shards.filter((shard) => isReadable(shard, shards, finished))) {
       if (!ShardId || open.has(ShardId)) continue;
-      const iterator = await iteratorOf(ShardId);
+      const iterator = await getStartIterator(ShardId);
       const reading = readShard(ShardId, iterator)
         .catch(async (error) => {
           if (stopping.signal.aborted) return;
           log(`stream ${ShardId}: ${messageOf(error)}`);
-          await pause(troubleMilliseconds, stopping.signal);
+          await pause(retryMilliseconds, stopping.signal);
         })
         .finally(() => open.delete(ShardId));
       open.set(ShardId, reading);
@@ -113,7 +113,7 @@ export function startPoller(options: PollerOptions): Poller {
   const watch = async () => {
     await ready;
     while (!stopping.signal.aborted) {
-      await pause(troubleMilliseconds, stopping.signal);
+      await pause(retryMilliseconds, stopping.signal);
       if (!stopping.signal.aborted) await openShards().catch((error) => log(messageOf(error)));
     }
   };
@@ -128,7 +128,7 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-const isNext = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>
+const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>
   !finished.has(shard.ShardId ?? '') &&
   (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
     finished.has(shard.ParentShardId ?? ''));

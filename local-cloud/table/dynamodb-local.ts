@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { codeOf, Problem } from '../../lib/problem.ts';
-import { noJava, oldJava } from './java.ts';
+import { createMissingJavaProblem, createOldJavaProblem } from './java-problems.ts';
 
 export interface DynamoDbLocalOptions {
   /** Folder of the data; without it, in memory. */
@@ -18,7 +18,7 @@ export interface DynamoDbLocalOptions {
 export interface DynamoDbLocal {
   endpoint: string;
   /** Settles with a sentence if the process ends unexpectedly. */
-  died: Promise<string>;
+  crashed: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -51,21 +51,21 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: { ...process.env, ...charactersOfPaths() },
+      env: { ...process.env, ...getLocaleVariables() },
     },
   );
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
-  const printed = lastLines(child);
+  const printed = collectLastLines(child);
   let stopped = false;
   const died = new Promise<string>((settle) => {
     child.once('close', (code, signal) => {
-      if (!stopped) settle(howItDied(child, signal ?? code, printed));
+      if (!stopped) settle(formatCrash(child, signal ?? code, printed));
     });
   });
-  const endpoint = `http://127.0.0.1:${await listening(child, printed)}`;
+  const endpoint = `http://127.0.0.1:${await waitForPort(child, printed)}`;
   return {
     endpoint,
-    died,
+    crashed: died,
     stop: async () => {
       stopped = true;
       child.stdin.end();
@@ -78,14 +78,14 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
  * On Linux, Java decodes file names by locale; without one it cannot open non-ASCII folders,
  * including its own.
  */
-function charactersOfPaths(): { LC_ALL?: string } {
+function getLocaleVariables(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;
-  const hasThemAll = /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
-  return process.platform !== 'linux' || hasThemAll ? {} : { LC_ALL: 'C.UTF-8' };
+  const isUtf8 = /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+  return process.platform !== 'linux' || isUtf8 ? {} : { LC_ALL: 'C.UTF-8' };
 }
 
 /** Last output. All of it is read, because a full pipe would block the process. */
-function lastLines(child: ChildProcess): readonly string[] {
+function collectLastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
@@ -98,13 +98,13 @@ function lastLines(child: ChildProcess): readonly string[] {
 }
 
 /** Resolves to the port it listens on, or fails with the reason. */
-const listening = (child: ChildProcess, printed: readonly string[]) =>
+const waitForPort = (child: ChildProcess, printed: readonly string[]) =>
   new Promise<number>((settle, fail) => {
     child.once('error', (error) => {
-      const isNone = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(codeOf(error)));
-      fail(isNone ? noJava() : error);
+      const isMissing = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(codeOf(error)));
+      fail(isMissing ? createMissingJavaProblem() : error);
     });
-    child.once('close', () => fail(whyEnded(printed.join('\n'))));
+    child.once('close', () => fail(toStartError(printed.join('\n'))));
     if (!child.stdout) return;
     createInterface(child.stdout).on('line', (line) => {
       const [, port] = /^LISTENING (\d+)$/.exec(line) ?? [];
@@ -112,15 +112,15 @@ const listening = (child: ChildProcess, printed: readonly string[]) =>
     });
   });
 
-const howItDied = ({ pid }: ChildProcess, by: unknown, printed: readonly string[]) =>
+const formatCrash = ({ pid }: ChildProcess, exitReason: unknown, printed: readonly string[]) =>
   [
-    `DynamoDB Local, the table's engine (Java, process ${pid}), has ended by ${typeof by === 'number' ? `itself with code ${by}` : by}.`,
-    ...(typeof by === 'number' ? printed.slice(-10) : []),
+    `DynamoDB Local, the table's engine (Java, process ${pid}), has ended by ${typeof exitReason === 'number' ? `itself with code ${exitReason}` : exitReason}.`,
+    ...(typeof exitReason === 'number' ? printed.slice(-10) : []),
   ].join('\n');
 
-function whyEnded(printed: string): Error {
-  if (/UnsupportedClassVersionError/.test(printed)) return oldJava();
-  if (/Unable to locate a Java Runtime/.test(printed)) return noJava();
+function toStartError(printed: string): Error {
+  if (/UnsupportedClassVersionError/.test(printed)) return createOldJavaProblem();
+  if (/Unable to locate a Java Runtime/.test(printed)) return createMissingJavaProblem();
   return new Problem(`DynamoDB Local did not start:\n${printed}`);
 }
 

@@ -24,10 +24,10 @@ const BatchWrites = v.array(
  * Returns the distinct partition keys of a request, IAM's `dynamodb:LeadingKeys`. The request is a
  * call's body or its part for one table; `attribute` is the partition key of that table or index.
  */
-export function leadingKeys(request: unknown, attribute: string): string[] {
+export function getLeadingKeys(request: unknown, attribute: string): string[] {
   const writes = v.safeParse(BatchWrites, request);
   if (writes.success) {
-    return keysIn(
+    return collectKeys(
       writes.output.flatMap(({ DeleteRequest, PutRequest }) => [
         DeleteRequest?.Key,
         PutRequest?.Item,
@@ -38,23 +38,24 @@ export function leadingKeys(request: unknown, attribute: string): string[] {
   const read = v.safeParse(Request, request);
   if (!read.success) return [];
   const { Key, Item, Keys = [], KeyConditionExpression = '', ...expression } = read.output;
-  const asked = equalities(KeyConditionExpression).flatMap(([name, value]) =>
+  const conditionItems = findEqualities(KeyConditionExpression).flatMap(([name, value]) =>
     (expression.ExpressionAttributeNames[name] ?? name) === attribute
       ? [{ [attribute]: expression.ExpressionAttributeValues[value] ?? {} }]
       : [],
   );
-  return keysIn([Key, Item, ...Keys, ...asked], attribute);
+  return collectKeys([Key, Item, ...Keys, ...conditionItems], attribute);
 }
 
-const keysIn = (items: readonly (v.InferOutput<typeof Item> | undefined)[], attribute: string) => [
-  ...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String))),
-];
+const collectKeys = (
+  items: readonly (v.InferOutput<typeof Item> | undefined)[],
+  attribute: string,
+) => [...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String)))];
 
 /**
  * Returns the equalities of an expression: `#pk = :pk AND sk > :from` gives #pk and :pk. Ignores
  * `<=` and BETWEEN.
  */
-const equalities = (expression: string) =>
+const findEqualities = (expression: string) =>
   [...expression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)].map(
     ([, name = '', value = '']) => [name, value] as const,
   );

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 
-export type Look = 'dim' | 'bold' | 'red' | 'yellow' | 'green' | 'cyan';
+export type TextStyle = 'dim' | 'bold' | 'red' | 'yellow' | 'green' | 'cyan';
 
 /** Colours a text; unchanged on a terminal without colours. */
-export type Paint = (look: Look, text: string) => string;
+export type Paint = (style: TextStyle, text: string) => string;
 
 /** Colours if the stream is a terminal with colours and NO_COLOR is unset. */
-export const painted =
+export const createPaint =
   (stream: NodeJS.WriteStream): Paint =>
-  (look, text) =>
-    styleText(look, text, { stream });
+  (style, text) =>
+    styleText(style, text, { stream });

@@ -1,7 +1,12 @@
-import type { OnExchange } from '../gateway/exchange.ts';
-import { type Facts, readLine } from './facts.ts';
-import { errorLines, requestLine, saidLines, workerLine } from './lines.ts';
+import type { OnExchange } from '../gateway/request/exchange.ts';
+import {
+  formatConsoleOutput,
+  formatErrorLines,
+  formatRequestLine,
+  formatWorkerLine,
+} from './format-lines.ts';
 import type { Paint } from './paint.ts';
+import { type Facts, parseLogLine } from './parse-log-line.ts';
 
 /** Output of a start: a line per request, and per worker call that had an effect. */
 export interface Terminal {
@@ -17,48 +22,48 @@ export interface Terminal {
  * table usage is shown with the request. Workers stay quiet until the first request, while they
  * process demo data.
  */
-export function shortLines(print: (text: string) => void, paint: Paint): Terminal {
-  const kept = new Map<string, Facts>();
+export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
+  const pendingFacts = new Map<string, Facts>();
   let isOpen = false;
-  let isAsked = false;
+  let hasReceivedRequest = false;
   return {
     open: () => {
       isOpen = true;
     },
     log: (line) => {
-      const { from, text, facts, said } = readLine(line);
+      const { functionId: from, text, facts, consoleOutput: said } = parseLogLine(line);
       if (said) {
-        print(saidLines(from, said, paint));
+        print(formatConsoleOutput(from, said, paint));
       } else if (!facts) {
-        print(errorLines(from, text, paint));
+        print(formatErrorLines(from, text, paint));
       } else if (facts.request_id !== undefined) {
-        kept.set(facts.request_id, facts);
-        forgetOldest(kept);
+        pendingFacts.set(facts.request_id, facts);
+        dropOldest(pendingFacts);
       } else if (facts.operation !== 'authorizer' || facts.cause !== undefined) {
-        const short = workerLine(facts, paint);
-        if (short !== undefined && (isAsked || facts.level === 'ERROR')) print(short);
+        const short = formatWorkerLine(facts, paint);
+        if (short !== undefined && (hasReceivedRequest || facts.level === 'ERROR')) print(short);
       }
     },
     onExchange: (exchange) => {
       const { id, receivedAt } = exchange.request;
-      const facts = kept.get(id);
-      kept.delete(id);
-      isAsked ||= isOpen;
+      const facts = pendingFacts.get(id);
+      pendingFacts.delete(id);
+      hasReceivedRequest ||= isOpen;
       if (!isOpen && exchange.reply.status < 500) return;
-      print(requestLine(exchange, facts, Date.now() - receivedAt.getTime(), paint));
+      print(formatRequestLine(exchange, facts, Date.now() - receivedAt.getTime(), paint));
     },
   };
 }
 
 /** Creates an output of Lambda's lines, unchanged. */
-export const rawLines = (print: (text: string) => void): Terminal => ({
-  log: (line) => print(readLine(line).text),
+export const createRawTerminal = (print: (text: string) => void): Terminal => ({
+  log: (line) => print(parseLogLine(line).text),
   onExchange: () => {},
   open: () => {},
 });
 
 /** Dropped: the line of a request whose client has disconnected. */
-function forgetOldest(kept: Map<string, Facts>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > 1000 && oldest !== undefined) kept.delete(oldest);
+function dropOldest(pendingFacts: Map<string, Facts>): void {
+  const [oldest] = pendingFacts.keys();
+  if (pendingFacts.size > 1000 && oldest !== undefined) pendingFacts.delete(oldest);
 }

@@ -8,31 +8,35 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
  */
 export const channelNamespace = 'inbox';
 
-const hour = 3600;
+const hourSeconds = 3600;
 /** Seconds before the end of an hour from which the next hour may be subscribed to … */
-const earliestSubscription = 600;
+const earlySubscriptionSeconds = 600;
 /**
  * … and is also published to, for listeners whose clock is fast and who have left the current
  * channel.
  */
-const doublePublishing = 90;
+const doublePublishingSeconds = 90;
 
 /** Hour number: Unix seconds divided by 3600. */
-const hourOf = (seconds: number): number => Math.floor(seconds / hour);
-const startOf = (hourNumber: number): number => hourNumber * hour;
-const untilTurn = (seconds: number): number => startOf(hourOf(seconds) + 1) - seconds;
+const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
+const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
+const getSecondsToNextHour = (seconds: number): number =>
+  getHourStart(toHourNumber(seconds) + 1) - seconds;
 
-const channelName = (feed: string, hourNumber: number) =>
+const toChannelName = (feed: string, hourNumber: number) =>
   `/${channelNamespace}/${feed}/${hourNumber}`;
 
 /**
  * Returns the channels to publish an inbox's events to at that time (Unix seconds): one, or two
  * shortly before the end of an hour.
  */
-export function channelsToPublishOn(inbox: Inbox, seconds: number): string[] {
-  const present = hourOf(seconds);
-  const hours = untilTurn(seconds) <= doublePublishing ? [present, present + 1] : [present];
-  return hours.map((one) => channelName(toFeedName(inbox), one));
+export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
+  const currentHour = toHourNumber(seconds);
+  const hours =
+    getSecondsToNextHour(seconds) <= doublePublishingSeconds
+      ? [currentHour, currentHour + 1]
+      : [currentHour];
+  return hours.map((one) => toChannelName(toFeedName(inbox), one));
 }
 
 /** The caller of a subscription. */
@@ -42,10 +46,13 @@ export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenEndsAt'>;
  * Returns the hours that may be subscribed to at that time (Unix seconds); none after the token has
  * expired.
  */
-const hoursFor = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
-  const present = hourOf(seconds);
-  const hours = untilTurn(seconds) <= earliestSubscription ? [present, present + 1] : [present];
-  return hours.filter((one) => Math.max(startOf(one), seconds) < tokenEndsAt);
+const getSubscribableHours = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
+  const currentHour = toHourNumber(seconds);
+  const hours =
+    getSecondsToNextHour(seconds) <= earlySubscriptionSeconds
+      ? [currentHour, currentHour + 1]
+      : [currentHour];
+  return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenEndsAt);
 };
 
 export interface Channels {
@@ -59,12 +66,14 @@ export interface Channels {
  * Returns all channels a caller may subscribe to at that time (Unix seconds): one per inbox and, in
  * the last ten minutes of an hour, the next hour's, if the token is valid then.
  */
-export function channelsFor(listener: Listener, seconds: number): Channels {
-  const hours = hoursFor(listener, seconds);
+export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
+  const hours = getSubscribableHours(listener, seconds);
   const feeds = getInboxes(listener).map(toFeedName);
   return {
-    channels: hours.flatMap((one) => feeds.map((feed) => ({ name: channelName(feed, one), feed }))),
-    expires_at: startOf(Math.max(hourOf(seconds), ...hours) + 1),
+    channels: hours.flatMap((one) =>
+      feeds.map((feed) => ({ name: toChannelName(feed, one), feed })),
+    ),
+    expires_at: getHourStart(Math.max(toHourNumber(seconds), ...hours) + 1),
   };
 }
 
@@ -73,5 +82,5 @@ export function channelsFor(listener: Listener, seconds: number): Channels {
  * their inboxes, for an hour that has started or starts within ten minutes and in which the token
  * is valid. Wildcards are refused.
  */
-export const maySubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
-  channelsFor(listener, seconds).channels.some(({ name }) => name === channel);
+export const canSubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
+  getSubscribableChannels(listener, seconds).channels.some(({ name }) => name === channel);

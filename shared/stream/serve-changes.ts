@@ -10,8 +10,8 @@ import { usage } from '../log/usage.ts';
 /**
  * A change of an item: `before` and `after` as in the stream, absent if there was or is no item.
  */
-export type StreamedChange = v.InferOutput<typeof StreamedChange>;
-const StreamedChange = v.pipe(
+export type StreamChange = v.InferOutput<typeof StreamChange>;
+const StreamChange = v.pipe(
   v.object({
     SequenceNumber: v.string(),
     ApproximateCreationDateTime: v.number(),
@@ -28,11 +28,11 @@ const StreamedChange = v.pipe(
 );
 
 /** Milliseconds of the function's time reserved for the reply. */
-const reserveMilliseconds = 1500;
+const reservedMilliseconds = 1500;
 
 /** Result of a batch: changes to retry, and facts for the log. */
-export interface Outcome {
-  failed: ReadonlySet<StreamedChange>;
+export interface BatchOutcome {
+  failed: ReadonlySet<StreamChange>;
   facts: Record<string, number>;
 }
 
@@ -41,13 +41,13 @@ export interface Outcome {
  * order. Failed changes are reported, so that Lambda retries them; if the handler throws, all are.
  */
 export const serveChanges =
-  (operation: string, handle: (changes: readonly StreamedChange[]) => Promise<Outcome>) =>
+  (operation: string, handle: (changes: readonly StreamChange[]) => Promise<BatchOutcome>) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     beginInvocation();
-    const changes = Records.map(({ dynamodb }) => v.parse(StreamedChange, dynamodb));
-    const milliseconds = context.getRemainingTimeInMillis() - reserveMilliseconds;
+    const changes = Records.map(({ dynamodb }) => v.parse(StreamChange, dynamodb));
+    const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
     const { failed, facts } = await withDeadline(milliseconds, () => handle(changes)).catch(
-      (error): Outcome => {
+      (error): BatchOutcome => {
         log({ level: 'ERROR', operation, cause: describeCause(error) });
         return { failed: new Set(changes), facts: {} };
       },

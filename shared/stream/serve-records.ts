@@ -12,9 +12,9 @@ import { usage } from '../log/usage.ts';
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
-type Change = v.InferOutput<ReturnType<typeof changeWith>>;
+type ItemChange = v.InferOutput<ReturnType<typeof createChangeSchema>>;
 /** A changed item's key, and the number in its attribute of that name. */
-const changeWith = (attribute: string) =>
+const createChangeSchema = (attribute: string) =>
   v.pipe(
     v.object({
       SequenceNumber: v.string(),
@@ -29,7 +29,7 @@ const changeWith = (attribute: string) =>
   );
 
 /** Limits for a handler, which is called for several items concurrently. */
-export interface Share {
+export interface HandlerLimits {
   /** Maximum concurrent items. */
   items: number;
   /** When to finish, in milliseconds since 1970. */
@@ -37,23 +37,23 @@ export interface Share {
 }
 
 /** Milliseconds of the function's time reserved for calls still running at that point … */
-const reserveMilliseconds = 15_000;
+const reservedMilliseconds = 15_000;
 /** … and for the reply. */
-const answerMilliseconds = 1500;
+const replyMilliseconds = 1500;
 
-export interface Worker {
+export interface StreamWorker {
   /** Name of the worker in the log. */
   name: string;
   /**
    * Attribute of a changed item with the time since when work is due, in milliseconds since 1970.
    */
-  waitingSince: string;
+  dueSinceAttribute: string;
   /** Name of an item in the log; its partition by default. */
   nameOf?: (key: ChangedKey) => string;
 }
 
 /** Outcomes that leave work to do. Handlers do not return the second one. */
-const unfinished = ['unfinished', 'failed'];
+const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
  * Returns the Lambda function of a worker fed by the table's stream. Handles each changed item
@@ -63,16 +63,18 @@ const unfinished = ['unfinished', 'failed'];
  */
 export const serveRecords =
   (
-    { name: operation, waitingSince, nameOf = ({ pk }) => pk }: Worker,
-    handle: (key: ChangedKey, share: Share) => Promise<string>,
+    { name: operation, dueSinceAttribute, nameOf = ({ pk }) => pk }: StreamWorker,
+    handle: (key: ChangedKey, share: HandlerLimits) => Promise<string>,
   ) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     beginInvocation();
     const milliseconds = context.getRemainingTimeInMillis();
-    const until = clock.now() + milliseconds - reserveMilliseconds;
-    const changes = Records.map(({ dynamodb }) => v.parse(changeWith(waitingSince), dynamodb));
+    const until = clock.now() + milliseconds - reservedMilliseconds;
+    const changes = Records.map(({ dynamodb }) =>
+      v.parse(createChangeSchema(dueSinceAttribute), dynamodb),
+    );
     const byItem = [...Map.groupBy(changes, ({ key }) => JSON.stringify(key)).values()];
-    const outcomeOf = async ({ key, sequenceNumber, since }: Change) => {
+    const handleItem = async ({ key, sequenceNumber, since }: ItemChange) => {
       try {
         return { since, outcome: await handle(key, { items: byItem.length, until }) };
       } catch (error) {
@@ -80,10 +82,12 @@ export const serveRecords =
         return { since, outcome: 'failed', itemIdentifier: sequenceNumber };
       }
     };
-    const outcomes = await withDeadline(milliseconds - answerMilliseconds, () =>
-      Promise.all(byItem.flatMap(([change]) => change ?? []).map(outcomeOf)),
+    const outcomes = await withDeadline(milliseconds - replyMilliseconds, () =>
+      Promise.all(byItem.flatMap(([change]) => change ?? []).map(handleItem)),
     );
-    const waiting = outcomes.filter(({ outcome, since }) => unfinished.includes(outcome) && since);
+    const waiting = outcomes.filter(
+      ({ outcome, since }) => unfinishedOutcomes.includes(outcome) && since,
+    );
     const counts = Object.entries(Object.groupBy(outcomes, ({ outcome }) => outcome)).map(
       ([outcome, items = []]) => [outcome, items.length] as const,
     );
@@ -98,12 +102,12 @@ export const serveRecords =
         ...Object.fromEntries(counts),
         ...getInvocationFacts(context),
         ...usage,
-        unfinished_seconds: waiting.length > 0 ? secondsSince(waiting) : undefined,
+        unfinished_seconds: waiting.length > 0 ? getWaitingSeconds(waiting) : undefined,
         fault: Number(failures.length > 0),
       }),
     });
     return { batchItemFailures: failures };
   };
 
-const secondsSince = (waiting: readonly { since: number }[]): number =>
+const getWaitingSeconds = (waiting: readonly { since: number }[]): number =>
   Math.round((clock.now() - Math.min(...waiting.map(({ since }) => since))) / 1000);

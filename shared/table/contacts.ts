@@ -5,7 +5,7 @@ import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/resources/contact.ts';
 import { contactCacheSeconds } from '../retention.ts';
 import { getItems, type Item, update } from './calls/access.ts';
-import { isNotErased } from './erased-contact.ts';
+import { notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 import { erasureAttribute } from './keys/names.ts';
 
@@ -55,15 +55,15 @@ const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 export async function touchContact(caller: Caller): Promise<Contact> {
   const { id, ...profile } = caller;
   const now = clock.now();
-  const memory = touchedContacts.get(id);
-  if (memory && now - memory.at < touchCacheMilliseconds && hasSameClaims(memory, caller)) {
-    return memory.contact;
+  const cached = touchedContacts.get(id);
+  if (cached && now - cached.at < touchCacheMilliseconds && hasSameClaims(cached, caller)) {
+    return cached.contact;
   }
   const written = await update({
     Key: contactKey(id),
     UpdateExpression: `SET id = :id, username = :username, phone_number = :phone_number, avatar_url = :avatar_url,
       groups = :groups, last_active_at = :now, created_at = if_not_exists(created_at, :now)`,
-    ConditionExpression: isNotErased,
+    ConditionExpression: notErasedCondition,
     ExpressionAttributeValues: {
       ':id': id,
       ':username': profile.username,
@@ -89,12 +89,12 @@ export async function withContactUpdate<Result>(
   caller: Caller,
   act: (contact: Promise<Contact>) => Promise<Result>,
 ): Promise<{ result: Result; contact: Contact }> {
-  const touching = touchContact(caller);
-  const acting = act(touching).catch(async (error) => {
-    await touching.catch(() => undefined);
+  const contactWrite = touchContact(caller);
+  const actionResult = act(contactWrite).catch(async (error) => {
+    await contactWrite.catch(() => undefined);
     throw error;
   });
-  const [result, contact] = await Promise.all([acting, touching]);
+  const [result, contact] = await Promise.all([actionResult, contactWrite]);
   return { result, contact };
 }
 
@@ -110,15 +110,15 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
   const now = clock.now();
   // Contacts read now may evict cached contacts that are also requested, so those are copied first.
   const contacts = new Map<string, Contact>();
-  const unknown = new Set<string>();
+  const uncachedIds = new Set<string>();
   for (const id of ids) {
-    const memory = readContacts.get(id);
-    if (memory && now - memory.at < readCacheMilliseconds) contacts.set(id, memory.contact);
-    else unknown.add(id);
+    const cached = readContacts.get(id);
+    if (cached && now - cached.at < readCacheMilliseconds) contacts.set(id, cached.contact);
+    else uncachedIds.add(id);
   }
-  const items = await getItems([...unknown].map(contactKey), { consistent: false });
+  const items = await getItems([...uncachedIds].map(contactKey), { consistent: false });
   const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
-  for (const id of unknown) {
+  for (const id of uncachedIds) {
     const profile = found.get(id) ?? toUnknownContact(id);
     readContacts.set(id, { ...profile, at: now });
     contacts.set(id, profile.contact);

@@ -2,7 +2,7 @@ import { contactKey } from './keys/keys.ts';
 import { erasureAttribute, erasureEndAttribute } from './keys/names.ts';
 
 /** Condition: the contact is not erased. */
-export const isNotErased = `attribute_not_exists(${erasureAttribute})`;
+export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
  * Returns the update that erases a contact for good: later claims of that id are not stored. Safe

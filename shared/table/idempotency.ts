@@ -6,7 +6,14 @@ import type { Answer } from '../contract/operation.ts';
 import { Contact } from '../contract/resources/contact.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
 import { idempotencyRecordSeconds } from '../retention.ts';
-import { getItem, type Item, putNew, transact, type Write, type Written } from './calls/access.ts';
+import {
+  getItem,
+  type Item,
+  putNew,
+  transact,
+  type Write,
+  type WriteResult,
+} from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
@@ -28,9 +35,9 @@ export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
 /** Puts a new item if none exists; `contact` is the caller as shown in the reply. */
 export type PutNewItem = (
-  thing: { id: string; item: Item & Key },
+  resource: { id: string; item: Item & Key },
   contact: Promise<Contact>,
-) => Promise<Written>;
+) => Promise<WriteResult>;
 
 /** Result of a creating request. */
 export interface CreationResult {
@@ -72,12 +79,12 @@ export async function withIdempotency<Reply>(
       async ({ writes }) => writes.length === 0 || (await transact(writes)).done,
     );
   }
-  const answerFrom = async (record: IdempotencyRecord) => ({
+  const replayFrom = async (record: IdempotencyRecord) => ({
     ...(await replay(record)),
     replayed: true as const,
   });
   const record = await findRecord(key, caller);
-  if (record) return answerFrom(record);
+  if (record) return replayFrom(record);
   try {
     return await create(
       async ({ id, item }, contact) => {
@@ -89,15 +96,15 @@ export async function withIdempotency<Reply>(
         );
         return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
       },
-      async (what, contact) => (await commit(key, caller, what, contact)).done,
+      async (creation, contact) => (await commit(key, caller, creation, contact)).done,
     );
   } catch (error) {
-    if (error instanceof ConcurrentDuplicateError) return answerFrom(error.record);
+    if (error instanceof ConcurrentDuplicateError) return replayFrom(error.record);
     // A concurrent duplicate may have succeeded before the conversation was deleted.
     const isNotFound = error instanceof ApiError && error.code === 'not_found';
     const duplicateRecord = isNotFound && (await findRecord(key, caller));
     if (!duplicateRecord) throw error;
-    return answerFrom(duplicateRecord);
+    return replayFrom(duplicateRecord);
   }
 }
 
@@ -152,7 +159,7 @@ async function commit(
   };
   const { done, outcomes } = await transact([
     ...writes,
-    { put: { ...toRecordKey(key, caller), ...record }, overExpired: now },
+    { put: { ...toRecordKey(key, caller), ...record }, replaceIfExpiredAt: now },
   ]).catch((error) => {
     const conflict = error instanceof ApiError && isConflict(error.cause);
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;

@@ -6,8 +6,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { region } from '../../local-cloud/account.ts';
-import { announce } from '../../local-cloud/running-cloud.ts';
-import { createTable } from '../../local-cloud/table/tables.ts';
+import { writeRunningCloud } from '../../local-cloud/running-cloud.ts';
+import { createTable } from '../../local-cloud/table/create-table.ts';
 import { env } from '../../shared/env.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
-  await announce(data, {
+  await writeRunningCloud(data, {
     tableEndpoint: endpoint,
     queueEndpoint: endpoint,
     assembly: '/stack',

@@ -85,28 +85,28 @@ thoroughDescribe('npm run verify -- --local', () => {
       'not checkable Browsers',
       ...Array(4).fill('ok Reference'),
       'not checkable TLS',
-      'not checkable Name',
+      'not checkable Domain',
       'not checkable Table',
       'ok Table',
       'not checkable Table',
       ...Array(2).fill('not checkable Alarms'),
-      ...Array(findings.filter(({ check }) => check.startsWith('Stories')).length).fill(
-        'ok Stories',
+      ...Array(findings.filter(({ check }) => check.startsWith('Scenarios')).length).fill(
+        'ok Scenarios',
       ),
       ...Array(2).fill('not checkable Logs'),
       'ok Purge',
-      'ok Cleaned up',
+      'ok Cleanup',
     ]);
-    const scenarios = findings.filter(({ check }) => check.startsWith('Stories'));
-    expect(scenarios.map(({ check }) => check)).toContain('Stories: Ann sends a message to Bob');
+    const scenarios = findings.filter(({ check }) => check.startsWith('Scenarios'));
+    expect(scenarios.map(({ check }) => check)).toContain('Scenarios: Ann sends a message to Bob');
     expect(await leftOver(cloud)).toEqual([]);
   }, 300_000);
 
   test('looks at no more after a Ctrl-C, and leaves nothing of its users either', async () => {
     const { printed, code } = await verifyUntil(/Refusals/, ['--local', '--data', dataDirectory]);
     expect(code).toBe(1);
-    expect(printed).not.toContain('Stories');
-    expect(printed).toContain('ok             Cleaned up');
+    expect(printed).not.toContain('Scenarios');
+    expect(printed).toContain('ok             Cleanup');
     expect(await leftOver(cloud)).toEqual([]);
   });
 });

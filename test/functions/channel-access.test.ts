@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
+  getIdentityVariables,
   type Issuer,
-  identityVariables,
-  localIssuer,
+  openLocalIssuer,
   startKeyServer,
 } from '../../local-cloud/issuer.ts';
-import { type PushServer, startPushServer } from '../../local-cloud/push/server.ts';
+import { type PushServer, startPushServer } from '../../local-cloud/push/push-server.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import type { Event } from '../../shared/contract/resources/event.ts';
 import { getInboxes, type Inbox, toFeedName } from '../../shared/inbox.ts';
-import { channelsFor } from '../../shared/push/channels.ts';
-import { publish } from '../../shared/push/publish.ts';
+import { getSubscribableChannels } from '../../shared/push/channels.ts';
+import { publishEvents } from '../../shared/push/publish-events.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { connectListener, type Listener } from '../support/processes/push-listener.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -35,16 +35,16 @@ describe('A channel subscription', () => {
     jest.spyOn(clock, 'now').mockReturnValue((begin + seconds) * 1000);
 
   beforeAll(async () => {
-    issuer = await localIssuer(temporaryFolder());
+    issuer = await openLocalIssuer(temporaryFolder());
     keyServer = await startKeyServer(issuer);
-    Object.assign(process.env, identityVariables(keyServer.keysUrl), {
+    Object.assign(process.env, getIdentityVariables(keyServer.keysUrl), {
       AWS_REGION: 'us-east-1',
       AWS_SECRET_ACCESS_KEY: 'local',
     });
     const { handler } = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
     const worker = { functionId: 'worker', session: 'worker', decide: () => 'allow' as const };
     server = await startPushServer({
-      api,
+      createApi: api,
       callers: new Map([[process.env.AWS_ACCESS_KEY_ID ?? '', worker]]),
       invoke: async (_, event) => ({ ok: true, reply: JSON.stringify(await handler(event)) }),
       now: () => clock.now(),
@@ -73,7 +73,7 @@ describe('A channel subscription', () => {
     let subscriptions = 0;
     /** Subscribes to every channel that the member may access at this time, and to no other. */
     const subscribe = async () => {
-      const { channels } = channelsFor(who, toSeconds(clock.now()));
+      const { channels } = getSubscribableChannels(who, toSeconds(clock.now()));
       for (const { name } of channels) {
         subscriptions += 1;
         const answer = await socket.subscribe(`s${subscriptions}`, name);
@@ -93,7 +93,7 @@ describe('A channel subscription', () => {
       place: sequence,
       payload: examples['messages/retrieve'].reply,
     };
-    expect(await publish(inbox, [event])).toBe(0);
+    expect(await publishEvents(inbox, [event])).toBe(0);
     return sequence;
   };
   const sequences = ({ frames }: Listener) => [

@@ -13,9 +13,9 @@ import {
 } from '@jest/globals';
 import * as v from 'valibot';
 import {
+  getIdentityVariables,
   type Issuer,
-  identityVariables,
-  localIssuer,
+  openLocalIssuer,
   startKeyServer,
   type TokenClaims,
 } from '../../local-cloud/issuer.ts';
@@ -31,9 +31,9 @@ describe('The channel authorizer', () => {
   let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
   let handler: (event: unknown) => unknown;
   beforeAll(async () => {
-    issuer = await localIssuer(mkdtempSync(join(tmpdir(), 'channel-authorizer-')));
+    issuer = await openLocalIssuer(mkdtempSync(join(tmpdir(), 'channel-authorizer-')));
     keyServer = await startKeyServer(issuer);
-    Object.assign(process.env, identityVariables(keyServer.keysUrl));
+    Object.assign(process.env, getIdentityVariables(keyServer.keysUrl));
     const loaded = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
     handler = (event) => loaded.handler(event);
   });

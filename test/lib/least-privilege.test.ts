@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { functionsOf } from '../../local-cloud/functions/definition.ts';
-import { eventApiOf } from '../../local-cloud/push/definition.ts';
-import { readStack, type Stack } from '../../local-cloud/stack/stack.ts';
-import type { Grant } from '../../local-cloud/table/grants.ts';
+import { getFunctions } from '../../local-cloud/functions/function-definition.ts';
+import { findEventApi } from '../../local-cloud/push/event-api.ts';
+import { readStack, type Stack } from '../../local-cloud/stack/read-stack.ts';
+import type { RequiredPermission } from '../../local-cloud/table/required-permissions.ts';
 import { env } from '../../shared/env.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
 import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
@@ -22,7 +22,7 @@ interface Actor {
   roleArn: string;
   statements: Statement[];
   /** Without duplicates. */
-  needs: Grant[];
+  needs: RequiredPermission[];
 }
 
 let stack: Stack;
@@ -39,23 +39,29 @@ beforeAll(async () => {
   const { onTableCall, provoke } = createRareTableCalls();
   recorded = await recordScenarios({ assembly, onTableCall, first: provoke });
   const granted = getStatementsByRole(stack);
-  actors = functionsOf(stack, assembly.directory).map(({ id, roleArn }) => ({
+  actors = getFunctions(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,
     roleArn,
     statements: granted.get(roleArn) ?? [],
     needs: eachOnce(
-      recorded.calls.flatMap(({ functionId, grants }) => (functionId === id ? grants : [])),
+      recorded.calls.flatMap(({ functionId, permissions: grants }) =>
+        functionId === id ? grants : [],
+      ),
     ),
   }));
 }, 600_000);
 
-const eachOnce = (grants: Grant[]) => [
+const eachOnce = (grants: RequiredPermission[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
 ];
 
 /** Returns the needs that are refused. */
-async function refusedOf(roleArn: string, statements: readonly Statement[], needs: Grant[]) {
-  const refused: Grant[] = [];
+async function refusedOf(
+  roleArn: string,
+  statements: readonly Statement[],
+  needs: RequiredPermission[],
+) {
+  const refused: RequiredPermission[] = [];
   for (const need of needs) {
     if (!(await isAllowed(roleArn, statements, need))) refused.push(need);
   }
@@ -109,7 +115,7 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
   });
   const expected = getLambdaServiceGrants(stack);
   const [worker = ''] = [...expected.keys()].filter((id) => /^Live[0-9A-F]{8}$/.test(id));
-  const { arn = '' } = eventApiOf(stack) ?? {};
+  const { arn = '' } = findEventApi(stack) ?? {};
   const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;
   expected.set(worker, [...(expected.get(worker) ?? []), publishes].sort());
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { functionsOf } from '../../local-cloud/functions/definition.ts';
-import { readStack } from '../../local-cloud/stack/stack.ts';
+import { getFunctions } from '../../local-cloud/functions/function-definition.ts';
+import { readStack } from '../../local-cloud/stack/read-stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
@@ -23,7 +23,7 @@ test("The gateway's timeout exceeds the time limit of each function", async () =
   const { stackName, template, directory } = await readAssembly(env('TEST_ASSEMBLY'));
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack(stackName, template, Object.fromEntries(parameters));
-  const functions = functionsOf(stack, directory);
+  const functions = getFunctions(stack, directory);
   /** Invoked directly or through an alias. */
   const isIn = (uri: string, arn: string) =>
     [`/${arn}/`, `/${arn}:`].some((one) => uri.includes(one));

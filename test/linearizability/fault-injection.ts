@@ -1,4 +1,4 @@
-import type { Fault, OnTableCall, TableCall } from '../../local-cloud/table/proxy.ts';
+import type { OnTableCall, TableCall, TableFault } from '../../local-cloud/table/table-proxy.ts';
 import { createRandom } from '../soak/client/seeded-random.ts';
 import { sleep } from './recorder/sleep.ts';
 
@@ -7,7 +7,7 @@ interface FaultWeight {
   weight: number;
   /** Milliseconds, from and to. */
   delay?: readonly [number, number];
-  fault?: Fault;
+  fault?: TableFault;
 }
 
 /** Longer than a function waits for one try (see shared/table/calls/client.ts): the call is carried out all the same. */

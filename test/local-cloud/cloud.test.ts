@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
-import type { TableCall } from '../../local-cloud/table/proxy.ts';
+import type { TableCall } from '../../local-cloud/table/table-proxy.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import {
   createApi,

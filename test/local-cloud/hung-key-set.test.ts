@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import { localIssuer } from '../../local-cloud/issuer.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { env } from '../../shared/env.ts';
@@ -57,7 +57,7 @@ describe('While the issuer’s key set', () => {
   });
 
   test('is back, requests succeed again', async () => {
-    const { keySet } = await localIssuer(dataDirectory);
+    const { keySet } = await openLocalIssuer(dataDirectory);
     answer = (response) => response.end(JSON.stringify(keySet));
     expect(await retrieve()).toEqual({ status: 404, code: 'not_found', retryAfter: null });
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import type { OnTableCall } from '../../local-cloud/table/proxy.ts';
+import type { OnTableCall } from '../../local-cloud/table/table-proxy.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';

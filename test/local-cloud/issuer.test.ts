@@ -6,7 +6,7 @@ import {
   audience,
   type Issuer,
   issuer,
-  localIssuer,
+  openLocalIssuer,
   startKeyServer,
 } from '../../local-cloud/issuer.ts';
 import { temporaryFolder } from './small-stack.ts';
@@ -16,7 +16,7 @@ let provider: Issuer;
 let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
 
 beforeAll(async () => {
-  provider = await localIssuer(directory);
+  provider = await openLocalIssuer(directory);
   keyServer = await startKeyServer(provider);
 });
 afterAll(() => keyServer.close());
@@ -64,7 +64,7 @@ describe('the local identity provider', () => {
 
   test('stores its private key for later starts', async () => {
     expect(statSync(join(directory, 'issuer-key.json')).mode & 0o777).toBe(0o600);
-    const again = await localIssuer(directory);
+    const again = await openLocalIssuer(directory);
     expect(again.keySet).toEqual(provider.keySet);
     expect(Object.keys(again.keySet.keys[0] ?? {}).sort()).toEqual([
       'alg',
@@ -78,7 +78,7 @@ describe('the local identity provider', () => {
 
   test('has one key, also when two commands create it at once', async () => {
     const folder = temporaryFolder();
-    const [one, other] = await Promise.all([localIssuer(folder), localIssuer(folder)]);
+    const [one, other] = await Promise.all([openLocalIssuer(folder), openLocalIssuer(folder)]);
     expect(one.keySet).toEqual(other.keySet);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from '@jest/globals';
 import * as v from 'valibot';
-import { localIssuer } from '../../local-cloud/issuer.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { Conversation } from '../../shared/contract/resources/conversation.ts';
 import { Event } from '../../shared/contract/resources/event.ts';
 import { Message } from '../../shared/contract/resources/message.ts';
@@ -195,7 +195,7 @@ thoroughTest(
     const seconds = () => Math.round((Date.now() - begun) / 1000);
     cloud = await startIt();
     try {
-      const issuer = await localIssuer(dataDirectory);
+      const issuer = await openLocalIssuer(dataDirectory);
       for (let n = 0; n < people; n++) {
         const groups = ['team', 'club', 'crew'].filter((_, m) => n % (m + 2) === 0);
         const id = `person-${n}`;

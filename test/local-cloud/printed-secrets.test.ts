@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { region } from '../../local-cloud/account.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import type { Fault } from '../../local-cloud/table/proxy.ts';
+import type { TableFault } from '../../local-cloud/table/table-proxy.ts';
 import { env } from '../../shared/env.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
@@ -18,7 +18,7 @@ const lines: string[] = [];
 const secrets: Secret[] = [];
 let cloud: Cloud;
 let dataDirectory: string;
-let fault: Fault | undefined;
+let fault: TableFault | undefined;
 
 beforeAll(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-secrets-'));
@@ -159,7 +159,7 @@ describe('Confidential text and credentials', () => {
     expect((await ask('/v1/messages', reused)).status).toBe(422);
   });
 
-  test.each<Fault>(['throttle', 'lose reply'])(
+  test.each<TableFault>(['throttle', 'lose reply'])(
     'in requests to a failing table: %s',
     async (kind) => {
       fault = kind;

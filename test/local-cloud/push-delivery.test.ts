@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import type { DeliveryFault } from '../../local-cloud/push/hub.ts';
+import type { DeliveryFault } from '../../local-cloud/push/event-hub.ts';
 import { env } from '../../shared/env.ts';
 import { type LiveReader, startLiveReader } from '../support/processes/live-reader.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -83,7 +83,7 @@ describe('A crowd that listens to a group', () => {
       return n % 5 === 0 ? 50 : undefined;
     };
     const sending = sendAll('spoiled');
-    cloud.push?.cut();
+    cloud.push?.dropConnections();
     await Promise.all(readers.map((one) => one.socket().closed));
     await Promise.all(readers.map((one) => one.connect()));
     await sending;

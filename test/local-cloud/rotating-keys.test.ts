@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import { type Issuer, localIssuer } from '../../local-cloud/issuer.ts';
+import { type Issuer, openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { env } from '../../shared/env.ts';
@@ -15,7 +15,7 @@ import { env } from '../../shared/env.ts';
  * Issuers with one name and different keys: one that rotates keys, and attackers that make up keys.
  */
 const issuerWithKey = async (folder: string, name: string): Promise<Issuer> =>
-  localIssuer(join(folder, name));
+  openLocalIssuer(join(folder, name));
 
 describe('While the issuer rotates its keys', () => {
   let cloud: Cloud;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localIssuer } from '../../local-cloud/issuer.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { pause } from '../../local-cloud/streams/stream-poller.ts';
 import { importDemoBusinesses } from '../support/processes/import-demo-businesses.ts';
 import { startChecker } from './checker/checker.ts';
@@ -70,7 +70,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     model.businesses = await importDemoBusinesses(cloud);
     const statistics = createStatistics();
     const ask = createApiClient(cloud.url, { model, begin }, statistics);
-    const tokenFor = createTokenSource(await localIssuer(dataDirectory));
+    const tokenFor = createTokenSource(await openLocalIssuer(dataDirectory));
     const random = createRandom(options.seed, 'people');
     const honest = await createPeople(options.people, random, tokenFor);
     const hostile = await hostilePerson(tokenFor);

@@ -1,7 +1,7 @@
 import type { BusinessRecord } from '../../contract/business/business.ts';
 import { countFitting } from '../../reply-size.ts';
 import { queryPage } from '../calls/access.ts';
-import { activeBusinesses, businessKey } from '../keys/keys.ts';
+import { activeBusinessPartition, businessKey } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 import { parseBusinessItem } from './business-item.ts';
 
@@ -49,6 +49,9 @@ function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   return {
     ...(onlyActive && { IndexName: 'gsi1' }),
     KeyConditionExpression: `${partition} = :partition AND ${sort} ${backwards ? '<' : '>'} :from`,
-    ExpressionAttributeValues: { ':partition': onlyActive ? activeBusinesses : pk, ':from': sk },
+    ExpressionAttributeValues: {
+      ':partition': onlyActive ? activeBusinessPartition : pk,
+      ':from': sk,
+    },
   };
 }

@@ -14,8 +14,14 @@ import { ApiError } from '../../api-error.ts';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
-import { call, client, isCancellation, isConditionFailure, pauseAfter } from './client.ts';
-import { isAbsent } from './expressions.ts';
+import {
+  callWithRetries,
+  client,
+  isConditionCancellation,
+  isConditionFailure,
+  pauseAfter,
+} from './client.ts';
+import { absentCondition } from './expressions.ts';
 
 /** A table item. Each item type has a schema that parses it. */
 export type Item = Record<string, unknown>;
@@ -24,13 +30,13 @@ export type Item = Record<string, unknown>;
  * Result of a conditional write: done, with the item the call returns; or not, with the item that
  * failed the condition.
  */
-export type Written =
+export type WriteResult =
   | { done: true; item: Item | undefined }
   | { done: false; found: Item | undefined };
 
 const TableName = env('TABLE_NAME');
 const batchSize = 100;
-const batchRounds = 5;
+const maxBatchRetries = 5;
 
 /**
  * Reads the existing items of the keys, unordered, consistently by default, whole or only the named
@@ -52,25 +58,25 @@ async function getBatch(
   { consistent = true, attributes }: { consistent?: boolean; attributes?: readonly string[] },
 ): Promise<Item[]> {
   const items: Item[] = [];
-  let left: Item[] = keys.map((key) => ({ ...key }));
-  for (let round = 0; left.length > 0; round++) {
-    if (round > batchRounds) throw new ApiError('unavailable');
+  let remaining: Item[] = keys.map((key) => ({ ...key }));
+  for (let round = 0; remaining.length > 0; round++) {
+    if (round > maxBatchRetries) throw new ApiError('unavailable');
     const RequestItems = {
-      [TableName]: { Keys: left, ConsistentRead: consistent, ...only(attributes) },
+      [TableName]: { Keys: remaining, ConsistentRead: consistent, ...toProjection(attributes) },
     };
-    const output = await call((options) =>
+    const output = await callWithRetries((options) =>
       client.send(new BatchGetCommand({ RequestItems }), options),
     );
     items.push(...(output.Responses?.[TableName] ?? []));
     const unprocessed = output.UnprocessedKeys?.[TableName]?.Keys ?? [];
-    if (unprocessed.length === left.length) await pauseAfter(round + 1);
-    left = unprocessed;
+    if (unprocessed.length === remaining.length) await pauseAfter(round + 1);
+    remaining = unprocessed;
   }
   return items;
 }
 
 /** Placeholders avoid DynamoDB's reserved words. */
-const only = (attributes: readonly string[] | undefined) =>
+const toProjection = (attributes: readonly string[] | undefined) =>
   attributes && {
     ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
@@ -80,7 +86,7 @@ const only = (attributes: readonly string[] | undefined) =>
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
-  const output = await call((options) =>
+  const output = await callWithRetries((options) =>
     client.send(new QueryCommand({ TableName, ...input }), options),
   );
   return { items: output.Items ?? [], next: output.LastEvaluatedKey };
@@ -89,30 +95,30 @@ export async function queryPage(
 /** Returns the item of the key, from a consistent read. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const input = { TableName, Key: key, ConsistentRead: true };
-  return (await call((options) => client.send(new GetCommand(input), options))).Item;
+  return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
 /** Puts an item if none exists. */
-export const putNew = (item: Item & Key): Promise<Written> => {
-  const command = new PutCommand({ ...newItem(item), TableName });
-  return conditional((options) => client.send(command, options));
+export const putNew = (item: Item & Key): Promise<WriteResult> => {
+  const command = new PutCommand({ ...toPutInput(item), TableName });
+  return sendConditional((options) => client.send(command, options));
 };
 
 /** Updates an item, on its ConditionExpression if given. */
-export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Written> => {
+export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> => {
   const command = new UpdateCommand({
     TableName,
     ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
     ...input,
   });
-  return conditional((options) => client.send(command, options));
+  return sendConditional((options) => client.send(command, options));
 };
 
 /** Part of a transaction: a new item, an update, or a condition check. */
 export type Write =
   | {
       put: Item & Key /** Time in seconds: an item that has expired by then may be replaced. */;
-      overExpired?: number;
+      replaceIfExpiredAt?: number;
     }
   | { update: TransactedUpdate }
   | { check: Check };
@@ -132,18 +138,20 @@ export type Check = Pick<
 export async function transact(
   writes: Write[],
 ): Promise<{ done: boolean; outcomes: { held: boolean; found: Item | undefined }[] }> {
-  const all = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const returnOldItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const TransactItems = writes.map((write) => {
-    if ('put' in write) return { Put: { ...newItem(write.put, write.overExpired), TableName } };
-    if ('check' in write) return { ConditionCheck: { ...all, ...write.check, TableName } };
-    return { Update: { ...all, ...write.update, TableName } };
+    if ('put' in write)
+      return { Put: { ...toPutInput(write.put, write.replaceIfExpiredAt), TableName } };
+    if ('check' in write)
+      return { ConditionCheck: { ...returnOldItem, ...write.check, TableName } };
+    return { Update: { ...returnOldItem, ...write.update, TableName } };
   });
   const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
   try {
-    await call((options) => client.send(command, options));
+    await callWithRetries((options) => client.send(command, options));
     return { done: true, outcomes: [] };
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isConditionCancellation(error)) throw error;
     const outcomes = (error.CancellationReasons ?? []).map(({ Code, Item }) => ({
       held: Code !== 'ConditionalCheckFailed',
       found: Item && unmarshall(Item),
@@ -152,22 +160,22 @@ export async function transact(
   }
 }
 
-const newItem = (item: Item & Key, overExpired?: number) => ({
+const toPutInput = (item: Item & Key, replaceIfExpiredAt?: number) => ({
   Item: item,
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-  ...(overExpired === undefined
-    ? { ConditionExpression: isAbsent }
+  ...(replaceIfExpiredAt === undefined
+    ? { ConditionExpression: absentCondition }
     : {
-        ConditionExpression: `${isAbsent} OR ${expiryAttribute} <= :now`,
-        ExpressionAttributeValues: { ':now': overExpired },
+        ConditionExpression: `${absentCondition} OR ${expiryAttribute} <= :now`,
+        ExpressionAttributeValues: { ':now': replaceIfExpiredAt },
       }),
 });
 
-async function conditional(
-  send: Parameters<typeof call<{ Attributes?: Item | undefined }>>[0],
-): Promise<Written> {
+async function sendConditional(
+  send: Parameters<typeof callWithRetries<{ Attributes?: Item | undefined }>>[0],
+): Promise<WriteResult> {
   try {
-    return { done: true, item: (await call(send)).Attributes };
+    return { done: true, item: (await callWithRetries(send)).Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
     // The document client does not unmarshal items inside errors.

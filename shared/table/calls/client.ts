@@ -14,7 +14,7 @@ import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
-import { inTurn } from './in-turn.ts';
+import { withConcurrencyLimit } from './concurrency-limit.ts';
 import { measureUsage } from './measure-usage.ts';
 
 /**
@@ -38,21 +38,21 @@ measureUsage(client);
  * are faults of this service and are rethrown. Retries writes and transactions that conflict with
  * another write of the same item.
  */
-export async function call<Result>(
+export async function callWithRetries<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
   const abortSignal = getDeadlineSignal();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTurn(() => {
+      return await withConcurrencyLimit(() => {
         abortSignal?.throwIfAborted();
         return send(abortSignal ? { abortSignal } : {});
       });
     } catch (error) {
       if (abortSignal?.aborted) throw new ApiError('unavailable', { cause: abortSignal.reason });
       if (isConflict(error)) recordConflict();
-      if (isRefusal(error)) throw error;
-      if (!mayComeAgain(error) || attempt === maxAttempts) {
+      if (isClientFault(error)) throw error;
+      if (!isRetryable(error) || attempt === maxConflicts) {
         throw new ApiError('unavailable', { cause: error });
       }
       await pauseAfter(attempt);
@@ -65,7 +65,7 @@ export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
 /** Maximum conflicts of a write with others of the same item. */
-const maxAttempts = 5;
+const maxConflicts = 5;
 
 /** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
 export const isConflict = (error: unknown): boolean =>
@@ -73,7 +73,7 @@ export const isConflict = (error: unknown): boolean =>
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
 /** The client does not retry a transaction with throttled parts. */
-const mayComeAgain = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   isConflict(error) ||
   isCancelledOnlyBy(error, [
     'TransactionConflict',
@@ -85,7 +85,7 @@ const isCancelledOnlyBy = (error: unknown, codes: string[]): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).every(({ Code = 'None' }) => ['None', ...codes].includes(Code));
 
-const throttles = [
+const throttlingErrors = [
   ThrottlingException,
   ProvisionedThroughputExceededException,
   RequestLimitExceeded,
@@ -93,14 +93,14 @@ const throttles = [
   TransactionInProgressException,
 ];
 
-const isRefusal = (error: unknown): boolean =>
+const isClientFault = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException &&
   error.$fault === 'client' &&
-  !mayComeAgain(error) &&
-  !throttles.some((throttle) => error instanceof throttle);
+  !isRetryable(error) &&
+  !throttlingErrors.some((throttle) => error instanceof throttle);
 
 /** Reports that a condition of the transaction failed. */
-export const isCancellation = (error: unknown): error is TransactionCanceledException =>
+export const isConditionCancellation = (error: unknown): error is TransactionCanceledException =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed');
 

@@ -1,8 +1,8 @@
 import { tableKey } from '../keys/names.ts';
 
 /** Conditions: an item of the key exists, or does not. */
-export const exists = `attribute_exists(${tableKey.partition})`;
-export const isAbsent = `attribute_not_exists(${tableKey.partition})`;
+export const existsCondition = `attribute_exists(${tableKey.partition})`;
+export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export interface Condition {
  * Returns the condition that the named attributes are as they were read; absent ones are still
  * absent.
  */
-export function asRead<Read extends object>(
+export function toUnchangedCondition<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],
 ): Condition {
@@ -35,7 +35,7 @@ export function asRead<Read extends object>(
 }
 
 /** Returns the update with an attribute incremented by one. */
-export const counting = <
+export const withIncrement = <
   Update extends { UpdateExpression: string; ExpressionAttributeValues?: Values },
 >(
   name: string,
@@ -50,7 +50,7 @@ export const counting = <
  * Returns an update that sets attributes and removes undefined ones, on a condition. At least one
  * value is required.
  */
-export function assigning(attributes: Values, condition: Condition) {
+export function toAssignment(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);
   const removed = names.filter((name) => attributes[name] === undefined);

@@ -2,11 +2,11 @@ import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
-import { call, client, isConditionFailure } from './client.ts';
+import { callWithRetries, client, isConditionFailure } from './client.ts';
 import type { Condition } from './expressions.ts';
 
 /** Maximum keys per BatchWriteItem call. */
-export const maxRemoved = 25;
+export const maxKeysPerBatch = 25;
 
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 
@@ -17,7 +17,7 @@ const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   const command = new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } });
-  const { ConsumedCapacity } = await call((options) => client.send(command, options));
+  const { ConsumedCapacity } = await callWithRetries((options) => client.send(command, options));
   return v
     .parse(Consumed, ConsumedCapacity)
     .reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
@@ -31,7 +31,7 @@ export async function removeItem({ pk, sk }: Key, condition?: Condition): Promis
     ...condition,
   });
   try {
-    await call((options) => client.send(command, options));
+    await callWithRetries((options) => client.send(command, options));
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
   }

@@ -6,7 +6,12 @@ import { getInboxes } from '../../inbox.ts';
 import { countFitting } from '../../reply-size.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
-import { endOfFeeds, positionsAfter, readFeeds, type SequencedEntry } from './read-feeds.ts';
+import {
+  getEndPositions,
+  getPositionsAfter,
+  readFeeds,
+  type SequencedEntry,
+} from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
 /**
@@ -27,19 +32,19 @@ export async function readEventsPage(
   limit: number,
 ): Promise<Page<Event>> {
   const inboxes = getInboxes(caller);
-  const read = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (read?.outcome === 'wrong') {
+  const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
+  if (parsed?.outcome === 'wrong') {
     throw invalidParameter('starting_after', 'must be a cursor that this caller received');
   }
-  if (read?.outcome === 'expired') throw new ApiError('cursor_expired');
+  if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
     getFeedEpoch(),
-    readFeeds(inboxes, read?.cursor.positions, limit),
+    readFeeds(inboxes, parsed?.cursor.positions, limit),
   ]);
-  if (read && read.cursor.epoch !== epoch) throw new ApiError('cursor_expired');
+  if (parsed && parsed.cursor.epoch !== epoch) throw new ApiError('cursor_expired');
 
   const { data, renderedCount } = await renderFittingEvents(caller, entries);
-  const positions = positionsAfter(start, entries.slice(0, renderedCount));
+  const positions = getPositionsAfter(start, entries.slice(0, renderedCount));
   return {
     data,
     has_more: more || renderedCount < entries.length,
@@ -71,6 +76,9 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 export async function getCurrentCursor(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {
-  const [epoch, positions] = await Promise.all([getFeedEpoch(), endOfFeeds(getInboxes(caller))]);
+  const [epoch, positions] = await Promise.all([
+    getFeedEpoch(),
+    getEndPositions(getInboxes(caller)),
+  ]);
   return { cursor: formatCursor({ epoch, positions }, caller.id), positions };
 }

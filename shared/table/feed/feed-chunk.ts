@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
-import { type Item, putNew, queryPage, update, type Written } from '../calls/access.ts';
+import { type Item, putNew, queryPage, update, type WriteResult } from '../calls/access.ts';
 import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
 import { maxEntryBytes, parseEntry } from './feed-entry.ts';
@@ -77,7 +77,7 @@ export async function createChunk(inbox: Inbox, first: number, entries: string[]
 }
 
 /** Appends entries to a chunk, if it has room for all of them and contains none of them. */
-export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Promise<Written> =>
+export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Promise<WriteResult> =>
   update({
     Key: chunkKey(inbox, first),
     UpdateExpression: 'SET entries = list_append(entries, :entries), room = room - :count',

@@ -24,9 +24,9 @@ export interface FeedCursor {
 }
 
 const nameBytes = 6;
-const feedsBytes = 4;
+const identityBytes = 4;
 const readerBytes = 6;
-const format = 1;
+const formatVersion = 1;
 
 const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
@@ -36,7 +36,7 @@ const hash = (text: string, bytes: number) =>
  * table may have other events at the same sequence numbers. While a stage has events switched off,
  * changes are missing from its feeds.
  */
-const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, feedsBytes);
+const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
@@ -53,7 +53,7 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
     ]),
   );
   return Buffer.concat([
-    Buffer.from([format]),
+    Buffer.from([formatVersion]),
     hash(readerId, readerBytes),
     hashFeedsIdentity(),
     encodeVarint(epoch),
@@ -80,9 +80,10 @@ export function parseCursor(
 ): ParsedCursor {
   const bytes = Buffer.from(text, 'base64url');
   const reader = createByteReader(bytes);
-  if (bytes.toString('base64url') !== text || reader.byte() !== format) return { outcome: 'wrong' };
+  if (bytes.toString('base64url') !== text || reader.byte() !== formatVersion)
+    return { outcome: 'wrong' };
   if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
-  if (!reader.take(feedsBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
+  if (!reader.take(identityBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
   const epoch = reader.varint();
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {
@@ -92,7 +93,7 @@ export function parseCursor(
     if (next < 1 || chunk < 1 || next - chunk > maxEntriesPerChunk) return { outcome: 'wrong' };
     byName.set(name, { next, chunk });
   }
-  if (reader.isShort()) return { outcome: 'wrong' };
+  if (reader.isTruncated()) return { outcome: 'wrong' };
   const positions = new Map<string, FeedPosition>();
   for (const name of inboxes.map(toFeedName)) {
     const position = byName.get(shortenName(name));
@@ -115,13 +116,13 @@ function encodeVarint(value: number): Buffer {
 
 /** Creates a reader over bytes. Reading past the end returns zeros and makes `isShort` true. */
 function createByteReader(bytes: Buffer) {
-  let at = 0;
-  const byte = (): number => bytes[at++] ?? 0;
+  let offset = 0;
+  const byte = (): number => bytes[offset++] ?? 0;
   return {
     byte,
     take: (count: number): Buffer => {
-      at += count;
-      return bytes.subarray(at - count, at);
+      offset += count;
+      return bytes.subarray(offset - count, offset);
     },
     varint: (): number => {
       let value = 0;
@@ -132,7 +133,7 @@ function createByteReader(bytes: Buffer) {
       }
       return Number.NaN;
     },
-    hasMore: () => at < bytes.length,
-    isShort: () => at > bytes.length,
+    hasMore: () => offset < bytes.length,
+    isTruncated: () => offset > bytes.length,
   };
 }

@@ -6,7 +6,7 @@ import { feedMaintenanceKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
 import { type Chunk, expireChunk, getEntryTimes } from './feed-chunk.ts';
 
-const day = 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 
 /**
  * Seconds for which a chunk accepts entries, and minimum seconds for which an entry is retained.
@@ -18,7 +18,7 @@ export const retentionSeconds = feedRetentionSeconds;
  * day. A stream retains records for one day, so an entry may be written a day after its change.
  */
 export const getChunkExpiry = (chunk: Chunk): number =>
-  (getEntryTimes(chunk)?.last ?? 0) + retentionSeconds + day;
+  (getEntryTimes(chunk)?.last ?? 0) + retentionSeconds + daySeconds;
 
 /** Sets the expiry of a full chunk that has a successor, unless it is already set. */
 export const expireFullChunk = (inbox: Inbox, chunk: Chunk): Promise<void> =>

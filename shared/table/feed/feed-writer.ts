@@ -51,10 +51,10 @@ export function createFeedWriter(): AppendToFeed {
 
   return async (inbox, entries) => {
     const feed = toFeedName(inbox);
-    const keyOf = (entry: string) => `${feed}${entry}`;
+    const toCacheKey = (entry: string) => `${feed}${entry}`;
     const sequences = new Map<string, number>();
     for (const entry of entries) {
-      const sequence = appendedSequences.get(keyOf(entry));
+      const sequence = appendedSequences.get(toCacheKey(entry));
       if (sequence !== undefined) sequences.set(entry, sequence);
     }
     for (let steps = 0; steps < maxSteps; steps++) {
@@ -67,14 +67,14 @@ export function createFeedWriter(): AppendToFeed {
         ? await appendToKnown(inbox, known, remaining)
         : await appendToNewest(inbox, remaining);
       if (!chunk) {
-        newestChunks.forget(feed);
+        newestChunks.delete(feed);
         continue;
       }
       newestChunks.set(feed, { chunk, at: clock.now() });
       for (const [n, entry] of chunk.entries.entries()) {
         if (!remaining.includes(entry)) continue;
         sequences.set(entry, chunk.first + n);
-        appendedSequences.set(keyOf(entry), chunk.first + n);
+        appendedSequences.set(toCacheKey(entry), chunk.first + n);
       }
     }
     throw new ApiError('unavailable');

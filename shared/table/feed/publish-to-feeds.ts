@@ -1,9 +1,13 @@
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
+import {
+  cacheParticipants,
+  getConversationInboxes,
+  getParticipants,
+} from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
-import { cacheParticipants, getParticipants, inboxesWith } from './participants.ts';
 import { type ChangeEvent, type StreamChange, toChangeEvent } from './to-change-event.ts';
 
 /** A change appended to a feed, with its sequence number. */
@@ -24,7 +28,7 @@ export async function publishToFeeds(
   changes: readonly StreamChange[],
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
-  const fail = (failedChanges: readonly StreamChange[], error: unknown) => {
+  const recordFailure = (failedChanges: readonly StreamChange[], error: unknown) => {
     for (const change of failedChanges) failed.add(change);
     log({
       level: 'ERROR',
@@ -38,7 +42,7 @@ export async function publishToFeeds(
       const changeEvent = toChangeEvent(change);
       return changeEvent ? [{ ...changeEvent, change }] : [];
     } catch (error) {
-      fail([change], error);
+      recordFailure([change], error);
       return [];
     }
   });
@@ -55,7 +59,7 @@ export async function publishToFeeds(
           return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
         });
       } catch (error) {
-        fail(
+        recordFailure(
           inboxEvents.map(({ change }) => change),
           error,
         );
@@ -74,17 +78,17 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   for (const { conversationId, conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversationId, conversation);
   }
-  const getParties = await getParticipants(
+  const findParticipants = await getParticipants(
     changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
   const feeds = new Map<string, { inbox: Inbox; changeEvents: ChangeWithEvent[] }>();
   for (const changeEvent of changeEvents) {
     const { owner, conversationId } = changeEvent;
-    const participants = getParties(conversationId);
+    const participants = findParticipants(conversationId);
     const inboxes: Inbox[] =
       owner === undefined
         ? participants
-          ? inboxesWith(participants)
+          ? getConversationInboxes(participants)
           : []
         : [{ kind: 'contact', id: owner }];
     for (const inbox of inboxes) {

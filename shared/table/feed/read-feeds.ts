@@ -25,10 +25,10 @@ export interface SequencedEntry {
 /** Chunks per call. Each is 1 KB, so four cost one consistent read unit, the minimum charge. */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
-const entriesAChunk = 12;
+const minEntriesPerFullChunk = 12;
 
 /** Entries read from feeds, and the positions the read started from. */
-export interface Reading {
+export interface FeedReading {
   start: Positions;
   entries: SequencedEntry[];
   /** More entries follow. */
@@ -46,19 +46,21 @@ export async function readFeeds(
   inboxes: readonly Inbox[],
   positions: Positions | undefined,
   limit: number,
-): Promise<Reading> {
+): Promise<FeedReading> {
   const streams = inboxes.map((inbox) => createStream(inbox, positions?.get(toFeedName(inbox))));
   const entries: SequencedEntry[] = [];
   for (;;) {
     const missing = limit - entries.length;
     const first = findEarliest(streams);
     if (first && missing === 0) return { start: getStartPositions(streams), entries, more: true };
-    const open = streams.filter(needsReading);
-    if (open.length > 0) {
-      const chunks = 1 + Math.ceil(missing / entriesAChunk / Math.min(streams.length, 3));
-      await Promise.all(open.map((stream) => readMore(stream, Math.max(minChunks, chunks))));
+    const streamsToRead = streams.filter(needsReading);
+    if (streamsToRead.length > 0) {
+      const chunks = 1 + Math.ceil(missing / minEntriesPerFullChunk / Math.min(streams.length, 3));
+      await Promise.all(
+        streamsToRead.map((stream) => readMore(stream, Math.max(minChunks, chunks))),
+      );
     } else if (first) {
-      entries.push(...first.unread.splice(0, 1).map(({ sequenced: placed }) => placed));
+      entries.push(...first.unread.splice(0, 1).map(({ sequenced }) => sequenced));
     } else {
       return { start: getStartPositions(streams), entries, more: false };
     }
@@ -66,21 +68,21 @@ export async function readFeeds(
 }
 
 /** Returns the positions after the newest entries. */
-export async function endOfFeeds(inboxes: readonly Inbox[]): Promise<Positions> {
+export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
     const [last] = await getNewestChunks(inbox, 1);
-    return [toFeedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : beginning];
+    return [toFeedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : startOfFeed];
   });
   return new Map(await Promise.all(ends));
 }
 
-const beginning: FeedPosition = { next: 1, chunk: 1 };
+const startOfFeed: FeedPosition = { next: 1, chunk: 1 };
 
 /** Returns the positions after entries that were read from `start` on. */
-export function positionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
+export function getPositionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
   const positions = new Map(start);
-  for (const { feed, sequence: place, chunk } of entries)
-    positions.set(feed, { next: place + 1, chunk });
+  for (const { feed, sequence, chunk } of entries)
+    positions.set(feed, { next: sequence + 1, chunk });
   return positions;
 }
 
@@ -117,17 +119,18 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
 });
 
 /** Reports whether the next entry is unknown until more is read. */
-const needsReading = ({ unread: left, ended }: FeedStream): boolean => left.length === 0 && !ended;
+const needsReading = ({ unread, ended }: FeedStream): boolean => unread.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>
-  new Map(streams.map(({ inbox, start }) => [toFeedName(inbox), start ?? beginning]));
+  new Map(streams.map(({ inbox, start }) => [toFeedName(inbox), start ?? startOfFeed]));
 
 const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined => {
-  const timeOf = ({ unread: [first] }: FeedStream) => first?.time ?? Number.POSITIVE_INFINITY;
+  const getFirstTime = ({ unread: [first] }: FeedStream) => first?.time ?? Number.POSITIVE_INFINITY;
   return streams
-    .filter(({ unread: left }) => left.length > 0)
+    .filter(({ unread }) => unread.length > 0)
     .reduce<FeedStream | undefined>(
-      (first, one) => (first === undefined || timeOf(one) < timeOf(first) ? one : first),
+      (first, one) =>
+        first === undefined || getFirstTime(one) < getFirstTime(first) ? one : first,
       undefined,
     );
 };

@@ -34,17 +34,24 @@ export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
 ): Promise<(Event | undefined)[]> {
-  const find = await readSubjects(
+  const subjects = await readSubjects(
     caller.id,
     entries.map(({ entry }) => entry),
   );
-  const messages = entries.flatMap(({ entry }) => find.message(entry) ?? []);
+  const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
-  return entries.map(({ inbox, feed, sequence: place, entry }) => {
-    const rendered = renderFor(caller, entry, find, getContact);
+  return entries.map(({ inbox, feed, sequence, entry }) => {
+    const rendered = renderFor(caller, entry, subjects, getContact);
     const { type, at: created_at } = entry;
     return (
-      rendered && { id: toEventId(entry, inbox.id), type, created_at, feed, place, ...rendered }
+      rendered && {
+        id: toEventId(entry, inbox.id),
+        type,
+        created_at,
+        feed,
+        place: sequence,
+        ...rendered,
+      }
     );
   });
 }
@@ -55,13 +62,13 @@ const getConversationId = ({ id }: FeedEntry): string => parseMessageId(id)?.con
 function renderFor(
   caller: Caller,
   entry: FeedEntry,
-  find: EntrySubjects,
+  subjects: EntrySubjects,
   getContact: (id: string) => Contact,
 ): RenderedEvent | undefined {
   const { id, version, own } = entry;
   const position = parseMessageId(id);
   const conversationId = getConversationId(entry);
-  const item = find.conversation(conversationId);
+  const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
     // The owner of settings may have left long ago. Any other reader with this entry was a
@@ -74,13 +81,13 @@ function renderFor(
     };
   }
   if (!position) {
-    const view = { conversation, settings: find.settings(conversationId) };
+    const view = { conversation, settings: subjects.settings(conversationId) };
     return {
       version: getVersion(view),
       payload: toConversationReply(caller.id, conversation, view.settings),
     };
   }
-  const message = find.message(entry);
+  const message = subjects.message(entry);
   return message
     ? { version: message.version, payload: toMessageReply(getContact(message.sent_by), message) }
     : { version, payload: toDeletedMessage(id, conversationId) };
@@ -115,15 +122,15 @@ async function readSubjects(
   });
   const items = await getItems([...new Map(keys.map((key) => [toKeyText(key), key])).values()]);
   const byKey = new Map(items.map((item) => [toKeyText(v.parse(Keyed, item)), item]));
-  const find = (key: Key) => byKey.get(toKeyText(key));
+  const findItem = (key: Key) => byKey.get(toKeyText(key));
   return {
-    conversation: (id) => find(conversationKey(id)),
-    settings: (id) => parseSettings(find(settingsKey(id, callerId))),
+    conversation: (id) => findItem(conversationKey(id)),
+    settings: (id) => parseSettings(findItem(settingsKey(id, callerId))),
     message: ({ id }) => {
       const position = parseMessageId(id);
-      const item = position && find(messageKey(position.conversationId, position.sequence));
-      const found = item && toLogEntry(item);
-      return found && isMessage(found) ? found : undefined;
+      const item = position && findItem(messageKey(position.conversationId, position.sequence));
+      const logEntry = item && toLogEntry(item);
+      return logEntry && isMessage(logEntry) ? logEntry : undefined;
     },
   };
 }

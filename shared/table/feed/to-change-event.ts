@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Item } from '../calls/access.ts';
-import { itemOf } from '../calls/image.ts';
+import { parseStreamImage } from '../calls/parse-stream-image.ts';
 import { ConversationItem, getSharedVersion } from '../conversations/items/conversation-item.ts';
 import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
 import { getOwnVersion, parseSettings } from '../conversations/items/settings.ts';
@@ -43,7 +43,7 @@ const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.st
  * change.
  */
 export function toChangeEvent({ at, before, after }: StreamChange): ChangeEvent | undefined {
-  const [oldItem, newItem] = [itemOf(before), itemOf(after)];
+  const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
   if (!newItem) return undefined;
   const { pk, sk } = v.parse(Keyed, newItem);
   const conversationId = parseConversationPartition({ pk });
@@ -83,7 +83,7 @@ function toMessageEvent(
   oldItem: Item | undefined,
   newItem: Item,
 ) {
-  const [before, message] = [oldItem && messageOf(oldItem), messageOf(newItem)];
+  const [before, message] = [oldItem && parseMessage(oldItem), parseMessage(newItem)];
   const entry = (
     action: 'created' | 'updated' | 'deleted',
     { id }: MessageItem,
@@ -98,7 +98,7 @@ function toMessageEvent(
   return { entry: entry(action, message, message.version), conversationId, message };
 }
 
-function messageOf(item: Item): MessageItem | undefined {
+function parseMessage(item: Item): MessageItem | undefined {
   const entry = toLogEntry(item);
   return isMessage(entry) ? entry : undefined;
 }

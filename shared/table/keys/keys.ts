@@ -64,8 +64,8 @@ export const idempotencyRecordKey = (contactId: string, operation: string, hash:
 });
 
 /** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */
-export const contactInbox = (contactId: string) => `INBOX#CONTACT#${contactId}`;
-export const groupInbox = (groupId: string) => `INBOX#GROUP#${groupId}`;
+export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
+export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
 /**
  * Returns the sort key of an inbox: time of the last activity (milliseconds), made unique by the
@@ -112,11 +112,11 @@ export interface Flags {
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
-const either = [false, true];
+const booleans = [false, true];
 
 /** All combinations of flags. */
-export const allFlagSets: readonly Flags[] = either.flatMap((muted) =>
-  either.flatMap((archived) => either.map((pinned) => ({ muted, archived, pinned }))),
+export const allFlagSets: readonly Flags[] = booleans.flatMap((muted) =>
+  booleans.flatMap((archived) => booleans.map((pinned) => ({ muted, archived, pinned }))),
 );
 
 /** Returns the gsi3 keys of a settings item: none without a flag. */
@@ -156,7 +156,10 @@ export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** Returns the gsi3 keys of a conversation: none if it names no contact. */
-export const toPairKeys = (conversationId: string, { created_by, contact_id, group_id }: Pair) => {
+export const toPairKeys = (
+  conversationId: string,
+  { created_by, contact_id, group_id }: PairFields,
+) => {
   if (contact_id === undefined) return {};
   const [partition, sort] =
     group_id === undefined
@@ -165,7 +168,7 @@ export const toPairKeys = (conversationId: string, { created_by, contact_id, gro
   return { [indexes.gsi3.partition]: partition, [indexes.gsi3.sort]: sort };
 };
 
-interface Pair {
+interface PairFields {
   created_by: string;
   contact_id?: string | undefined;
   group_id?: string | undefined;
@@ -173,28 +176,30 @@ interface Pair {
 
 /** Returns the key of the feed chunk that starts with sequence number `first` (from 1). */
 export const chunkKey = (inbox: Inbox, first: number): Key => ({
-  pk: feedPartitionOf(inbox),
+  pk: toFeedPartition(inbox),
   sk: `${chunkSortPrefix}${padSequence(first)}`,
 });
 export const chunkSortPrefix = 'CHUNK#';
-const feedPartition = 'FEED#';
-const feedsOf = { contact: `${feedPartition}CONTACT#`, group: `${feedPartition}GROUP#` };
-const feedPartitionOf = ({ kind, id }: Inbox) => `${feedsOf[kind]}${id}`;
+const feedPrefix = 'FEED#';
+const feedPartitionPrefixes = { contact: `${feedPrefix}CONTACT#`, group: `${feedPrefix}GROUP#` };
+const toFeedPartition = ({ kind, id }: Inbox) => `${feedPartitionPrefixes[kind]}${id}`;
 
 /** Returns the key of the item whose expiry triggers feed maintenance. */
 export const feedMaintenanceKey = (inbox: Inbox): Key => ({
-  pk: feedPartitionOf(inbox),
+  pk: toFeedPartition(inbox),
   sk: feedMaintenanceSort,
 });
 
 /** Returns the inbox of a feed item, or `undefined` for other items. */
 export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
-  const kind = (['contact', 'group'] as const).find((one) => pk.startsWith(feedsOf[one]));
-  return kind && { kind, id: pk.slice(feedsOf[kind].length) };
+  const kind = (['contact', 'group'] as const).find((one) =>
+    pk.startsWith(feedPartitionPrefixes[one]),
+  );
+  return kind && { kind, id: pk.slice(feedPartitionPrefixes[kind].length) };
 }
 
 /** Returns the key of the feed epoch: see feed-epoch.ts. */
-export const epochKey: Key = { pk: `${feedPartition}EPOCH`, sk: 'EPOCH' };
+export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };
 
 /**
  * Returns the key of a business. All businesses share one partition, so that they can be listed by
@@ -206,10 +211,10 @@ export const businessKey = (publicId: string): Key => ({
 });
 
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */
-export const activeBusinesses = 'BUSINESS#ACTIVE';
+export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /** Returns the index keys of an active business. */
 export const toActiveBusinessKeys = (publicId: string) => ({
-  [indexes.gsi1.partition]: activeBusinesses,
+  [indexes.gsi1.partition]: activeBusinessPartition,
   [indexes.gsi1.sort]: businessKey(publicId).sk,
 });

@@ -1,15 +1,15 @@
 import type { PartitionKind } from '../../contract/operation.ts';
 import {
-  activeBusinesses,
+  activeBusinessPartition,
   businessKey,
   chunkKey,
-  contactInbox,
+  contactInboxPartition,
   contactKey,
   conversationKey,
   distinctKey,
   epochKey,
   flaggedPartition,
-  groupInbox,
+  groupInboxPartition,
   namedPartition,
   pairPartition,
 } from './keys.ts';
@@ -44,11 +44,15 @@ export const partitions: readonly Partitions[] = [
   { kind: 'epoch', keys: [epochKey.pk] },
   { kind: 'businesses', keys: [businessKey(anyId).pk] },
   { kind: 'distinctPairs', keys: [upToId(distinctKey(anyId, anyId).pk)] },
-  { kind: 'inboxes', index: 'gsi1', keys: [contactInbox(anyId), groupInbox(anyId)] },
-  { kind: 'groupInboxes', index: 'gsi1', keys: [groupInbox(anyId)] },
-  { kind: 'inboxes', index: 'gsi2', keys: [contactInbox(anyId)] },
+  {
+    kind: 'inboxes',
+    index: 'gsi1',
+    keys: [contactInboxPartition(anyId), groupInboxPartition(anyId)],
+  },
+  { kind: 'groupInboxes', index: 'gsi1', keys: [groupInboxPartition(anyId)] },
+  { kind: 'inboxes', index: 'gsi2', keys: [contactInboxPartition(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   { kind: 'pairs', index: 'gsi3', keys: [upToId(pairPartition(anyId, anyId))] },
   { kind: 'named', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
-  { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinesses] },
+  { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

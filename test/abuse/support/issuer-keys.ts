@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { audience, issuer, localIssuer } from '../../../local-cloud/issuer.ts';
+import { audience, issuer, openLocalIssuer } from '../../../local-cloud/issuer.ts';
 import { listen } from '../../../local-cloud/listen.ts';
 
 /** The issuer's published keys, which a scenario may change. */
@@ -16,7 +16,7 @@ export interface IssuerKeys {
 const algorithm = 'RS256';
 
 export async function startIssuerKeys(dataDirectory: string): Promise<IssuerKeys> {
-  const keys: JWK[] = [...(await localIssuer(dataDirectory)).keySet.keys];
+  const keys: JWK[] = [...(await openLocalIssuer(dataDirectory)).keySet.keys];
   let fetched = 0;
   let made = 0;
   const server = createServer((_, response) => {

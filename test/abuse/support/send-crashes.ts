@@ -1,4 +1,4 @@
-import type { OnTableCall } from '../../../local-cloud/table/proxy.ts';
+import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 
 /** Sends that crash between reserving a sequence number and storing the message. */
 export interface SendCrashes {
@@ -13,7 +13,7 @@ const puts = new Set(['PutItem', 'TransactWriteItems']);
 export function createSendCrashes(): SendCrashes {
   const crashing = new Set<string>();
   return {
-    onTableCall: ({ operation, grants }) => {
+    onTableCall: ({ operation, permissions: grants }) => {
       if (crashing.size === 0 || !puts.has(operation)) return undefined;
       const keys = grants.flatMap(({ leadingKeys = [] }) => leadingKeys);
       const hit = keys.some((key) => crashing.has(key.replace('CONVERSATION#', '')));

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { localService } from '../../../commands/stage/stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
-import type { Fault } from '../../../local-cloud/table/proxy.ts';
+import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
@@ -23,7 +23,7 @@ let cloud: Cloud;
 let table: DynamoDBDocumentClient;
 let headers: Record<string, string>;
 /** What becomes of the worker's calls to the table. */
-let fault: Fault | undefined;
+let fault: TableFault | undefined;
 
 beforeAll(async () => {
   cloud = await startCloud({

@@ -11,7 +11,7 @@ import { localService, runningStage } from '../../../commands/stage/stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { listen } from '../../../local-cloud/listen.ts';
-import type { Fault } from '../../../local-cloud/table/proxy.ts';
+import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
 import { Event } from '../../../shared/contract/resources/event.ts';
 import { Live } from '../../../shared/contract/resources/live.ts';
 import { env } from '../../../shared/env.ts';
@@ -32,7 +32,7 @@ type Who = (typeof people)[number];
 let cloud: Cloud;
 let tokens: Record<Who, string>;
 /** What becomes of the live worker's calls to the table. */
-let fault: Fault | undefined;
+let fault: TableFault | undefined;
 const printed: string[] = [];
 
 async function ask(who: Who, method: string, path: string, body?: object) {
@@ -149,10 +149,10 @@ thoroughDescribe('Feeds over a running local cloud', () => {
       await dying.close();
       expect(given()).toBe(count);
       // What was received is hidden from others for a time.
-      await waitUntil(async () => (await redriven()).includes('Feeds begin anew'));
+      await waitUntil(async () => (await redriven()).includes('All cursors expired'));
 
       for (const times of [1, 2]) {
-        if (times === 2) expect(await redriven()).not.toContain('Feeds begin anew');
+        if (times === 2) expect(await redriven()).not.toContain('All cursors expired');
         await forgetAll();
         for (const [who, cursor] of [
           ['bob', start],
@@ -184,8 +184,8 @@ thoroughDescribe('Feeds over a running local cloud', () => {
     async () => {
       expect(given()).toBe(0);
       const cursor = await live('carl');
-      expect(await redriven()).not.toContain('Feeds begin anew');
-      expect(await redriven('--expire-cursors')).toContain('Feeds begin anew, as that was asked');
+      expect(await redriven()).not.toContain('All cursors expired');
+      expect(await redriven('--expire-cursors')).toContain('All cursors expired, as requested.');
       await forgetAll();
       await waitUntil(async () => (await after('carl', cursor)).status < 500);
       expect((await after('carl', cursor)).status).toBe(410);

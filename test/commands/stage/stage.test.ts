@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { mockClient } from 'aws-sdk-client-mock';
 import { deployedStage, runningStage } from '../../../commands/stage/stage.ts';
 import { listen } from '../../../local-cloud/listen.ts';
-import { announce } from '../../../local-cloud/running-cloud.ts';
+import { writeRunningCloud } from '../../../local-cloud/running-cloud.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messaging-running-'));
 const here = () => runningStage(undefined, folder);
@@ -94,14 +94,14 @@ describe('The stage that runs here', () => {
       assembly: '/stack',
       outputs: { TableName },
     });
-    const takeBack = await announce(folder, running('one'));
+    const takeBack = await writeRunningCloud(folder, running('one'));
     const { output, dynamodb, sqs } = await here();
     expect(output('TableName')).toBe('one');
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     expect(dynamodb).toEqual({ endpoint, region: 'us-east-1', credentials });
     expect(sqs).toEqual({ ...dynamodb, endpoint: 'http://127.0.0.1:2' });
 
-    const takeBackOther = await announce(folder, running('other'));
+    const takeBackOther = await writeRunningCloud(folder, running('other'));
     await takeBack();
     expect((await here()).output('TableName')).toBe('other');
     await takeBackOther();
@@ -113,7 +113,7 @@ describe('The stage that runs here', () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
     const endpoint = `http://127.0.0.1:${port}`;
-    await announce(folder, {
+    await writeRunningCloud(folder, {
       tableEndpoint: endpoint,
       queueEndpoint: endpoint,
       assembly: '/stack',

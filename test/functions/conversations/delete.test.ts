@@ -4,7 +4,7 @@ import { clock } from '../../../shared/clock.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { getItem, queryPage } from '../../../shared/table/calls/access.ts';
 import {
-  contactInbox,
+  contactInboxPartition,
   conversationKey,
   pairPartition,
   purgePartition,
@@ -50,8 +50,8 @@ describe('Deleting a conversation', () => {
     const { id } = await create(one, { contact_id: 'paul' });
     await removeConversation(one, id);
     for (const [index, key] of [
-      ['gsi1', contactInbox(one.id)],
-      ['gsi2', contactInbox(other.id)],
+      ['gsi1', contactInboxPartition(one.id)],
+      ['gsi2', contactInboxPartition(other.id)],
       ['gsi3', pairPartition(one.id, other.id)],
     ] as const) {
       const { items } = await queryPage({

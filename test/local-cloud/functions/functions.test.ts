@@ -1,8 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type FunctionDefinition, functionsOf } from '../../../local-cloud/functions/definition.ts';
-import { type FunctionHost, startFunctionHost } from '../../../local-cloud/functions/host.ts';
-import { environmentVariables } from '../../../local-cloud/functions/variables.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { getEnvironmentVariables } from '../../../local-cloud/functions/environment-variables.ts';
+import {
+  type FunctionDefinition,
+  getFunctions,
+} from '../../../local-cloud/functions/function-definition.ts';
+import {
+  type FunctionHost,
+  startFunctionHost,
+} from '../../../local-cloud/functions/function-host.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { createAssembly, createFunction, temporaryFolder } from '../small-stack.ts';
 
 const hosts: FunctionHost[] = [];
@@ -13,7 +19,7 @@ afterEach(async () => {
 function definitionOf(code: string, properties: Record<string, unknown> = {}): FunctionDefinition {
   const folder = temporaryFolder();
   const { template } = createAssembly(folder, createFunction(folder, 'Small', code, properties));
-  const [definition] = functionsOf(readStack('small', template), folder);
+  const [definition] = getFunctions(readStack('small', template), folder);
   if (!definition) throw new Error('The stack has no function.');
   return definition;
 }
@@ -22,10 +28,10 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
-  const variables = environmentVariables(definition, {
+  const variables = getEnvironmentVariables(definition, {
     accessKey: 'LOCALKEY',
     tableEndpoint: 'http://127.0.0.1:1',
-    replacements: { TOKEN_ISSUER: 'https://local.example' },
+    overrides: { TOKEN_ISSUER: 'https://local.example' },
   });
   const host = startFunctionHost({
     functions: [{ definition, variables }],

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
-import { firewall } from '../../../local-cloud/gateway/firewall.ts';
-import type { GatewayRequest } from '../../../local-cloud/gateway/gateway-request.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { createFirewall } from '../../../local-cloud/gateway/firewall.ts';
+import type { GatewayRequest } from '../../../local-cloud/gateway/request/gateway-request.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../shared/contract/headers.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
@@ -20,7 +20,7 @@ const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
   const template = v.parse(Template, getTemplate('dev', stage).toJSON());
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
-  return firewall(stack, { now });
+  return createFirewall(stack, { now });
 };
 
 describe('The firewall of a stage', () => {

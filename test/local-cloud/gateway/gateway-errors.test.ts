@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
-import { initialContext } from '../../../local-cloud/gateway/gateway-context.ts';
+import {
+  createErrorReplies,
+  type ReplyToError,
+} from '../../../local-cloud/gateway/gateway-responses.ts';
+import { createContext } from '../../../local-cloud/gateway/request/gateway-context.ts';
 import {
   defaultStatuses,
   GatewayError,
   type ResponseType,
-} from '../../../local-cloud/gateway/gateway-error.ts';
-import {
-  gatewayResponses,
-  type ReplyToError,
-} from '../../../local-cloud/gateway/gateway-responses.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+} from '../../../local-cloud/gateway/request/gateway-error.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import {
   ErrorReply,
   errorCatalog,
@@ -54,12 +54,15 @@ describe.each([
     );
     const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
     const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
-    replyToError = gatewayResponses(stack, { here, log: (line) => complaints.push(line) });
+    replyToError = createErrorReplies(stack, {
+      relocate: here,
+      log: (line) => complaints.push(line),
+    });
   });
 
   test.each(types)('%s has the error shape and headers for browsers', (type) => {
     const context = {
-      ...initialContext(request, { id: 'api', stage: 'dev' }),
+      ...createContext(request, { id: 'api', stage: 'dev' }),
       authorizer: denied,
     };
     for (const words of ['the gateway’s own words', 'words with "quotation" \\ marks\n']) {
@@ -99,7 +102,7 @@ describe.each([
     (type) => {
       const { status, headers, body } = replyToError(
         new GatewayError(type, undefined),
-        initialContext(request, { id: 'api', stage: 'dev' }),
+        createContext(request, { id: 'api', stage: 'dev' }),
         request,
       );
       expect([status, Object.fromEntries(headers)['Retry-After']]).toEqual([503, '1']);

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GatewayRequest } from '../../../local-cloud/gateway/gateway-request.ts';
 import { startGatewayServer } from '../../../local-cloud/gateway/gateway-server.ts';
+import type { GatewayRequest } from '../../../local-cloud/gateway/request/gateway-request.ts';
 
 let gateway: Awaited<ReturnType<typeof startGatewayServer>>;
 const received: GatewayRequest[] = [];

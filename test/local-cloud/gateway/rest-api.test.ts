@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { restApi } from '../../../local-cloud/gateway/rest-api.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { createRestApi } from '../../../local-cloud/gateway/rest-api.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { createApi, createAssembly, createFunction, methodProperties } from '../small-stack.ts';
 import { failWith, folder } from './small-api.ts';
 
@@ -44,6 +44,8 @@ describe('an invalid stack is rejected', () => {
   ])('%s', (_, resources, message) => {
     const { template } = createAssembly(folder, resources);
     const invoke = async () => failWith('');
-    expect(() => restApi(readStack('small', template), invoke, { log: () => {} })).toThrow(message);
+    expect(() => createRestApi(readStack('small', template), invoke, { log: () => {} })).toThrow(
+      message,
+    );
   });
 });

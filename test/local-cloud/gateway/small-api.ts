@@ -1,7 +1,10 @@
 import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
-import type { GatewayReply, GatewayRequest } from '../../../local-cloud/gateway/gateway-request.ts';
-import { restApi } from '../../../local-cloud/gateway/rest-api.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+import type {
+  GatewayReply,
+  GatewayRequest,
+} from '../../../local-cloud/gateway/request/gateway-request.ts';
+import { createRestApi } from '../../../local-cloud/gateway/rest-api.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { createAssembly, createFunction, temporaryFolder } from '../small-stack.ts';
 
 type Resources = Parameters<typeof createAssembly>[1];
@@ -32,7 +35,7 @@ export function createTestApi({ resources, functions = {} }: Given) {
     const answer = functions[arn.split('small-')[1] ?? ''];
     return answer ? answer(event) : failWith('there is no such function');
   };
-  const answer = restApi(readStack('small', template), invoke, {
+  const answer = createRestApi(readStack('small', template), invoke, {
     log: (line) => logged.push(line),
   });
   const ask = async (route: string, request: Partial<GatewayRequest> = {}) => {

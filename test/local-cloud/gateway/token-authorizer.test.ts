@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
-import { tokenAuthorizer } from '../../../local-cloud/gateway/token-authorizer.ts';
+import { createTokenAuthorizer } from '../../../local-cloud/gateway/token-authorizer.ts';
 import { createApi, functionUri, methodProperties } from '../small-stack.ts';
 import {
   createTestApi,
@@ -151,7 +151,7 @@ describe('the authorizer', () => {
 test("a decision is cached for exactly the template's TTL", async () => {
   let now = 0;
   let asked = 0;
-  const authorizer = tokenAuthorizer(
+  const authorizer = createTokenAuthorizer(
     {
       Type: 'TOKEN',
       AuthorizerUri: '',

@@ -21,7 +21,7 @@ const playgroundIn = (folder: string) =>
 
 beforeAll(async () => {
   const api = async () => ({ status: 404, headers: [], body: 'of the API' });
-  gateway = await startGatewayServer(0, Promise.resolve(playgroundIn(directory).before(api)));
+  gateway = await startGatewayServer(0, Promise.resolve(playgroundIn(directory).handleBefore(api)));
   port = new URL(gateway.url).port;
 });
 afterAll(async () => {
@@ -121,10 +121,10 @@ describe('The playground', () => {
 
   test('reports a failed build, and the API still answers', async () => {
     const broken = playgroundIn('/dev/null/nowhere');
-    await broken.ended();
+    await broken.waitForBuild();
     expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
     const api = async () => ({ status: 200, headers: [], body: 'of the API' });
-    const other = await startGatewayServer(0, Promise.resolve(broken.before(api)));
+    const other = await startGatewayServer(0, Promise.resolve(broken.handleBefore(api)));
     const replies = await Promise.all(
       ['/', '/v1/messages'].map(async (path) => {
         const response = await fetch(`${other.url}${path}`);
@@ -140,7 +140,7 @@ describe('The playground', () => {
 
   test('is built once: the next start reuses the build', async () => {
     const before = readdirSync(directory);
-    await playgroundIn(directory).ended();
+    await playgroundIn(directory).waitForBuild();
     expect([before.length, readdirSync(directory)]).toEqual([1, before]);
   });
 });

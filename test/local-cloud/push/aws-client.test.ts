@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
+import { type PushServer, startPushServer } from '../../../local-cloud/push/push-server.ts';
 import { toSeconds } from '../../../shared/clock.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import type { Event } from '../../../shared/contract/resources/event.ts';
 import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
-import { channelsToPublishOn } from '../../../shared/push/channels.ts';
-import { publish } from '../../../shared/push/publish.ts';
+import { getPublishChannels } from '../../../shared/push/channels.ts';
+import { publishEvents } from '../../../shared/push/publish-events.ts';
 import { type AwsClient, startAwsClient } from '../../support/processes/aws-client.ts';
 import { connectListener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
@@ -33,7 +33,7 @@ describe("AWS's own client, unmodified,", () => {
     delete process.env.AWS_SESSION_TOKEN;
     const worker = { functionId: 'worker', session: 'worker', decide: () => 'allow' as const };
     server = await startPushServer({
-      api,
+      createApi: api,
       callers: new Map([[process.env.AWS_ACCESS_KEY_ID ?? '', worker]]),
       invoke: async (_, asked) => {
         const text = JSON.stringify(asked);
@@ -50,7 +50,7 @@ describe("AWS's own client, unmodified,", () => {
   });
 
   test('receives what the service publishes, as a plain WebSocket does', async () => {
-    const [channel = ''] = channelsToPublishOn(ann, toSeconds(Date.now()));
+    const [channel = ''] = getPublishChannels(ann, toSeconds(Date.now()));
     const aws = await startAwsClient({ endpoint, channel, token: 'good' });
     clients.push(aws);
     const plain = await connectListener({ url: `${endpoint}/realtime`, host: server.host }, 'good');
@@ -58,7 +58,7 @@ describe("AWS's own client, unmodified,", () => {
     await plain.heard('connection_ack');
     await plain.subscribe('a', channel);
     const events = [1, 2, 3, 4, 5, 6, 7].map(event);
-    expect(await publish(ann, events)).toBe(0);
+    expect(await publishEvents(ann, events)).toBe(0);
     await waitUntil(() => aws.told.length === 7 && plain.told('a').length === 7);
     expect(aws.told).toEqual(events);
     expect(plain.told('a')).toEqual(events);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { DeliveryFault } from '../../../local-cloud/push/hub.ts';
-import { type PushServer, startPushServer } from '../../../local-cloud/push/server.ts';
+import type { DeliveryFault } from '../../../local-cloud/push/event-hub.ts';
+import { type PushServer, startPushServer } from '../../../local-cloud/push/push-server.ts';
 import type { Caller } from '../../../local-cloud/stack/caller.ts';
 import { connectListener, type Listener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
@@ -33,7 +33,7 @@ describe('The push server', () => {
 
   beforeAll(async () => {
     server = await startPushServer({
-      api,
+      createApi: api,
       callers,
       // Admits valid tokens, and subscriptions to channels that contain `ann`; `broken` makes it
       // fail.
@@ -370,7 +370,7 @@ describe('The push server', () => {
     expect(await one.heard('broadcast_error', 'a')).toMatchObject({
       errors: [{ errorType: 'MessageProcessingError' }],
     });
-    server.cut();
+    server.dropConnections();
     expect(await one.closed).toEqual({ code: 1006 });
   });
 });

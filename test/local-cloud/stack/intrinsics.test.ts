@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { resolver } from '../../../local-cloud/stack/intrinsics.ts';
+import { createResolver } from '../../../local-cloud/stack/intrinsics.ts';
 
-const resolve = resolver({
+const resolve = createResolver({
   stackName: 'small',
   parameters: new Map([['Issuer', 'https://issuer.example']]),
   resources: new Map([

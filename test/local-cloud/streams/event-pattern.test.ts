@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventPattern } from '../../../local-cloud/streams/event-pattern.ts';
+import { parseEventPattern } from '../../../local-cloud/streams/event-pattern.ts';
 
 const event = {
   eventName: 'MODIFY',
@@ -33,7 +33,7 @@ describe('a filter of stream records', () => {
     [{ dynamodb: { NewImage: { deleted_at: { N: [{ numeric: ['=', 5] }] } } } }, false],
     [{ $or: [{ eventName: ['INSERT'] }, { dynamodb: { SizeBytes: [120] } }] }, true],
   ])('%j matches the record: %s', (pattern, wanted) => {
-    expect(eventPattern(JSON.stringify(pattern))(event)).toBe(wanted);
+    expect(parseEventPattern(JSON.stringify(pattern))(event)).toBe(wanted);
   });
 
   test.each([
@@ -41,6 +41,6 @@ describe('a filter of stream records', () => {
     { eventName: [{ wildcard: '*' }] },
     { a: [{ numeric: ['~', 1] }] },
   ])('%j is rejected as unsupported', (pattern) => {
-    expect(() => eventPattern(JSON.stringify(pattern))).toThrow('Unsupported event pattern');
+    expect(() => parseEventPattern(JSON.stringify(pattern))).toThrow('Unsupported event pattern');
   });
 });

@@ -1,6 +1,6 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import { expect, test } from '@jest/globals';
-import { streamRecord } from '../../../local-cloud/streams/stream-event.ts';
+import { toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
 /** As DynamoDB Local 3 returned it: its TTL sweeps are too rare for a test. */
 const recorded: _Record = JSON.parse(`{
@@ -21,12 +21,12 @@ const recorded: _Record = JSON.parse(`{
 const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
 
 test("Expired and other removals have DynamoDB's format", () => {
-  expect(streamRecord(recorded, 'arn', now)).toMatchObject({
+  expect(toStreamRecord(recorded, 'arn', now)).toMatchObject({
     eventName: 'REMOVE',
     userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
     dynamodb: { Keys: { pk: { S: 'a' } }, OldImage: { expires_at: { N: '1795357722' } } },
   });
-  const removed = streamRecord({ ...recorded, eventName: 'REMOVE' }, 'arn', now);
+  const removed = toStreamRecord({ ...recorded, eventName: 'REMOVE' }, 'arn', now);
   expect(removed.eventName).toBe('REMOVE');
   expect(removed).not.toHaveProperty('userIdentity');
 });
@@ -35,7 +35,7 @@ test("A change has the second of its reading, within DynamoDB Local's minute", (
   const minute = Date.UTC(2026, 10, 22, 16, 45);
   const secondsAfter = (readAt: number) => {
     const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };
-    const { ApproximateCreationDateTime } = streamRecord({ dynamodb }, 'arn', readAt).dynamodb;
+    const { ApproximateCreationDateTime } = toStreamRecord({ dynamodb }, 'arn', readAt).dynamodb;
     return ApproximateCreationDateTime - minute / 1000;
   };
   expect([now, minute + 60_100, minute + 3_600_000].map(secondsAfter)).toEqual([27, 59, 59]);

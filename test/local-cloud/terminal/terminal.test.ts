@@ -1,13 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Exchange } from '../../../local-cloud/gateway/exchange.ts';
-import { rawLines, shortLines } from '../../../local-cloud/terminal/terminal.ts';
+import type { Exchange } from '../../../local-cloud/gateway/request/exchange.ts';
+import { createRawTerminal, createShortTerminal } from '../../../local-cloud/terminal/terminal.ts';
 
 const plain = (_: unknown, text: string) => text;
 
 /** What a terminal shows; `open` as after the start text. */
-function shown(act: (terminal: ReturnType<typeof shortLines>) => void, { open = true } = {}) {
+function shown(
+  act: (terminal: ReturnType<typeof createShortTerminal>) => void,
+  { open = true } = {},
+) {
   const lines: string[] = [];
-  const terminal = shortLines((text) => lines.push(text.replace(/\b\d+ ms/, 'N ms')), plain);
+  const terminal = createShortTerminal(
+    (text) => lines.push(text.replace(/\b\d+ ms/, 'N ms')),
+    plain,
+  );
   if (open) terminal.open();
   act(terminal);
   return lines;
@@ -133,7 +139,7 @@ test('What a function says by console is shown, and what it dies of; control cha
 
 test('With --json lines are as Lambda has them', () => {
   const lines: string[] = [];
-  const { log, onExchange } = rawLines((text) => lines.push(text));
+  const { log, onExchange } = createRawTerminal((text) => lines.push(text));
   log(line({ request_id: 'r1' }));
   onExchange(exchange());
   expect(lines).toEqual([line({ request_id: 'r1' }).replace('[MessagesList1A2B] ', '')]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { makeDemoData } from '../../../commands/start/demo.ts';
+import { makeDemoData } from '../../../commands/start/make-demo-data.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { getInboxes, type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import {
-  channelsFor,
-  channelsToPublishOn,
+  canSubscribe,
+  getPublishChannels,
+  getSubscribableChannels,
   type Listener,
-  maySubscribe,
 } from '../../../shared/push/channels.ts';
 import fc from '../../support/setup/fast-check.ts';
 
@@ -33,13 +33,13 @@ const isOf = (who: Listener, one: Inbox) =>
 
 describe('Channels', () => {
   test('have names that the service accepts and that do not reveal the owner', () => {
-    const channels = channelsToPublishOn({ kind: 'contact', id: 'ann' }, 1_800_000_123);
+    const channels = getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
   test('are two in the last 90 seconds of an hour, for clients with a fast clock', () => {
     const count = (seconds: number) =>
-      channelsToPublishOn({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
+      getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
   });
 
@@ -56,9 +56,9 @@ describe('Channels', () => {
         inbox,
         fc.integer({ min: 0, max: 2 * hour }),
         (at, one, later) => {
-          const { channels, expires_at } = channelsFor(at.who, at.now);
+          const { channels, expires_at } = getSubscribableChannels(at.who, at.now);
           const names = channels.map(({ name }) => name);
-          const published = channelsToPublishOn(one, at.now + later);
+          const published = getPublishChannels(one, at.now + later);
           const hears = published.some((name) => names.includes(name));
           const isGood = at.now < at.who.tokenEndsAt;
           expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
@@ -79,7 +79,7 @@ describe('Channels', () => {
           const name = `/inbox/${toFeedName(one)}/${number}`;
           const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
           const isGood = who.tokenEndsAt > Math.max(now, number * hour);
-          expect(maySubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
+          expect(canSubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
         },
       ),
       { numRuns: 1000 },
@@ -94,10 +94,12 @@ describe('Channels', () => {
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, who }, later, after) => {
           // At any time, the client may have subscribed to every channel that it can access.
-          const granted = channelsFor(who, now + later).channels.map(({ name }) => name);
+          const granted = getSubscribableChannels(who, now + later).channels.map(
+            ({ name }) => name,
+          );
           const bound = endOfHour(who.tokenEndsAt);
           const published = getInboxes(who).flatMap((one) =>
-            channelsToPublishOn(one, Math.max(bound, now) + after),
+            getPublishChannels(one, Math.max(bound, now) + after),
           );
           expect(published.filter((name) => granted.includes(name))).toEqual([]);
         },
@@ -129,7 +131,7 @@ describe('Channels', () => {
       text
         .replace('{feed}', toFeedName({ kind: 'contact', id: 'ann' }))
         .replace('{hour}', '500000');
-    expect(maySubscribe(named('/inbox/{feed}/{hour}'), who, now)).toBe(true);
-    expect(maySubscribe(named(pattern), who, now)).toBe(false);
+    expect(canSubscribe(named('/inbox/{feed}/{hour}'), who, now)).toBe(true);
+    expect(canSubscribe(named(pattern), who, now)).toBe(false);
   });
 });

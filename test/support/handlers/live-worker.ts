@@ -9,8 +9,8 @@ import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { handler } from '../../../functions/live.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import { eventPattern } from '../../../local-cloud/streams/event-pattern.ts';
-import { type StreamRecord, streamRecord } from '../../../local-cloud/streams/stream-event.ts';
+import { parseEventPattern } from '../../../local-cloud/streams/event-pattern.ts';
+import { type StreamRecord, toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { env } from '../../../shared/env.ts';
 
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
@@ -39,7 +39,7 @@ export async function readNewRecords(): Promise<StreamRecord[]> {
       const { Records = [], NextShardIterator } = await streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      records.push(...Records.map((record) => streamRecord(record, StreamArn, Date.now())));
+      records.push(...Records.map((record) => toStreamRecord(record, StreamArn, Date.now())));
       iterators.set(ShardId, NextShardIterator);
       if (Records.length === 0) break;
     }
@@ -66,7 +66,9 @@ async function createStreamFilter(name: string): Promise<(record: StreamRecord) 
   const { Resources } = v.parse(Template, template);
   const [, mapping] = Object.entries(Resources).find(([id]) => id.startsWith(name)) ?? [];
   const { Properties } = v.parse(Mapping, mapping);
-  const patterns = Properties.FilterCriteria.Filters.map(({ Pattern }) => eventPattern(Pattern));
+  const patterns = Properties.FilterCriteria.Filters.map(({ Pattern }) =>
+    parseEventPattern(Pattern),
+  );
   return (record) => patterns.some((matches) => matches(record));
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { localService } from '../../../commands/stage/stage.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
-import type { OnTableCall } from '../../../local-cloud/table/proxy.ts';
+import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 import {
   createConversation,
   deleteMessage,

@@ -3,7 +3,7 @@ import { messageOf } from '../../../lib/problem.ts';
 import { runNode } from '../../../lib/synthesis/run-node.ts';
 import type { Assembly } from '../../../lib/synthesis/template.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
-import type { OnTableCall, TableCall } from '../../../local-cloud/table/proxy.ts';
+import type { OnTableCall, TableCall } from '../../../local-cloud/table/table-proxy.ts';
 import { scenarioEnvironment } from '../../acceptance/support/scenario-environment.ts';
 import { getConfidentialTexts } from './confidential-texts.ts';
 import type { Secret } from './find-secrets.ts';

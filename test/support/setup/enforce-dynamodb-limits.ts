@@ -1,8 +1,8 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import type { Template } from '../../../lib/synthesis/template.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
-import { refusalsOf } from '../../../local-cloud/table/refusals.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
+import { createLimitCheck } from '../../../local-cloud/table/limit-check.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 
 const Sent = v.object({
@@ -12,7 +12,7 @@ const Sent = v.object({
 
 /** Has the client's calls refused as DynamoDB refuses them, where DynamoDB Local does not. */
 export function enforceDynamoDbLimits(template: Template): void {
-  const refusalOf = refusalsOf(readStack('local', template));
+  const refusalOf = createLimitCheck(readStack('local', template));
   client.middlewareStack.add(
     (next) => async (args) => {
       const { headers, body } = v.parse(Sent, args.request);

@@ -2,12 +2,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceHash } from '../../../lib/synthesis/source-hash.ts';
 import { synthesize } from '../../../lib/synthesis/synthesis.ts';
-import { readStack } from '../../../local-cloud/stack/stack.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
+import { getTables } from '../../../local-cloud/table/create-table.ts';
 import {
   type DynamoDbLocal,
   startDynamoDbLocal,
 } from '../../../local-cloud/table/dynamodb-local.ts';
-import { tablesOf } from '../../../local-cloud/table/tables.ts';
 import { env } from '../../../shared/env.ts';
 import { type NamedStage, prepareTemplates } from '../template/get-template.ts';
 import { stageVariants, testStages } from '../template/stage-variants.ts';
@@ -38,7 +38,7 @@ export default async function setUp({
     testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
   ]);
   database = engine;
-  const [table] = tablesOf(readStack('local', assembly.template));
+  const [table] = getTables(readStack('local', assembly.template));
   Object.assign(process.env, {
     TEST_ASSEMBLY: assembly.directory,
     TABLE_NAME: table?.ref,

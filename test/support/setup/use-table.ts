@@ -5,7 +5,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import { createTable } from '../../../local-cloud/table/tables.ts';
+import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 

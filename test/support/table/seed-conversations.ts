@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
-import { takeAll } from '../../../shared/table/calls/steps.ts';
+import { runSteps } from '../../../shared/table/calls/run-steps.ts';
 import {
   type ConversationItem,
   newConversation,
@@ -64,7 +64,7 @@ export async function seedFlags(
     await Promise.all(
       conversationIds.slice(at, at + batchSize).map((id, n) => {
         const before = { conversation: newConversation(id, contactId, {}), settings: {} };
-        return takeAll(settingsSteps(before, contactId, flagsOf(at + n), false));
+        return runSteps(settingsSteps(before, contactId, flagsOf(at + n), false));
       }),
     );
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { functionNameIn } from '../../../local-cloud/account.ts';
-import type { Stack } from '../../../local-cloud/stack/stack.ts';
+import { parseFunctionName } from '../../../local-cloud/account.ts';
+import type { Stack } from '../../../local-cloud/stack/read-stack.ts';
 
 const FunctionProperties = v.looseObject({
   LoggingConfig: v.looseObject({ LogGroup: v.string() }),
@@ -24,7 +24,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
     stack.resources('AWS::Lambda::Function', FunctionProperties).map(({ id, ref, properties }) => {
       const { LoggingConfig, TracingConfig } = properties;
       const log = logs.find((one) => one.ref === LoggingConfig.LogGroup);
-      const own = mappings.filter((one) => functionNameIn(one.properties.FunctionName) === ref);
+      const own = mappings.filter((one) => parseFunctionName(one.properties.FunctionName) === ref);
       return [
         id,
         [

@@ -1,8 +1,8 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import * as v from 'valibot';
 import { accountId } from '../../../local-cloud/account.ts';
-import type { Stack } from '../../../local-cloud/stack/stack.ts';
-import type { Grant } from '../../../local-cloud/table/grants.ts';
+import type { Stack } from '../../../local-cloud/stack/read-stack.ts';
+import type { RequiredPermission } from '../../../local-cloud/table/required-permissions.ts';
 
 const oneOrMore = v.pipe(
   v.union([v.string(), v.array(v.string())]),
@@ -44,7 +44,7 @@ export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
 export async function isAllowed(
   role: string,
   statements: readonly Statement[],
-  { action, resource, leadingKeys }: Grant,
+  { action, resource, leadingKeys }: RequiredPermission,
 ): Promise<boolean> {
   const simulated = await runSimulation(
     {

@@ -6,9 +6,9 @@ import type { Conversation, CreateConversation } from '../../../contract/resourc
 import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import {
-  contactInbox,
+  contactInboxPartition,
   conversationKey,
-  groupInbox,
+  groupInboxPartition,
   type Key,
   settingsKey,
   toActivitySortKey,
@@ -90,8 +90,8 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
     ...conversationKey(id),
     ...conversation,
     ...toInboxKeys(
-      group_id === undefined ? contactInbox(created_by) : groupInbox(group_id),
-      isInContactInbox ? contactInbox(contact_id) : undefined,
+      group_id === undefined ? contactInboxPartition(created_by) : groupInboxPartition(group_id),
+      isInContactInbox ? contactInboxPartition(contact_id) : undefined,
       toActivitySortKey(getActiveAt(conversation), id),
     ),
     ...toPairKeys(id, conversation),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Item } from '../../calls/access.ts';
-import { assigning } from '../../calls/expressions.ts';
+import { toAssignment } from '../../calls/expressions.ts';
 import { conversationKey, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
@@ -35,7 +35,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
  */
 export const toTombstoneTouch = (id: string, now: number) => ({
   Key: conversationKey(id),
-  ...assigning(
+  ...toAssignment(
     { touched_at: now },
     { ConditionExpression: `attribute_exists(${deletionAttribute})` },
   ),

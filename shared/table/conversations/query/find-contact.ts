@@ -2,7 +2,7 @@ import type { Caller } from '../../../caller.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { getItems } from '../../calls/access.ts';
 import { getProfile } from '../../contacts.ts';
-import { conversationKey, groupInbox } from '../../keys/keys.ts';
+import { conversationKey, groupInboxPartition } from '../../keys/keys.ts';
 import { parseVisibleConversation } from '../items/conversation-item.ts';
 import { type ContactWithGroups, isParticipant } from '../items/participants.ts';
 import {
@@ -74,7 +74,7 @@ async function findNamingCaller(caller: Caller, { groups }: ContactWithGroups): 
 const noGroup = '#';
 
 async function getGroupConversationIds(group: string): Promise<string[]> {
-  const inbox = { index: 'gsi1', partition: groupInbox(group) } as const;
+  const inbox = { index: 'gsi1', partition: groupInboxPartition(group) } as const;
   const { entries } = await readInbox(inbox, { before: undefined, ...indexLimit });
   return entries.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { flagNames } from '../../../contract/resources/exclude.ts';
 import { getItems, type Item } from '../../calls/access.ts';
-import { type MergeRange, mergeSources } from '../../calls/merge.ts';
+import { type MergeRange, mergeSources } from '../../calls/merge-sources.ts';
 import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import {
@@ -35,7 +35,7 @@ export const listFlagged = (
       index: 'gsi3',
       partition: flaggedPartition(caller.id, set),
     })),
-    having: toIndexCondition(caller, filters),
+    filter: toIndexCondition(caller, filters),
     choose: (items) => toViews(items, caller),
   });
 

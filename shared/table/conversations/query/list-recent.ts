@@ -2,12 +2,12 @@ import type { Caller } from '../../../caller.ts';
 import { isConversationId } from '../../../ids.ts';
 import type { Cursor } from '../../../paging.ts';
 import { getItem, type Item } from '../../calls/access.ts';
-import { type MergeRange, mergeSources, type Source } from '../../calls/merge.ts';
+import { type MergeRange, mergeSources, type Source } from '../../calls/merge-sources.ts';
 import {
-  contactInbox,
+  contactInboxPartition,
   conversationKey,
   type Flags,
-  groupInbox,
+  groupInboxPartition,
   toActivitySortKey,
 } from '../../keys/keys.ts';
 import {
@@ -55,7 +55,7 @@ export async function listRecent(
   const found = await mergeSources({
     ...range,
     sources: getSources(caller, filters),
-    having: toFilterCondition(filters, caller),
+    filter: toFilterCondition(filters, caller),
     // One call of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
@@ -79,8 +79,8 @@ function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
     return getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
   }
   return caller.groups.includes(groupId)
-    ? [{ index: 'gsi1', partition: groupInbox(groupId) }]
-    : [{ index: 'gsi2', partition: contactInbox(caller.id) }];
+    ? [{ index: 'gsi1', partition: groupInboxPartition(groupId) }]
+    : [{ index: 'gsi2', partition: contactInboxPartition(caller.id) }];
 }
 
 /**

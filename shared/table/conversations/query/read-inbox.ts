@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
-import { contactInbox, groupInbox, maxSequence } from '../../keys/keys.ts';
+import { contactInboxPartition, groupInboxPartition, maxSequence } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
 
@@ -17,9 +17,11 @@ export interface Inbox {
  * that the caller reaches both as a member and by name is in two of them.
  */
 export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
-  { index: 'gsi1', partition: contactInbox(id) },
-  { index: 'gsi2', partition: contactInbox(id) },
-  ...[...new Set(groups)].map((group): Inbox => ({ index: 'gsi1', partition: groupInbox(group) })),
+  { index: 'gsi1', partition: contactInboxPartition(id) },
+  { index: 'gsi2', partition: contactInboxPartition(id) },
+  ...[...new Set(groups)].map(
+    (group): Inbox => ({ index: 'gsi1', partition: groupInboxPartition(group) }),
+  ),
 ];
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;

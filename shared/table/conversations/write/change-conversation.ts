@@ -2,7 +2,7 @@ import { ApiError, invalidParameter, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { parseMessageId } from '../../../ids.ts';
-import { type Step, takeAll } from '../../calls/steps.ts';
+import { runSteps, type Step } from '../../calls/run-steps.ts';
 import {
   type ConversationItem,
   type ConversationView,
@@ -43,7 +43,7 @@ export async function changeConversation(
     requireIfMatch(ifMatch, toAnswer(caller.id, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
-    if (steps.length === 0 || (await takeAll(steps))) return after;
+    if (steps.length === 0 || (await runSteps(steps))) return after;
   }
   throw new ApiError('unavailable');
 }

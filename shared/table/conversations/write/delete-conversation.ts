@@ -5,8 +5,8 @@ import { clock } from '../../../clock.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { isConversationId } from '../../../ids.ts';
 import { update } from '../../calls/access.ts';
-import { assigning, type Condition, exists } from '../../calls/expressions.ts';
-import { takeAll } from '../../calls/steps.ts';
+import { type Condition, existsCondition, toAssignment } from '../../calls/expressions.ts';
+import { runSteps } from '../../calls/run-steps.ts';
 import { indexes } from '../../keys/names.ts';
 import {
   ConversationItem,
@@ -57,7 +57,7 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
     requireCanDelete(view.conversation, caller);
     requireIfMatch(ifMatch, toAnswer(caller.id, view));
     const unchanged = toConversationCondition(view.conversation, true);
-    const done = await takeAll([
+    const done = await runSteps([
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
       toSettingsCheck(view, caller.id),
     ]);
@@ -91,7 +91,7 @@ const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, conditi
   );
   return {
     Key: { pk, sk },
-    ...assigning({ ...Object.fromEntries(removed), ...attributes }, condition),
+    ...toAssignment({ ...Object.fromEntries(removed), ...attributes }, condition),
   };
 };
 
@@ -99,7 +99,7 @@ function toDeletableCondition(caller: Caller): Condition {
   const participant = participantCondition(caller);
   return {
     ConditionExpression: [
-      exists,
+      existsCondition,
       notDeletedCondition,
       participant.expression,
       canDeleteExpression,

@@ -5,7 +5,7 @@ import { clock } from '../../../clock.ts';
 import { newConversationId } from '../../../ids.ts';
 import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';
-import { exists } from '../../calls/expressions.ts';
+import { existsCondition } from '../../calls/expressions.ts';
 import { conversationKey, distinctKey } from '../../keys/keys.ts';
 import {
   type ConversationView,
@@ -101,7 +101,7 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {
     Key: conversationKey(id),
     UpdateExpression: 'SET distinct_pair = :pair',
-    ConditionExpression: `${exists} AND ${notDeletedCondition}`,
+    ConditionExpression: `${existsCondition} AND ${notDeletedCondition}`,
     ExpressionAttributeValues: { ':pair': pair },
   },
 });

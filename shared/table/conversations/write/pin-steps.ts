@@ -1,7 +1,7 @@
 import { invalidParameter } from '../../../api-error.ts';
 import { type MessagePosition, parseMessageId, toMessageId } from '../../../ids.ts';
-import { assigning, counting } from '../../calls/expressions.ts';
-import type { Step } from '../../calls/steps.ts';
+import { toAssignment, withIncrement } from '../../calls/expressions.ts';
+import type { Step } from '../../calls/run-steps.ts';
 import { conversationKey, messageKey } from '../../keys/keys.ts';
 import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
@@ -29,7 +29,10 @@ export function pinSteps(
   // once only.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
-  const pinUpdate = counting('version', assigning({ pinned_message_id: pinned }, unchanged));
+  const pinUpdate = withIncrement(
+    'version',
+    toAssignment({ pinned_message_id: pinned }, unchanged),
+  );
   return [
     { write: { update: { Key: conversationKey(conversation.id), ...pinUpdate } } },
     ...(next ? [{ ...toMessagePinStep(next, true), refusal }] : []),
@@ -44,5 +47,5 @@ function toMessagePinStep(position: MessagePosition, pinned: true | undefined): 
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': toMessageId(position) },
   };
-  return { write: { update: { Key: key, ...assigning({ pinned }, isSameMessage) } } };
+  return { write: { update: { Key: key, ...toAssignment({ pinned }, isSameMessage) } } };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
 import { getItem, queryPage, update } from '../../calls/access.ts';
-import { maxRemoved, removeItem, removeItems } from '../../calls/remove-items.ts';
+import { maxKeysPerBatch, removeItem, removeItems } from '../../calls/remove-items.ts';
 import { conversationKey, toDistinctKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
 import {
@@ -66,10 +66,10 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
   for (;;) {
     const keys = await readKeys(id);
     if (keys.length === 0) return true;
-    for (let at = 0; at < keys.length; at += maxRemoved) {
+    for (let at = 0; at < keys.length; at += maxKeysPerBatch) {
       const start = clock.now();
       if (start >= until) return false;
-      const batch = keys.slice(at, at + maxRemoved);
+      const batch = keys.slice(at, at + maxKeysPerBatch);
       // Unprocessed deletes count too: they are repeated, and must not raise the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));

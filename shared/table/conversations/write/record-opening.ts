@@ -1,6 +1,6 @@
 import { clock } from '../../../clock.ts';
 import { update } from '../../calls/access.ts';
-import { assigning, counting } from '../../calls/expressions.ts';
+import { toAssignment, withIncrement } from '../../calls/expressions.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import type { Settings } from '../items/settings.ts';
 
@@ -57,7 +57,10 @@ export async function recordOpening(
   if (!isAdvance && last_opened_at === settings.last_opened_at) return;
   const Key = settingsKey(conversation.id, contactId);
   if (isAdvance) {
-    const expression = counting('openings', assigning({ last_opened_at, read_place }, ifAdvances));
+    const expression = withIncrement(
+      'openings',
+      toAssignment({ last_opened_at, read_place }, ifAdvances),
+    );
     if ((await update({ Key, ...expression })).done) return;
   }
   await update({
@@ -74,7 +77,10 @@ export const advanceReadSequence = (
   contactId: string,
   read_place: number,
 ) =>
-  update({ Key: settingsKey(conversationId, contactId), ...assigning({ read_place }, ifAdvances) });
+  update({
+    Key: settingsKey(conversationId, contactId),
+    ...toAssignment({ read_place }, ifAdvances),
+  });
 
 const ifAdvances = {
   ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',

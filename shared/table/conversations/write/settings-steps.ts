@@ -1,5 +1,5 @@
-import { assigning, counting } from '../../calls/expressions.ts';
-import type { Step } from '../../calls/steps.ts';
+import { toAssignment, withIncrement } from '../../calls/expressions.ts';
+import type { Step } from '../../calls/run-steps.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import type { ConversationView } from '../items/conversation-item.ts';
 import { areFlagsEqual, toFlagAttributes } from '../items/flags.ts';
@@ -33,7 +33,7 @@ export function settingsSteps(
     ...(isOpened ? (['read_place'] as const) : []),
   ];
   const unchanged = toSettingsCondition(settings, comparedAttributes, matchWholeReply);
-  const assigned = assigning(attributes, unchanged);
-  const expression = isOpened ? counting('openings', assigned) : assigned;
+  const assigned = toAssignment(attributes, unchanged);
+  const expression = isOpened ? withIncrement('openings', assigned) : assigned;
   return [{ write: { update: { Key: settingsKey(conversation.id, contactId), ...expression } } }];
 }

@@ -1,5 +1,5 @@
-import { asRead, type Condition } from '../../calls/expressions.ts';
-import type { Step } from '../../calls/steps.ts';
+import { type Condition, toUnchangedCondition } from '../../calls/expressions.ts';
+import type { Step } from '../../calls/run-steps.ts';
 import { conversationKey, settingsKey } from '../../keys/keys.ts';
 import type { ConversationItem, ConversationView } from '../items/conversation-item.ts';
 import type { Settings } from '../items/settings.ts';
@@ -13,7 +13,7 @@ export const toConversationCondition = (
   conversation: ConversationItem,
   matchWholeReply: boolean,
 ): Condition =>
-  asRead(conversation, [
+  toUnchangedCondition(conversation, [
     'id',
     'deleted_at',
     'pinned_message_id',
@@ -26,7 +26,7 @@ export const toSettingsCondition = (
   comparedAttributes: readonly ('version' | 'read_place')[],
   matchWholeReply: boolean,
 ): Condition =>
-  asRead(
+  toUnchangedCondition(
     settings,
     matchWholeReply
       ? [...new Set([...comparedAttributes, ...replyAttributes])]

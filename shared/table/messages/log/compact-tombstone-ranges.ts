@@ -1,7 +1,7 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
 import { update } from '../../calls/access.ts';
-import { exists } from '../../calls/expressions.ts';
-import { maxRemoved, removeItems } from '../../calls/remove-items.ts';
+import { existsCondition } from '../../calls/expressions.ts';
+import { maxKeysPerBatch, removeItems } from '../../calls/remove-items.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
@@ -34,7 +34,7 @@ export async function compactTombstoneRanges(
   const ranges = findTombstoneRanges(entries, now);
   const boundsUpdates = ranges.filter(isLong).flatMap(toBoundsUpdates).slice(0, maxBoundsUpdates);
   await Promise.all(boundsUpdates.map((boundsUpdate) => writeBounds(conversationId, boundsUpdate)));
-  const removable = ranges.flatMap((range) => findRemovable(range, now)).slice(0, maxRemoved);
+  const removable = ranges.flatMap((range) => findRemovable(range, now)).slice(0, maxKeysPerBatch);
   if (removable.length === 0) return;
   await removeItems(removable.map(({ sequence }) => messageKey(conversationId, sequence)));
 }
@@ -98,7 +98,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
     UpdateExpression: 'SET empty_from = :from, empty_to = :to',
     // The tombstone still exists, and no other writer has stored a longer range.
     ConditionExpression: [
-      exists,
+      existsCondition,
       '(attribute_not_exists(empty_from) OR empty_from >= :from)',
       '(attribute_not_exists(empty_to) OR empty_to <= :to)',
     ].join(' AND '),

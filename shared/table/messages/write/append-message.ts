@@ -5,7 +5,7 @@ import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
-import { exists } from '../../calls/expressions.ts';
+import { existsCondition } from '../../calls/expressions.ts';
 import { withContactUpdate } from '../../contacts.ts';
 import {
   ConversationItem,
@@ -113,7 +113,7 @@ async function reserveSequence(
 function incrementMessageCount(conversationId: string, caller: Caller, time: number | undefined) {
   const participant = participantCondition(caller);
   const conditions = [
-    exists,
+    existsCondition,
     notDeletedCondition,
     participant.expression,
     ...(time === undefined

@@ -11,7 +11,7 @@ import {
 } from '../../../../client/src/index.ts';
 import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
-import type { DeliveryFault } from '../../../../local-cloud/push/hub.ts';
+import type { DeliveryFault } from '../../../../local-cloud/push/event-hub.ts';
 import { env } from '../../../../shared/env.ts';
 import { scenarioEnvironment } from '../../../acceptance/support/scenario-environment.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
@@ -130,7 +130,7 @@ describe('Whoever listens by the client', () => {
       await dora.messages.send({ conversation_id: other, message: `${m}` });
       const sent = await dora.messages.send({ conversation_id: id, message: `${m}` });
       if (m % 3 === 1) await dora.messages.delete({ message_id: sent.id });
-      if (m % 4 === 2) cloud.push?.cut();
+      if (m % 4 === 2) cloud.push?.dropConnections();
     }
     spoil = () => undefined;
     await dora.messages.send({ conversation_id: id, message: 'last' });

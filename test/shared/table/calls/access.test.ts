@@ -5,7 +5,7 @@ import { clock } from '../../../../shared/clock.ts';
 import { env } from '../../../../shared/env.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { getItem, getItems, transact } from '../../../../shared/table/calls/access.ts';
-import { exists } from '../../../../shared/table/calls/expressions.ts';
+import { existsCondition } from '../../../../shared/table/calls/expressions.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
 import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
@@ -75,7 +75,7 @@ describe('Several writes', () => {
   const key = { pk: 'writes', sk: '0' };
   const other = { pk: 'writes', sk: '1' };
   const there = { pk: 'writes', sk: '2' };
-  const check = { check: { Key: there, ConditionExpression: exists } };
+  const check = { check: { Key: there, ConditionExpression: existsCondition } };
 
   test('have no effect if a condition fails, and return the conflicting item', async () => {
     await putAll([{ ...key, text: 'x' }, there]);
@@ -100,8 +100,11 @@ describe('Several writes', () => {
     const put = { ...kept, expires_at: 200 };
     const left = { done: false, outcomes: [{ held: false, found: kept }] };
     expect(await transact([{ put }])).toEqual(left);
-    expect(await transact([{ put, overExpired: 99 }])).toEqual(left);
-    expect(await transact([{ put, overExpired: 100 }])).toEqual({ done: true, outcomes: [] });
+    expect(await transact([{ put, replaceIfExpiredAt: 99 }])).toEqual(left);
+    expect(await transact([{ put, replaceIfExpiredAt: 100 }])).toEqual({
+      done: true,
+      outcomes: [],
+    });
     expect(await getItem({ pk: kept.pk, sk: kept.sk })).toEqual(put);
   });
 

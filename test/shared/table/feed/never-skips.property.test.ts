@@ -17,7 +17,7 @@ import type { Positions } from '../../../../shared/table/feed/feed-cursor.ts';
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { maintainFeed } from '../../../../shared/table/feed/feed-maintenance.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
-import { positionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
+import { getPositionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { feedMaintenanceKey } from '../../../../shared/table/keys/keys.ts';
 import fc from '../../../support/setup/fast-check.ts';
 import { sized } from '../../../support/setup/sample-size.ts';
@@ -57,7 +57,7 @@ function readerOf(inbox: Inbox, limit: number) {
   const texts: string[] = [];
   const read = async () => {
     const { start, entries, more } = await readFeeds([inbox], positions, limit);
-    positions = positionsAfter(start, entries);
+    positions = getPositionsAfter(start, entries);
     sequences.push(...entries.map(({ sequence: place }) => place));
     texts.push(...entries.map(({ entry }) => formatEntry(entry)));
     return more;

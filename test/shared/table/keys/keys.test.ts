@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { newConversationId } from '../../../../shared/ids.ts';
 import {
-  activeBusinesses,
+  activeBusinessPartition,
   businessKey,
-  contactInbox,
+  contactInboxPartition,
   contactKey,
   conversationKey,
   flaggedPartition,
-  groupInbox,
+  groupInboxPartition,
   idempotencyRecordKey,
   maxSequence,
   messageKey,
@@ -39,10 +39,10 @@ describe('The key of', () => {
       { pk: 'CONTACT#ann', sk: 'IDEMPOTENCY#messages/send#hash' },
     ],
     ['a business', businessKey('cafe'), { pk: 'BUSINESS', sk: 'BUSINESS#cafe' }],
-    ['the inbox of a contact', contactInbox('ann'), 'INBOX#CONTACT#ann'],
-    ['the inbox of a group', groupInbox('team'), 'INBOX#GROUP#team'],
+    ['the inbox of a contact', contactInboxPartition('ann'), 'INBOX#CONTACT#ann'],
+    ['the inbox of a group', groupInboxPartition('team'), 'INBOX#GROUP#team'],
     ['some activity', toActivitySortKey(5, '01'), '000000000000005#01'],
-    ['the active businesses', activeBusinesses, 'BUSINESS#ACTIVE'],
+    ['the active businesses', activeBusinessPartition, 'BUSINESS#ACTIVE'],
     [
       'a contact’s pinned conversations',
       flaggedPartition('ann', { muted: false, archived: false, pinned: true }),

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { handlerMetadataKey } from '../../lib/handler-metadata-key.ts';
+import type { Assembly } from '../../lib/synthesis/template.ts';
+
+/** Returns the functions of an assembly, by their paths below functions/ without `.ts`. */
+export interface AssemblyHandlers {
+  paths: readonly string[];
+  /** The logical id of the function. */
+  getLogicalId(path: string): string;
+  /** The folder of its bundle. */
+  getBundleFolder(path: string): string;
+}
+
+const Properties = v.object({ Code: v.object({ S3Key: v.string() }) });
+
+export function readHandlers({ template, directory }: Assembly): AssemblyHandlers {
+  const byPath = new Map(
+    Object.entries(template.Resources).flatMap(([id, { Metadata, Properties }]) => {
+      const path = Metadata?.[handlerMetadataKey];
+      return path === undefined ? [] : [[path, { id, Properties }] as const];
+    }),
+  );
+  const findHandler = (path: string) => {
+    const resource = byPath.get(path);
+    if (!resource) throw new Error(`The stack has no function for ${path}.`);
+    return resource;
+  };
+  return {
+    paths: [...byPath.keys()],
+    getLogicalId: (path) => findHandler(path).id,
+    getBundleFolder: (path) => {
+      const { Code } = v.parse(Properties, findHandler(path).Properties);
+      return join(directory, `asset.${Code.S3Key.replace(/\.zip$/, '')}`);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import type { Paint } from '../../local-cloud/terminal/paint.ts';
+
+/** Starts a task that runs next to a local cloud; returns a function that stops it. */
+export type Companion = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
+
+export const combineCompanions =
+  (...all: readonly Companion[]): Companion =>
+  (...companionArguments) => {
+    const stopFunctions = all.map((one) => one(...companionArguments));
+    return () => {
+      for (const end of stopFunctions) end();
+    };
+  };

@@ -1,0 +1,29 @@
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { version } from '../../shared/contract/version.ts';
+import { likelyShell, shells } from '../users/shells.ts';
+
+/** Returns the text printed after the start, with commands that work when copied. */
+export function formatGreeting(
+  { url }: Pick<Cloud, 'url'>,
+  dataDirectory: string,
+  playground: boolean,
+): string {
+  const { word, reading } = shells[likelyShell()];
+  const data = dataDirectory === '.local' ? '' : ` --data ${word(dataDirectory)}`;
+  const tokens = `npm run -s token -- --demo${data}`;
+  return [
+    '',
+    `API: ${url}`,
+    `Version: ${version}`,
+    ...(playground ? [`Playground with two users: open ${url}/ in a browser.`] : []),
+    '',
+    'To call the API as Ann, Bob and Carol, run in another terminal:',
+    '',
+    `  ${reading(tokens)}`,
+    '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
+    '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
+    '',
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+}

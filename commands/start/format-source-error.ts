@@ -1,0 +1,10 @@
+import { isError, messageOf, Problem } from '../../lib/problem.ts';
+import { toReadableError } from '../../local-cloud/terminal/source-locations.ts';
+
+/**
+ * Returns the message for sources that cannot be built. Internal errors include their stack trace.
+ */
+export const formatSourceError = (error: unknown): string =>
+  error instanceof Problem
+    ? toReadableError(error.message).join('\n')
+    : (isError(error) && error.stack) || messageOf(error);

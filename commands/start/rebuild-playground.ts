@@ -1,0 +1,30 @@
+import { playgroundSources } from '../../local-cloud/playground/build-playground.ts';
+import type { Companion } from './companion.ts';
+import { formatSourceError } from './format-source-error.ts';
+import { watchSources } from './watch-sources.ts';
+
+/**
+ * Rebuilds the playground when its sources or the client change; a page reload shows the result.
+ * Errors are printed once and change nothing.
+ */
+export const rebuildPlayground: Companion = ({ playground }, say, paint) => {
+  if (!playground) return () => {};
+  let lastError: string | undefined;
+  const rebuild = async () => {
+    const started = Date.now();
+    try {
+      const isRebuilt = await playground.rebuild();
+      if (isRebuilt) {
+        say(
+          paint('green', `Rebuilt the playground in ${Date.now() - started} ms: reload the page`),
+        );
+      } else if (lastError) say(paint('green', 'Restored the playground before the error'));
+      lastError = undefined;
+    } catch (error) {
+      const text = formatSourceError(error);
+      if (text !== lastError) say(`${paint('red', text)}\nThe previous version keeps running.`);
+      lastError = text;
+    }
+  };
+  return watchSources(playgroundSources, rebuild);
+};

@@ -1,0 +1,121 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../../lib/problem.ts';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { readHandlers } from './assembly-handlers.ts';
+import type { Companion } from './companion.ts';
+import { formatSourceError } from './format-source-error.ts';
+import { rebundle } from './rebundle.ts';
+import { readSources, type Sources, sourceExists } from './sources.ts';
+import { describeStackChanges } from './stack-difference.ts';
+import { type Watched, watchSources } from './watch-sources.ts';
+
+/** Handwritten sources and the files that function bundles include. Excludes generated folders. */
+const watched: Watched = {
+  folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference'],
+  files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
+};
+
+/**
+ * Reloads changed code while the local cloud runs. If the files of a function change, bundles and
+ * reloads it. If the CDK app changes, synthesizes it and replaces the running stack if it differs.
+ * Errors are printed once and change nothing.
+ */
+export const createReloader =
+  (dataDirectory: string): Companion =>
+  (cloud, say, paint) => {
+    const bundles = join(dataDirectory, 'reloaded');
+    let served = readSources(readHandlers(cloud.assembly).paths);
+    let lastError: { sources: string | undefined; text: string } | undefined;
+
+    const reload = async () => {
+      const started = Date.now();
+      let now: Sources | undefined;
+      try {
+        const before = await served;
+        now = await readSources(readHandlers(cloud.assembly).paths);
+        if (lastError?.sources === serializeSources(now)) return;
+        const changed = findChangedFunctions(before, now);
+        const reloadedLines =
+          before.app === now.app
+            ? await reloadFunctions(cloud, changed, bundles)
+            : await reloadStack(cloud, changed, dataDirectory);
+        served =
+          before.app === now.app
+            ? Promise.resolve(now)
+            : addNewFunctions(now, readSources(readHandlers(cloud.assembly).paths));
+        const [first, ...more] =
+          reloadedLines ?? (lastError ? ['Restored the state before the error'] : []);
+        lastError = undefined;
+        if (first === undefined) return;
+        say(paint('green', `${first}, after ${Date.now() - started} ms`));
+        for (const line of more) say(`  ${line}`);
+      } catch (error) {
+        const text = formatSourceError(error);
+        if (text !== lastError?.text)
+          say(`${paint('red', text)}\nThe previous version keeps running.`);
+        lastError = { sources: now && serializeSources(now), text };
+      }
+    };
+    // Only now are the running sources known, and with them what counts as a change.
+    const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
+    served.then(ready, ready);
+    const end = watchSources(watched, reload);
+    return () => {
+      end();
+      rm(bundles, { recursive: true, force: true }).catch(() => {});
+    };
+  };
+
+/** Returns what was reloaded, in lines; undefined if nothing changed. */
+async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
+  if (changed.length === 0) return undefined;
+  const deletedPath = changed.find((path) => !sourceExists(path));
+  if (deletedPath !== undefined) throw new Problem(`functions/${deletedPath}.ts no longer exists.`);
+  const { getLogicalId: idOf } = readHandlers(cloud.assembly);
+  const folders = await rebundle(changed, bundles);
+  await cloud.replaceCode(
+    new Map([...folders].map(([path, folder]) => [idOf(path), folder] as const)),
+  );
+  return [`Reloaded ${formatPaths(changed)}`];
+}
+
+async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirectory: string) {
+  const before = cloud.assembly;
+  const after = await synthesize('dev', join(dataDirectory, 'synthesis'));
+  const difference = describeStackChanges(before.template, after.template);
+  if (difference.length > 0) {
+    await cloud.replaceStack(after);
+    return ['The stack has changed', ...difference];
+  }
+  if (changed.length === 0) return ['The stack is unchanged'];
+  const handlers = readHandlers(after);
+  await cloud.replaceCode(
+    new Map(
+      changed.map((path) => [handlers.getLogicalId(path), handlers.getBundleFolder(path)] as const),
+    ),
+  );
+  return [`The stack is unchanged; reloaded ${formatPaths(changed)}`];
+}
+
+/**
+ * A file saved during the synthesis still counts as a change. Only the sources of new functions are
+ * already read.
+ */
+const addNewFunctions = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
+  app: now.app,
+  functions: new Map([...(await after).functions, ...now.functions]),
+});
+
+const findChangedFunctions = (before: Sources, now: Sources): string[] =>
+  [...now.functions].flatMap(([path, hash]) => (before.functions.get(path) === hash ? [] : path));
+
+const serializeSources = ({ app, functions }: Sources) => JSON.stringify([app, ...functions]);
+
+const maxListed = 3;
+
+const formatPaths = (paths: readonly string[]) =>
+  paths.length <= maxListed
+    ? paths.join(', ')
+    : `${paths.slice(0, maxListed).join(', ')} and ${paths.length - maxListed} more`;

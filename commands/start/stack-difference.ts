@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
+
+/**
+ * Properties that differ between deployments without a change by a developer, such as code hashes.
+ */
+const generatedTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
+
+const maxLines = 12;
+
+/**
+ * Returns the differences between two templates, one line per resource: `+` added, `~` changed with
+ * the properties, `-` removed. Ignores code hashes and derived values. Empty if nothing else
+ * differs.
+ */
+export function describeStackChanges(before: Template, after: Template): string[] {
+  const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);
+  const lines = [...ids].flatMap((id) => {
+    const [was, is] = [before.Resources[id], after.Resources[id]];
+    const type = (is ?? was)?.Type ?? '';
+    if (generatedTypes.includes(type)) return [];
+    const resourceName = `${id} (${type.replace(/^AWS::/, '')})`;
+    if (!was) return [`+ ${resourceName}`];
+    if (!is) return [`- ${resourceName}`];
+    const changed = findChangedProperties(was, is);
+    return changed.length > 0 ? [`~ ${resourceName}: ${changed.join(', ')}`] : [];
+  });
+  return lines.length <= maxLines
+    ? lines
+    : [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more`];
+}
+
+function findChangedProperties(was: TemplateResource, is: TemplateResource): string[] {
+  const names = new Set([...Object.keys(was.Properties), ...Object.keys(is.Properties)]);
+  return [...names].filter(
+    (name) => !isDeepStrictEqual(toComparableValue(name, was), toComparableValue(name, is)),
+  );
+}
+
+/** References to regenerated resources do not count as changes. */
+function toComparableValue(name: string, { Type, Properties }: TemplateResource): unknown {
+  if (Type === 'AWS::Lambda::Function' && name === 'Code') return undefined;
+  if (name === 'FunctionVersion' || name === 'DeploymentId') return undefined;
+  return Properties[name];
+}

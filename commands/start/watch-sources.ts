@@ -1,0 +1,54 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './sources.ts';
+import { watchFolder } from './watch-folder.ts';
+
+/**
+ * Folders (watched recursively) and files, as paths in the project. Files must be in the project's
+ * root folder.
+ */
+export interface Watched {
+  folders: readonly string[];
+  files: readonly string[];
+}
+
+/** Editors and checkouts write a file several times in a row. */
+const debounceMilliseconds = 50;
+
+/**
+ * Calls `changed` once no change has occurred for a short time; calls never overlap. Returns a
+ * function that stops watching.
+ */
+export function watchSources(
+  { folders, files }: Watched,
+  changed: () => Promise<void>,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+  let isPending = false;
+  const runWhenIdle = async () => {
+    if (isRunning) {
+      isPending = true;
+      return;
+    }
+    isRunning = true;
+    do {
+      isPending = false;
+      await changed();
+    } while (isPending);
+    isRunning = false;
+  };
+  const scheduleRun = () => {
+    clearTimeout(timer);
+    timer = setTimeout(runWhenIdle, debounceMilliseconds);
+  };
+  const closeFunctions = folders.map((folder) => watchFolder(join(root, folder), scheduleRun));
+  const watcher = watch(root, (_, name) => {
+    if (name !== null && files.includes(name)) scheduleRun();
+  });
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+    for (const end of closeFunctions) end();
+  };
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
+import type { FunctionFailure, Outcome } from './thread-protocol.ts';
+
+export interface FunctionHost {
+  /** Returns how the invocation ended; never throws. The event is JSON. */
+  invoke(functionArn: string, event: string): Promise<Outcome>;
+  /**
+   * Replaces the functions with the same ARNs if all code can be loaded; otherwise returns the
+   * reason.
+   */
+  replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
+  stop(): Promise<void>;
+}
+
+export interface FunctionHostOptions {
+  functions: readonly HostedFunction[];
+  /** Receives the output of functions. */
+  log(functionArn: string, line: string): void;
+}
+
+/**
+ * Runs the functions in a process of their own (host-program.ts), which is replaced when it dies.
+ */
+export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
+  let functions = first;
+  const pendingOutcomes = new Map<number, (outcome: Outcome) => void>();
+  let lastId = 0;
+  let stopped = false;
+
+  const start = (): ChildProcess => {
+    const child = fork(join(import.meta.dirname, 'host-program.ts'), {
+      // V8 13.6 omits the interrupt check in some loops optimized while running; such a thread
+      // could not be terminated.
+      execArgv: ['--no-use-osr'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (message: FromHost) => {
+      if (message.kind === 'printed') log(message.functionArn, message.line);
+      else settle(message.id, message.outcome);
+    });
+    child.once('exit', () => {
+      for (const id of pendingOutcomes.keys()) settle(id, killedOutcome);
+      host = undefined;
+    });
+    sendMessage(child, { kind: 'functions', functions });
+    return child;
+  };
+
+  const settle = (id: number, outcome: Outcome) => {
+    pendingOutcomes.get(id)?.(outcome);
+    pendingOutcomes.delete(id);
+  };
+
+  let host: ChildProcess | undefined = start();
+  const sendRequest = (message: (id: number) => ToHost) =>
+    new Promise<Outcome>((resolve) => {
+      if (stopped) {
+        resolve(killedOutcome);
+        return;
+      }
+      lastId += 1;
+      pendingOutcomes.set(lastId, resolve);
+      host ??= start();
+      sendMessage(host, message(lastId));
+    });
+  return {
+    invoke: (functionArn, event) =>
+      sendRequest((id) => ({ kind: 'invoke', id, functionArn, event })),
+    replace: async (others) => {
+      const outcome = await sendRequest((id) => ({ kind: 'replace', id, functions: others }));
+      if (!outcome.ok) return outcome.failure;
+      const replaced = new Map(others.map((one) => [one.definition.arn, one]));
+      functions = functions.map((one) => replaced.get(one.definition.arn) ?? one);
+      return undefined;
+    },
+    stop: async () => {
+      stopped = true;
+      const last = host;
+      if (!last) return;
+      const ended = new Promise((resolve) => last.once('exit', resolve));
+      last.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A process that has just died accepts no message; its exit then settles the request. */
+const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
+
+const killedOutcome: Outcome = {
+  ok: false,
+  failure: {
+    errorType: 'Runtime.ExitError',
+    errorMessage: 'Runtime exited with error: signal: killed',
+  },
+};

@@ -1,0 +1,50 @@
+import { accountId } from '../../account.ts';
+import { type GatewayRequest, getHeader } from './gateway-request.ts';
+
+/** Value of `$context` in mapping templates: texts in nested groups. */
+export interface GatewayContext {
+  [name: string]: string | GatewayContext;
+}
+
+/** Facts known for every request from the start. */
+export const createContext = (request: GatewayRequest, api: ApiStage): GatewayContext => ({
+  accountId,
+  apiId: api.id,
+  domainName: getHostName(request),
+  httpMethod: request.method,
+  identity: { sourceIp: request.sourceIp, userAgent: getHeader(request, 'user-agent') ?? '' },
+  path: request.path,
+  protocol: 'HTTP/1.1',
+  requestId: request.id,
+  extendedRequestId: request.id,
+  requestTime: formatRequestTime(request.receivedAt),
+  requestTimeEpoch: String(request.receivedAt.getTime()),
+  stage: api.stage,
+});
+
+export interface ApiStage {
+  id: string;
+  stage: string;
+}
+
+/** Returns the text at a dotted path, such as `authorizer.code`. */
+export function getContextValue(context: GatewayContext, path: string): string | undefined {
+  let value: string | GatewayContext | undefined = context;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return typeof value === 'string' ? value : undefined;
+}
+
+export const getHostName = (request: GatewayRequest) =>
+  (getHeader(request, 'host') ?? '').replace(/:\d+$/, '');
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** Formats a time as in web server logs: 09/Apr/2015:12:34:56 +0000 */
+export function formatRequestTime(time: Date): string {
+  const [date = '', clock = ''] = time.toISOString().split('T');
+  const [year, month, day] = date.split('-');
+  return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
+}

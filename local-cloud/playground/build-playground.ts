@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join, relative, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Problem } from '../../lib/problem.ts';
+import { getOrCreateFolder } from '../../lib/synthesis/folder-cache.ts';
+import { runNode } from '../../lib/synthesis/run-node.ts';
+import { hashOf } from '../../lib/synthesis/source-hash.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** Folder of the page's sources and of others; the hash shows whether the page has changed. */
+export const playgroundSources = {
+  folders: ['playground', 'client/src', 'demo'],
+  files: ['package-lock.json'],
+};
+/** Sources of the page. */
+const hashedPaths = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
+const excludedPaths = ['client/node_modules', 'client/dist'];
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface PageFile {
+  type: string;
+  body: Buffer;
+}
+
+export interface BuiltPlayground {
+  /** Hash of the sources. */
+  hash: string;
+  /** Files by path below the build folder. */
+  files: ReadonlyMap<string, PageFile>;
+}
+
+/**
+ * Builds the playground into a folder of `directory`, or returns the previous build if the sources
+ * are unchanged. Fails with the build's output.
+ */
+export async function buildPlayground(directory: string): Promise<BuiltPlayground> {
+  const hash = hashOf(root, hashedPaths, excludedPaths, [process.version]).slice(0, 16);
+  const folder = await getOrCreateFolder(directory, hash, runVite);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, PageFile]> => {
+        const type = contentTypes[extname(name)];
+        if (!type) throw new Error(`local-cloud/playground has no content type for ${name}.`);
+        return [relative(folder, name).split(sep).join('/'), { type, body: await readFile(name) }];
+      }),
+    ),
+  );
+  return { hash, files };
+}
+
+/** Runs in its own process, so that concurrent work does not wait for it. */
+async function runVite(folder: string): Promise<void> {
+  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
+  const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];
+  const { failed, printed } = await runNode([vite, 'build', 'playground', ...options], {
+    cwd: root,
+  });
+  if (failed) {
+    throw new Problem(`The playground could not be built:\n${stripVTControlCharacters(printed)}`);
+  }
+}

@@ -1,0 +1,12 @@
+import { type GatewayRequest, getHeader } from '../gateway/request/gateway-request.ts';
+
+/** Reports whether the request names this machine. DNS rebinding sends another host name. */
+export const isToThisMachine = (request: GatewayRequest): boolean =>
+  /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/.test(getHeader(request, 'host') ?? '');
+
+/** Reports whether the request comes from a page of this server, which browsers state reliably. */
+export function isFromOwnPage(request: GatewayRequest): boolean {
+  const site = getHeader(request, 'sec-fetch-site') ?? 'same-origin';
+  const isSameOrigin = getHeader(request, 'origin') === `http://${getHeader(request, 'host')}`;
+  return isToThisMachine(request) && isSameOrigin && site === 'same-origin';
+}

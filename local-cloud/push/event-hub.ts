@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { matchesChannel } from './channel-path.ts';
+
+/** An event on its way to one subscription. */
+export interface Delivery {
+  channel: string;
+  /** JSON. */
+  event: string;
+}
+
+/**
+ * Faults of a delivery: lost, failed with a notification to the listener, or delayed by
+ * milliseconds.
+ */
+export type DeliveryFault = 'lose' | 'fail' | number;
+
+/** Intercepts each delivery and may return a fault. */
+export type OnDelivery = (delivery: Delivery) => DeliveryFault | undefined;
+
+export interface Subscriber {
+  pattern: readonly string[];
+  onEvent(event: string): void;
+  onFailure(message: string): void;
+}
+
+/** Current subscriptions. */
+export interface Hub {
+  subscribers: Set<Subscriber>;
+  publish(channel: string, segments: readonly string[], events: readonly string[]): Published;
+}
+
+/** Accepted and rejected events, as AppSync reports to the publisher. */
+export interface Published {
+  successful: { identifier: string; index: number }[];
+  failed: never[];
+}
+
+export function createHub(onDelivery: OnDelivery): Hub {
+  const subscribers = new Set<Subscriber>();
+
+  const deliver = async (subscriber: Subscriber, delivery: Delivery) => {
+    const fault = onDelivery(delivery);
+    if (fault === 'lose') return;
+    if (typeof fault === 'number') await sleep(fault, undefined, { ref: false });
+    if (!subscribers.has(subscriber)) return;
+    if (fault === 'fail') subscriber.onFailure('The event could not be delivered.');
+    else subscriber.onEvent(delivery.event);
+  };
+
+  return {
+    subscribers,
+    publish: (channel, segments, events) => {
+      for (const event of events) {
+        for (const subscriber of subscribers) {
+          if (matchesChannel(subscriber.pattern, segments)) deliver(subscriber, { channel, event });
+        }
+      }
+      return {
+        successful: events.map((_, index) => ({ identifier: randomUUID(), index })),
+        failed: [],
+      };
+    },
+  };
+}

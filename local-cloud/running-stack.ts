@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../lib/problem.ts';
+import type { Assembly } from '../lib/synthesis/template.ts';
+import { region } from './account.ts';
+import { type Fleet, startFleet } from './functions/fleet.ts';
+import { assignAccessKeys, toCallers } from './functions/function-callers.ts';
+import { getFunctions } from './functions/function-definition.ts';
+import type { RequestHandler } from './gateway/gateway-server.ts';
+import type { OnExchange } from './gateway/request/exchange.ts';
+import { createRestApi } from './gateway/rest-api.ts';
+import { getIdentityVariables } from './issuer.ts';
+import { findEventApi } from './push/event-api.ts';
+import type { OnDelivery } from './push/event-hub.ts';
+import { type PushServer, startPushServer } from './push/push-server.ts';
+import { createQueues, type Queues } from './queues/queues.ts';
+import { getRoles } from './stack/iam-roles.ts';
+import { readStack, type Stack } from './stack/read-stack.ts';
+import { requireKnownTypes } from './stack/resource-types.ts';
+import { type Checkpoints, createCheckpoints } from './streams/checkpoints.ts';
+import { getEventSourceMappings } from './streams/event-source-mapping.ts';
+import { startStreams } from './streams/start-streams.ts';
+import { ensureTable, getTables } from './table/create-table.ts';
+import { createLimitCheck } from './table/limit-check.ts';
+import { getPartitionKeys } from './table/required-permissions.ts';
+import type { OnTableCall } from './table/table-proxy.ts';
+
+/** Parts that remain when another stack replaces the current one. */
+export interface StackOptions {
+  /** Address of the API. */
+  address: string;
+  /** Address of DynamoDB Local. */
+  endpoint: string;
+  keysUrl: string;
+  dataDirectory: string;
+  checkpoints: Checkpoints;
+  log(line: string): void;
+  onTableCall: OnTableCall;
+  onDelivery?: OnDelivery | undefined;
+  onExchange?: OnExchange | undefined;
+}
+
+/** A serving stack: its functions, gateway, push server and queues. */
+export interface RunningStack {
+  answer: RequestHandler;
+  tableName: string;
+  /** The table was empty. */
+  newData: boolean;
+  queues: Queues;
+  outputs: Readonly<Record<string, string>>;
+  push: PushServer | undefined;
+  /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
+  startDelivery(): Promise<void>;
+  /**
+   * Serves functions, by logical id, from other folders once their code is loaded. If it cannot be
+   * loaded, throws a Problem and changes nothing.
+   */
+  replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
+  /** Stops without waiting for running requests. */
+  stop(): Promise<void>;
+}
+
+/** Starts the parts of the stack, but not its streams. If it fails, stops everything started. */
+export async function startStack(options: StackOptions, assembly: Assembly): Promise<RunningStack> {
+  const { address, endpoint, dataDirectory, log } = options;
+  const stack = readStack(assembly.stackName, assembly.template);
+  requireKnownTypes(stack);
+  const table = await startTable(stack, endpoint, dataDirectory);
+  const functions = getFunctions(stack, assembly.directory);
+  const roles = getRoles(stack);
+  const queues = createQueues(stack);
+  const mappings = getEventSourceMappings(stack, functions, roles);
+  const withKeys = assignAccessKeys(functions, roles);
+  const fleetStarted = Promise.withResolvers<Fleet>();
+  fleetStarted.promise.catch(() => {});
+  const eventApi = findEventApi(stack);
+  const push =
+    eventApi &&
+    (await startPushServer({
+      createApi: eventApi,
+      callers: toCallers(withKeys),
+      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
+      onDelivery: options.onDelivery,
+    }));
+  const stopPush = async () => push?.stop();
+  const fleet = await startFleet({
+    functions: withKeys,
+    partitionKeys: getPartitionKeys(stack),
+    checkLimits: createLimitCheck(stack),
+    endpoint,
+    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
+    onTableCall: options.onTableCall,
+    log,
+  }).catch(async (error) => {
+    await stopPush();
+    throw error;
+  });
+  fleetStarted.resolve(fleet);
+  const createApi = () =>
+    createRestApi(stack, fleet.invoke, { address, log, onExchange: options.onExchange });
+  const stopAll = async () => {
+    await fleet.stop();
+    await stopPush();
+  };
+  let answer: RequestHandler;
+  try {
+    answer = createApi();
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+  let streams: Awaited<ReturnType<typeof startStreams>> | undefined;
+  return {
+    answer: (request) => answer(request),
+    ...table,
+    queues,
+    outputs: stack.outputs,
+    push,
+    startDelivery: async () => {
+      streams = await startStreams({
+        endpoint,
+        mappings,
+        checkpoints: options.checkpoints,
+        invoke: fleet.invoke,
+        send: queues.send,
+        log,
+      });
+    },
+    replaceCode: async (folders) => {
+      await fleet.replaceCode(folders);
+      // Cached decisions of the previous authorizer code are dropped.
+      answer = createApi();
+    },
+    stop: async () => {
+      streams?.stop();
+      await stopAll();
+      await streams?.ended();
+    },
+  };
+}
+
+async function startTable(stack: Stack, endpoint: string, directory: string) {
+  const [table, ...others] = getTables(stack);
+  if (!table || others.length > 0) throw new Problem('The local cloud supports one table.');
+  const client = new DynamoDBClient({
+    endpoint,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const remedy = `delete ${join(directory, 'table')}, or start with --data OTHER or --in-memory.`;
+  try {
+    return { tableName: table.ref, newData: await ensureTable(client, table, remedy) };
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Returns the stream checkpoints: in the folder, unless the data is in memory. */
+export const openCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
+  createCheckpoints(inMemory ? undefined : join(directory, 'checkpoints.json'));

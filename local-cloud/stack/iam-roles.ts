@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { parseCondition } from './iam-conditions.ts';
+import type { Stack } from './read-stack.ts';
+import { toWildcardRegExp } from './wildcard.ts';
+
+const oneOrMore = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => (typeof value === 'string' ? [value] : value)),
+);
+
+const Statement = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: v.optional(oneOrMore),
+  NotAction: v.optional(oneOrMore),
+  Resource: v.optional(oneOrMore),
+  NotResource: v.optional(oneOrMore),
+  Condition: v.optional(v.unknown()),
+});
+type Statement = v.InferOutput<typeof Statement>;
+
+const PolicyDocument = v.strictObject({
+  Version: v.optional(v.string()),
+  Statement: v.array(Statement),
+});
+
+const RoleProperties = v.strictObject({
+  RoleName: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  AssumeRolePolicyDocument: v.unknown(),
+  ManagedPolicyArns: v.optional(v.array(v.string()), []),
+  Policies: v.optional(v.array(v.strictObject({ PolicyName: v.string(), PolicyDocument })), []),
+  Tags: v.optional(v.unknown()),
+});
+
+const PolicyProperties = v.strictObject({
+  PolicyName: v.optional(v.string()),
+  ManagedPolicyName: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  Path: v.optional(v.string()),
+  PolicyDocument,
+  Roles: v.optional(v.array(v.string()), []),
+});
+
+/** AWS managed policies that grant only logs and traces, which the local cloud does not check. */
+const uncheckedManagedPolicies =
+  /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
+
+export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
+
+/**
+ * Decides whether a role allows a call, by its policies in the template. For table calls,
+ * `leadingKeys` are the partition keys of the request.
+ */
+export type Decide = (
+  action: string,
+  resource: string,
+  leadingKeys?: readonly string[],
+) => Decision;
+
+/** Returns the roles of the stack by ARN. */
+export function getRoles(stack: Stack): Map<string, Decide> {
+  const policies = [
+    ...stack.resources('AWS::IAM::Policy', PolicyProperties),
+    ...stack.resources('AWS::IAM::ManagedPolicy', PolicyProperties),
+  ];
+  return new Map(
+    stack.resources('AWS::IAM::Role', RoleProperties).map(({ id, ref, attributes, properties }) => {
+      const unsupported = properties.ManagedPolicyArns.filter(
+        (arn) => !uncheckedManagedPolicies.test(arn) && !policies.some(({ ref }) => ref === arn),
+      );
+      if (unsupported.length > 0) {
+        throw new Problem(`${id}: unsupported managed policy ${unsupported.join(', ')}`);
+      }
+      const documents = [
+        ...properties.Policies.map(({ PolicyDocument }) => PolicyDocument),
+        ...policies
+          .filter(({ properties: { Roles } }) => Roles.includes(ref))
+          .map(({ properties: { PolicyDocument } }) => PolicyDocument),
+      ];
+      return [
+        attributes.Arn ?? ref,
+        createDecide(
+          id,
+          documents.flatMap(({ Statement }) => Statement),
+        ),
+      ];
+    }),
+  );
+}
+
+function createDecide(role: string, statements: readonly Statement[]): Decide {
+  const rules = statements.filter(isChecked).map((statement) => {
+    const condition = parseCondition(statement.Condition);
+    if (!condition) {
+      throw new Problem(`${role}: unsupported condition ${JSON.stringify(statement.Condition)}`);
+    }
+    const action = createMatcher(statement.Action, statement.NotAction, 'i');
+    const resource = createMatcher(statement.Resource, statement.NotResource);
+    return {
+      effect: statement.Effect,
+      applies: (requestedAction: string, target: string, keys: readonly string[]) =>
+        action(requestedAction) && resource(target) && condition(keys),
+    };
+  });
+  return (action, resource, leadingKeys = []) => {
+    const effects = rules.filter((rule) => rule.applies(action, resource, leadingKeys));
+    if (effects.some(({ effect }) => effect === 'Deny')) return 'explicit deny';
+    return effects.length > 0 ? 'allow' : 'no policy allows it';
+  };
+}
+
+/** Conditions on other services are not needed, because their permissions are never checked. */
+const isChecked = ({ Action }: Statement) =>
+  !Action || Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
+
+/** Matches one of the patterns or, for the negated form, none. */
+function createMatcher(patterns: string[] | undefined, opposite: string[] | undefined, flags = '') {
+  const expressions = (patterns ?? opposite ?? []).map((pattern) =>
+    toWildcardRegExp(pattern, flags),
+  );
+  const matchesOne = (value: string) => expressions.some((expression) => expression.test(value));
+  return patterns ? matchesOne : (value: string) => !matchesOne(value);
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { messageOf, Problem } from '../../lib/problem.ts';
+import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
+import { createResolver, type PhysicalResource, type Resolve } from './intrinsics.ts';
+import { toPhysicalResources } from './physical-resource.ts';
+
+/** A resource with resolved and validated properties. */
+export interface Resource<Properties> extends PhysicalResource {
+  /** Logical id in the template. */
+  id: string;
+  properties: Properties;
+}
+
+/** A template with parameter values, read resource by resource. */
+export interface Stack {
+  name: string;
+  types: ReadonlySet<string>;
+  /** Outputs of the stack. */
+  outputs: Readonly<Record<string, string>>;
+  /**
+   * Returns the resources of a type. Throws, naming the resource, for a property that the schema
+   * lacks or an unsupported intrinsic function, so that nothing in the template is ignored.
+   */
+  resources<Schema extends v.GenericSchema>(
+    type: string,
+    schema: Schema,
+  ): Resource<v.InferOutput<Schema>>[];
+}
+
+export function readStack(
+  name: string,
+  template: Template,
+  parameterValues: Readonly<Record<string, string>> = {},
+): Stack {
+  const entries = Object.entries(template.Resources);
+  const physical = toPhysicalResources(name, template.Resources);
+  const resolve = createResolver({
+    stackName: name,
+    parameters: getParameterValues(template, parameterValues),
+    resources: physical,
+  });
+  return {
+    name,
+    types: new Set(entries.map(([, { Type }]) => Type)),
+    outputs: Object.fromEntries(
+      Object.entries(template.Outputs).map(([id, { Value }]) => [id, String(resolve(Value))]),
+    ),
+    resources: (type, schema) =>
+      entries
+        .filter(([, resource]) => resource.Type === type)
+        .map(([id, resource]) => ({
+          id,
+          ...(physical.get(id) ?? { ref: id, attributes: {} }),
+          properties: readProperties(id, resource, schema, resolve),
+        })),
+  };
+}
+
+function readProperties<Schema extends v.GenericSchema>(
+  id: string,
+  { Type, Properties, Condition }: TemplateResource,
+  schema: Schema,
+  resolve: Resolve,
+): v.InferOutput<Schema> {
+  if (Condition)
+    throw new Problem(`${id} (${Type}): conditions are not supported by the local cloud`);
+  try {
+    return v.parse(schema, resolve(Properties));
+  } catch (error) {
+    const path = error instanceof v.ValiError ? `${v.getDotPath(error.issues[0])}: ` : '';
+    throw new Problem(`${id} (${Type}): the local cloud cannot read ${path}${messageOf(error)}`);
+  }
+}
+
+/** Parameters without value and default are undefined; their use fails. */
+function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
+  const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
+    Default === undefined ? [] : [[name, Default] as const],
+  );
+  return new Map([...defaults, ...Object.entries(parameterValues)]);
+}

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import type { Stack } from '../stack/read-stack.ts';
+import { getTables } from './create-table.ts';
+import { getLeadingKeys } from './leading-keys.ts';
+
+/** Returns DynamoDB's error for a call, or `undefined` if DynamoDB Local decides. */
+export type LimitCheck = (operation: string, body: unknown) => string | undefined;
+
+const Attributes = v.record(v.string(), v.unknown());
+
+/** In a put, the item contains the key. */
+const Part = v.looseObject({
+  TableName: v.string(),
+  Key: v.optional(Attributes),
+  Item: v.optional(Attributes),
+});
+const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)) });
+const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
+
+/** Maximum bytes of a transaction's items, existing ones included, and of each item. */
+const transactionBytes = 4 * 1024 * 1024;
+const itemBytes = 400 * 1024;
+const partitionKeyBytes = 2048;
+
+/**
+ * Rejects calls that DynamoDB rejects but DynamoDB Local accepts, or rejects only if no condition
+ * fails first, which would hide the error. DynamoDB Local implements all other limits itself, and
+ * checks them before any item (test/local-cloud/table/limit-check.test.ts).
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+export function createLimitCheck(stack: Stack): LimitCheck {
+  const tables = new Map(getTables(stack).map(({ ref, properties }) => [ref, properties]));
+
+  const getItemKey = ({ TableName, Key, Item }: v.InferOutput<typeof Part>) => {
+    const names = tables.get(TableName)?.KeySchema.map(({ AttributeName }) => AttributeName) ?? [];
+    return JSON.stringify([TableName, ...names.map((name) => (Key ?? Item)?.[name])]);
+  };
+
+  /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+  const checkTransaction = (body: unknown) => {
+    const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
+    if (new Set(parts.map(getItemKey)).size < parts.length)
+      return 'Transaction request cannot include multiple operations on one item';
+    // The limit depends on stored items, so larger transactions would sometimes fail.
+    if (parts.length * itemBytes > transactionBytes)
+      return 'The items of the transaction may have more than 4 MB together';
+    return undefined;
+  };
+
+  const checkQuery = (body: unknown) => {
+    const { TableName, IndexName } = v.parse(Query, body);
+    const table = tables.get(TableName);
+    const index = table?.GlobalSecondaryIndexes.find((one) => one.IndexName === IndexName);
+    const [partition] = (index ?? table)?.KeySchema ?? [];
+    const keys = getLeadingKeys(body, partition?.AttributeName ?? '');
+    return keys.some((key) => Buffer.byteLength(key) > partitionKeyBytes)
+      ? `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of${partitionKeyBytes} bytes`
+      : undefined;
+  };
+
+  return (operation, body) => {
+    if (operation === 'TransactWriteItems') return checkTransaction(body);
+    if (operation === 'Query') return checkQuery(body);
+    return undefined;
+  };
+}
+
+type Part = v.InferOutput<typeof Part>;

@@ -1,0 +1,189 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { codeOf, messageOf } from '../../lib/problem.ts';
+import { listen } from '../listen.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import type { Decision } from '../stack/iam-roles.ts';
+import type { LimitCheck } from './limit-check.ts';
+import {
+  getRequiredPermissions,
+  type PartitionKeys,
+  type RequiredPermission,
+} from './required-permissions.ts';
+
+/** A call of a function to the table. */
+export interface TableCall {
+  /** Logical id of the function. */
+  functionId: string;
+  /** As in the API: `PutItem`, `TransactWriteItems`. */
+  operation: string;
+  /** Permissions that the call needs, part by part. */
+  permissions: RequiredPermission[];
+  allowed: boolean;
+}
+
+/**
+ * Faults between a function and the table: throttled, never answered, lost (not executed), or
+ * executed with the reply lost.
+ */
+export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
+
+/** Intercepts each call before it runs, may delay it, and may return a fault. */
+export type OnTableCall = (
+  call: TableCall,
+) => TableFault | undefined | Promise<TableFault | undefined>;
+
+export interface TableProxyOptions {
+  /** Address of DynamoDB Local. */
+  endpoint: string;
+  callers: Callers;
+  partitionKeys: PartitionKeys;
+  checkLimits: LimitCheck;
+  onCall: OnTableCall;
+}
+
+export interface TableProxy {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. Checks every
+ * call against the policies of its function, identified by the access key in the signature, and
+ * rejects calls that DynamoDB rejects.
+ */
+export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((received, response) => {
+    serve(options, agent, received, response).catch((error) => {
+      if (response.destroyed) return;
+      if (response.headersSent) response.destroy();
+      else
+        sendError(
+          response,
+          500,
+          'com.amazonaws.dynamodb.v20120810#InternalServerError',
+          messageOf(error),
+        );
+    });
+  });
+  // A frozen function cannot notice that an idle connection was closed, and would use it.
+  server.keepAliveTimeout = 0;
+  const { port, close } = await listen(server, 0);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await close();
+      agent.destroy();
+    },
+  };
+}
+
+async function serve(
+  { endpoint, callers, partitionKeys, checkLimits: refusalOf, onCall }: TableProxyOptions,
+  agent: Agent,
+  received: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await buffer(received);
+  const caller = callers.get(parseAccessKey(received));
+  if (!caller) {
+    const message = 'The security token included in the request is invalid.';
+    sendError(response, 400, 'com.amazon.coral.service#UnrecognizedClientException', message);
+    return;
+  }
+  const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
+  const input: unknown = JSON.parse(body.toString());
+  const grants = getRequiredPermissions(operation, input, partitionKeys);
+  const denied = grants
+    .map((grant) => ({
+      grant,
+      decision: caller.decide(grant.action, grant.resource, grant.leadingKeys),
+    }))
+    .find(({ decision }) => decision !== 'allow');
+  const fault = await onCall({
+    functionId: caller.functionId,
+    operation,
+    permissions: grants,
+    allowed: !denied,
+  });
+  if (fault === 'hang') return;
+  if (fault === 'lose request') {
+    response.destroy();
+    return;
+  }
+  if (denied) {
+    const message = formatDenial(caller, denied.grant, denied.decision);
+    sendError(response, 400, 'com.amazon.coral.service#AccessDeniedException', message);
+    return;
+  }
+  if (fault === 'throttle') {
+    const message = 'Throughput exceeds the current capacity of your table or index.';
+    sendError(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
+    return;
+  }
+  const refusal = refusalOf(operation, input);
+  if (refusal) {
+    sendError(response, 400, 'com.amazon.coral.validate#ValidationException', refusal);
+    return;
+  }
+  const answer = await forward(endpoint, agent, received, body);
+  if (fault === 'lose reply') {
+    await buffer(answer);
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.statusCode ?? 500, toForwardedHeaders(answer));
+  answer.pipe(response);
+}
+
+/** Forwards the call, and retries once if the idle connection had been closed. */
+async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
+  const send = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { ...toForwardedHeaders(received), 'content-length': body.length };
+      const sent = request(endpoint, { method: 'POST', agent, headers }, resolve);
+      sent.once('error', (error) => {
+        if (sent.reusedSocket && codeOf(error) === 'ECONNRESET') {
+          send().then(resolve, reject);
+        } else {
+          reject(error);
+        }
+      });
+      sent.end(body);
+    });
+  return send();
+}
+
+/** Returns the headers without those of a single connection. */
+const toForwardedHeaders = ({ headers }: IncomingMessage) => {
+  const {
+    connection,
+    host,
+    'keep-alive': keepAlive,
+    'transfer-encoding': coding,
+    ...others
+  } = headers;
+  return others;
+};
+
+const parseAccessKey = ({ headers }: IncomingMessage) =>
+  /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
+
+/** DynamoDB's wording. */
+function formatDenial(
+  { session }: Caller,
+  { action, resource }: RequiredPermission,
+  decision: Decision,
+): string {
+  const reason =
+    decision === 'explicit deny'
+      ? 'with an explicit deny in an identity-based policy'
+      : `because no identity-based policy allows the ${action} action`;
+  return `User: ${session} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
+}
+
+function sendError(response: ServerResponse, status: number, type: string, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify({ __type: type, message, Message: message }));
+}

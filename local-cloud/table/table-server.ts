@@ -1,0 +1,64 @@
+import { messageOf, Problem } from '../../lib/problem.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
+
+export interface TableServer {
+  /** Constant over restarts. */
+  endpoint: string;
+  /** Settles with the reason when it has ended for good. */
+  failed: Promise<Problem>;
+  stop(): Promise<void>;
+}
+
+/** Maximum crashes within a minute: more have a cause that a restart does not cure. */
+const maxCrashes = 3;
+const crashWindowMilliseconds = 60_000;
+
+/**
+ * Runs DynamoDB Local and restarts it after a crash (Java out of memory, or killed) if its data is
+ * in the folder; without a folder the data is lost. Each crash is reported once.
+ */
+export async function startTableServer(
+  directory: string | undefined,
+  warn: (line: string) => void,
+): Promise<TableServer> {
+  const options = { shared: true, ...(directory && { directory }) };
+  const first = await startDynamoDbLocal(options);
+  const { endpoint } = first;
+  let latest: Promise<DynamoDbLocal> = Promise.resolve(first);
+  let stopping = false;
+
+  const watch = async (): Promise<Problem> => {
+    const crashes: number[] = [];
+    for (;;) {
+      const crash = await (await latest).crashed;
+      if (!directory) {
+        return new Problem(
+          `${crash}\nThe data was in memory and is lost, so the local cloud ends.`,
+        );
+      }
+      crashes.push(Date.now());
+      if (Date.now() - (crashes.at(-maxCrashes) ?? 0) < crashWindowMilliseconds) {
+        return new Problem(
+          `${crash}\nThat was crash ${maxCrashes} within a minute, so the local cloud ends. The data is in ${directory}.`,
+        );
+      }
+      // An intended stop is not reported.
+      if (stopping) return new Promise(() => {});
+      warn(`${crash}\nThe data is on disk: it restarts. Requests get 503 until then.`);
+      latest = startDynamoDbLocal({ ...options, port: Number(new URL(endpoint).port) });
+      await latest;
+      warn('DynamoDB Local serves again.');
+    }
+  };
+  return {
+    endpoint,
+    failed: watch().catch((error) => new Problem(messageOf(error))),
+    stop: async () => {
+      stopping = true;
+      await latest.then(
+        (server) => server.stop(),
+        () => {},
+      );
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as v from 'valibot';
+
+/** Removes control sequences. */
+const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
+
+const count = v.optional(v.number(), 0);
+
+/** Facts that the terminal reads from a function's log line; the others are for CloudWatch. */
+const Facts = v.object({
+  operation: v.string(),
+  level: v.optional(v.string()),
+  request_id: v.optional(v.string()),
+  cause: v.optional(strippedText),
+  item: v.optional(strippedText),
+  milliseconds: v.optional(v.number()),
+  table_calls: count,
+  read_units: count,
+  write_units: count,
+  fault: count,
+  events: count,
+  gone: count,
+  unfinished: count,
+  failed: count,
+});
+export type Facts = v.InferOutput<typeof Facts>;
+
+/** Console output of a function, as Lambda writes it. */
+const ConsoleOutput = v.object({
+  level: v.string(),
+  message: v.union([strippedText, v.unknown()]),
+});
+
+/** A log line of the local cloud, `[LogicalId] line`, parsed. */
+export interface LogLine {
+  functionId: string | undefined;
+  text: string;
+  /** Set for a line about a call. */
+  facts?: Facts;
+  /** Set for console output of a function. */
+  consoleOutput?: v.InferOutput<typeof ConsoleOutput>;
+}
+
+export function parseLogLine(line: string): LogLine {
+  const [, from, text = line] = /^\[(\w+)\] (.*)$/s.exec(line) ?? [];
+  const facts = v.safeParse(v.pipe(v.string(), v.parseJson(), Facts), text);
+  if (facts.success) return { functionId: from, text, facts: facts.output };
+  const parsedOutput = v.safeParse(v.pipe(v.string(), v.parseJson(), ConsoleOutput), text);
+  return parsedOutput.success
+    ? { functionId: from, text, consoleOutput: parsedOutput.output }
+    : { functionId: from, text: stripVTControlCharacters(text) };
+}

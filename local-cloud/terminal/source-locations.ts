@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A stack frame: `at f (/folder/index.js:1:2345)`, or without a name. */
+const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
+
+const maxLocations = 3;
+
+/**
+ * Converts an error's text for readers: its message and its locations in source files, innermost
+ * first. Bundles are minified, with source maps next to them.
+ */
+export function toReadableError(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const locations = lines.flatMap((line) => {
+    const [, file = '', row, column] = frame.exec(line) ?? [];
+    if (file === '') return [];
+    const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+    return findSourceLocation(path, Number(row), Number(column)) ?? [];
+  });
+  return [
+    ...lines.filter((line) => !/^\s+at /.test(line)),
+    ...[...new Set(locations)].slice(0, maxLocations).map((location) => `  at ${location}`),
+  ];
+}
+
+/** Returns `functions/messages/list.ts:12:5`; `undefined` for files of packages. */
+function findSourceLocation(file: string, row: number, column: number): string | undefined {
+  const path = relative(root, file).replaceAll('\\', '/');
+  if (/\.ts$/.test(path) && !/^\.\.|node_modules/.test(path)) return `${path}:${row}:${column}`;
+  const map = `${file}.map`;
+  if (!existsSync(map)) return undefined;
+  const entry = new SourceMap(JSON.parse(readFileSync(map, 'utf8'))).findEntry(row - 1, column - 1);
+  if (!('originalSource' in entry)) return undefined;
+  const source = findSourceFile(entry.originalSource);
+  return source && `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+}
+
+/** The map's path is relative to a removed folder; its end is the path from the root. */
+function findSourceFile(source: string): string | undefined {
+  if (source.includes('node_modules')) return undefined;
+  const parts = source.replaceAll('\\', '/').split('/');
+  return parts
+    .map((_, from) => parts.slice(from).join('/'))
+    .find((path) => path !== '' && !path.startsWith('.') && existsSync(join(root, path)));
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { clock, toSeconds } from '../clock.ts';
+import type { Event } from '../contract/resources/event.ts';
+import { getDeadlineSignal } from '../deadline.ts';
+import { env } from '../env.ts';
+import type { Inbox } from '../inbox.ts';
+import { describeCause } from '../log/describe-cause.ts';
+import { log } from '../log/log.ts';
+import { getPublishChannels } from './channels.ts';
+import { getSignedHeaders } from './sign-request.ts';
+
+/** Maximum events per publish call of AppSync. */
+const maxEvents = 5;
+/**
+ * Maximum bytes of a payload. A larger one is left out, because each delivery is billed by size;
+ * listeners then read the feed.
+ */
+const maxPayloadBytes = 20 * 1024;
+/** Milliseconds per attempt. */
+const attemptMilliseconds = 2000;
+
+/**
+ * Publishes events to the listeners of an inbox, in order. Best effort: never throws, and returns
+ * how many events could not be published on at least one channel. Lost events remain in the feed.
+ */
+export async function publishEvents(inbox: Inbox, events: readonly Event[]): Promise<number> {
+  const texts = events.map((event) => JSON.stringify({ ...event, ...omitLargePayload(event) }));
+  const channels = getPublishChannels(inbox, toSeconds(clock.now()));
+  const lost = await Promise.all(channels.map((channel) => publishToChannel(channel, texts)));
+  return Math.max(...lost);
+}
+
+const omitLargePayload = ({ payload }: Event) =>
+  Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes ? { payload: null } : {};
+
+/** Sequential calls, so that events usually arrive in order. */
+async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
+  let lost = 0;
+  for (let first = 0; first < events.length; first += maxEvents) {
+    const batch = events.slice(first, first + maxEvents);
+    try {
+      lost += await postWithRetry(JSON.stringify({ channel, events: batch }));
+    } catch (error) {
+      log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
+      lost += batch.length;
+    }
+  }
+  return lost;
+}
+
+/**
+ * Retries once: the connection may have been closed while this environment was frozen. Publishing
+ * twice is harmless.
+ */
+const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
+
+const Reply = v.object({ failed: v.array(v.unknown()) });
+
+/** Returns how many of the events AppSync rejected. */
+async function postOnce(body: string): Promise<number> {
+  const url = new URL(env('PUSH_URL'));
+  const signal = AbortSignal.any(
+    [AbortSignal.timeout(attemptMilliseconds), getDeadlineSignal() ?? []].flat(),
+  );
+  const headers = await getSignedHeaders(url, body);
+  const response = await fetch(url, { method: 'POST', headers, body, signal });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`AppSync answered ${response.status}: ${text.slice(0, 500)}`);
+  return v.parse(Reply, JSON.parse(text)).failed.length;
+}

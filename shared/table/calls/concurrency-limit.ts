@@ -1,0 +1,21 @@
+/**
+ * Number of connections of the client: the timeout of a call that waits for a connection would
+ * already run.
+ */
+const maxConcurrentCalls = 50;
+
+let runningCalls = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs a function as soon as fewer than the maximum number are running. */
+export async function withConcurrencyLimit<Result>(act: () => Promise<Result>): Promise<Result> {
+  if (runningCalls < maxConcurrentCalls) runningCalls += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await act();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else runningCalls -= 1;
+  }
+}

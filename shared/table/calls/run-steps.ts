@@ -1,0 +1,30 @@
+import type { ApiError } from '../../api-error.ts';
+import { transact, update, type Write } from './access.ts';
+
+/** Part of an atomic change. */
+export interface Step {
+  write: Write;
+  /** Error to throw if the condition fails; without it, another writer was first. */
+  refusal?: ApiError;
+}
+
+/**
+ * Runs all steps or none, and reports success. Throws the refusal of a step whose condition fails.
+ */
+export async function runSteps(steps: Step[]): Promise<boolean> {
+  const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
+  for (const [n, { refusal }] of steps.entries()) {
+    if (refusal && outcomes[n]?.held === false) throw refusal;
+  }
+  return done;
+}
+
+/** Outside a transaction, an update costs half as much. */
+async function runWrites(
+  writes: Write[],
+): Promise<{ done: boolean; outcomes: { held: boolean }[] }> {
+  const [first] = writes;
+  if (writes.length > 1 || !first || !('update' in first)) return transact(writes);
+  const { done } = await update(first.update);
+  return { done, outcomes: [{ held: done }] };
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { createBoundedCache } from '../../bounded-cache.ts';
+import type { Inbox } from '../../inbox.ts';
+import { getItems } from '../calls/access.ts';
+import type { ParticipantFields } from '../conversations/items/participants.ts';
+import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
+import { tableKey } from '../keys/names.ts';
+
+/** Participants of a conversation never change. */
+const participantsCache = createBoundedCache<ParticipantFields>(20_000);
+
+export const cacheParticipants = (
+  conversationId: string,
+  { created_by, contact_id, group_id }: ParticipantFields,
+): void => participantsCache.set(conversationId, { created_by, contact_id, group_id });
+
+const StoredParticipants = v.object({
+  [tableKey.partition]: v.string(),
+  created_by: v.optional(v.string()),
+  contact_id: v.optional(v.string()),
+  group_id: v.optional(v.string()),
+});
+
+/**
+ * Returns a lookup of the participants of these conversations. It lacks deleted conversations that
+ * are not cached. Reads uncached conversations in one call per hundred.
+ */
+export async function getParticipants(
+  conversationIds: readonly string[],
+): Promise<(conversationId: string) => ParticipantFields | undefined> {
+  // Entries read now may evict cached entries that are also requested, so those are copied first.
+  const found = new Map<string, ParticipantFields>();
+  const unknown = new Set<string>();
+  for (const id of conversationIds) {
+    const cached = participantsCache.get(id);
+    if (cached) found.set(id, cached);
+    else unknown.add(id);
+  }
+  const items = await getItems([...unknown].map(conversationKey), {
+    attributes: Object.keys(StoredParticipants.entries),
+  });
+  for (const item of items) {
+    const { pk, created_by, ...others } = v.parse(StoredParticipants, item);
+    const id = parseConversationPartition({ pk });
+    if (id === undefined || created_by === undefined) continue;
+    found.set(id, { created_by, ...others });
+    cacheParticipants(id, { created_by, ...others });
+  }
+  return (id) => found.get(id);
+}
+
+/**
+ * Returns the inboxes that contain a conversation, each once: that of its creator or its group, and
+ * that of the contact it names.
+ */
+export function getConversationInboxes({
+  created_by,
+  contact_id,
+  group_id,
+}: ParticipantFields): Inbox[] {
+  const firstInbox: Inbox =
+    group_id === undefined ? { kind: 'contact', id: created_by } : { kind: 'group', id: group_id };
+  if (contact_id === undefined || (firstInbox.kind === 'contact' && firstInbox.id === contact_id))
+    return [firstInbox];
+  return [firstInbox, { kind: 'contact', id: contact_id }];
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { getRoles } from '../../../local-cloud/stack/iam-roles.ts';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
+import { createAssembly } from '../small-stack.ts';
+
+const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
+
+/** Returns the decision for a role with these statements. */
+function decision(
+  statements: unknown[],
+  action: string,
+  resource: string,
+  leadingKeys?: readonly string[],
+) {
+  const { template } = createAssembly('', {
+    Role: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: {},
+        RoleName: 'R',
+        Policies: [{ PolicyName: 'own', PolicyDocument: { Statement: statements } }],
+      },
+    },
+  });
+  const [authorize] = getRoles(readStack('small', template)).values();
+  return authorize?.(action, resource, leadingKeys);
+}
+
+const allow = (Action: string | string[], Resource: string | string[]) => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+});
+
+describe('the permissions of a role', () => {
+  test.each([
+    ['nothing without a statement', [], 'no policy allows it'],
+    ['the action that is named', [allow('dynamodb:GetItem', table)], 'allow'],
+    ['an action in other capitals', [allow('DynamoDB:getitem', table)], 'allow'],
+    ['one of several actions', [allow(['dynamodb:PutItem', 'dynamodb:GetItem'], [table])], 'allow'],
+    ['actions by wildcard', [allow('dynamodb:Get*', '*')], 'allow'],
+    ['not another action', [allow('dynamodb:PutItem', table)], 'no policy allows it'],
+    ['not on another table', [allow('dynamodb:GetItem', `${table}2`)], 'no policy allows it'],
+    [
+      'not on an index of the table',
+      [allow('dynamodb:GetItem', `${table}/index/*`)],
+      'no policy allows it',
+    ],
+    [
+      'not what is denied besides',
+      [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }],
+      'explicit deny',
+    ],
+    ['what is not excepted', [{ Effect: 'Allow', NotAction: 's3:*', Resource: '*' }], 'allow'],
+    [
+      'not what is excepted',
+      [{ Effect: 'Allow', Action: '*', NotResource: table }],
+      'no policy allows it',
+    ],
+  ])('%s', (_, statements, expected) => {
+    expect(decision(statements, 'dynamodb:GetItem', table)).toBe(expected);
+  });
+
+  test('include those of attached policies', () => {
+    const { template } = createAssembly('', {
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
+      Other: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
+      Policy: {
+        Type: 'AWS::IAM::Policy',
+        Properties: {
+          PolicyName: 'attached',
+          PolicyDocument: { Statement: [allow('dynamodb:GetItem', table)] },
+          Roles: [{ Ref: 'Role' }],
+        },
+      },
+    });
+    const decisions = [...getRoles(readStack('small', template)).values()].map((authorize) =>
+      authorize('dynamodb:GetItem', table),
+    );
+    expect(decisions).toEqual(['allow', 'no policy allows it']);
+  });
+
+  const onKeys = (Condition: object) => [{ ...allow('dynamodb:Query', table), Condition }];
+  const like = (...keys: string[]) => ({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+  });
+  const equals = (key: string) => ({
+    'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key },
+  });
+  const some = { Null: { 'dynamodb:LeadingKeys': 'false' } };
+
+  test.each([
+    ['a partition that is like the pattern', like('A#*'), ['A#1'], 'allow'],
+    ['several, each like one of the patterns', like('A#*', 'B#*'), ['A#1', 'B#2'], 'allow'],
+    ['not one that is not', like('A#*'), ['A#1', 'B#2'], 'no policy allows it'],
+    ['just the partition that is named', equals('A'), ['A'], 'allow'],
+    ['not another one', equals('A'), ['A#1'], 'no policy allows it'],
+    ['not the pattern’s own letters elsewhere', like('A#?'), ['XA#1'], 'no policy allows it'],
+    ['no partition at all, as all of none are alike', like('A#*'), [], 'allow'],
+    ['but not if there must be one', { ...like('A#*'), ...some }, [], 'no policy allows it'],
+    ['and that one is there', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
+  ])('%s', (_, condition, keys, expected) => {
+    expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
+  });
+
+  test.each([
+    { StringEquals: { 'dynamodb:Select': 'COUNT' } },
+    like(['A#$', '{aws:username}'].join('')),
+    { ...like('A'), Bool: { 'aws:SecureTransport': 'true' } },
+  ])('an unsupported condition on table access is rejected: %j', (Condition) => {
+    expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
+      `Role: unsupported condition ${JSON.stringify(Condition)}`,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
+import { type AbandonReason, deliverBatch } from '../../../local-cloud/streams/deliver-batch.ts';
+import type { EventSourceMapping } from '../../../local-cloud/streams/event-source-mapping.ts';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
+
+const mapping: EventSourceMapping = {
+  id: 'Mapping',
+  streamArn: 'arn',
+  target: {
+    id: 'Worker',
+    name: 'worker',
+    arn: 'arn',
+    roleArn: 'arn',
+    handler: 'index.handler',
+    folder: '',
+    timeoutSeconds: 1,
+    memoryMegabytes: 128,
+    variables: {},
+    jsonLogLevel: undefined,
+  },
+  startingPosition: 'LATEST',
+  batchSize: 10,
+  windowSeconds: 0,
+  matches: () => true,
+  reportsItemFailures: false,
+  bisects: false,
+  maxRetries: Number.POSITIVE_INFINITY,
+  maxAgeSeconds: Number.POSITIVE_INFINITY,
+  failureQueue: undefined,
+};
+
+const aRecord = (number: number, ageSeconds = 0): StreamRecord => ({
+  eventID: String(number),
+  eventName: 'INSERT',
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: 'us-east-1',
+  eventSourceARN: 'arn',
+  dynamodb: {
+    ApproximateCreationDateTime: Math.floor(Date.now() / 1000) - ageSeconds,
+    SequenceNumber: String(number),
+    SizeBytes: 1,
+    StreamViewType: 'KEYS_ONLY',
+  },
+});
+
+const fails: Outcome = { ok: false, failure: { errorType: 'Error', errorMessage: 'no' } };
+const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
+const failedFrom = (...numbers: number[]) =>
+  says({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
+
+/** Delivers records 1 to 4; returns the delivered batches and the abandoned records. */
+async function delivered(
+  properties: Partial<EventSourceMapping>,
+  answer: (numbers: number[], invocation: number) => Outcome,
+  ageSeconds = 0,
+) {
+  const batches: number[][] = [];
+  const givenUp: [number[], AbandonReason][] = [];
+  const numbers = (records: readonly StreamRecord[]) =>
+    records.map(({ eventID }) => Number(eventID));
+  await deliverBatch(
+    { ...mapping, ...properties },
+    [1, 2, 3, 4].map((number) => aRecord(number, ageSeconds)),
+    {
+      invoke: async (records) => {
+        batches.push(numbers(records));
+        return answer(numbers(records), batches.length);
+      },
+      abandon: (records, reason) => givenUp.push([numbers(records), reason]),
+      pause: async () => {},
+    },
+  );
+  return { batches, givenUp };
+}
+
+const all = [1, 2, 3, 4];
+
+describe('records of a stream', () => {
+  test('are delivered once if the function succeeds', async () => {
+    expect(await delivered({}, () => says(null))).toEqual({ batches: [all], givenUp: [] });
+  });
+
+  test('are delivered again until the function succeeds', async () => {
+    const answer = (_: number[], invocation: number) => (invocation < 4 ? fails : says(null));
+    expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], givenUp: [] });
+  });
+
+  test("are abandoned after the mapping's maximum retries", async () => {
+    expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
+      batches: [all, all, all],
+      givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
+    });
+  });
+
+  test('are abandoned when they are too old', async () => {
+    expect(await delivered({ maxAgeSeconds: 60 }, () => fails, 120)).toEqual({
+      batches: [all],
+      givenUp: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
+    });
+  });
+
+  test('are bisected around a failing one, so that only that one is abandoned', async () => {
+    const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
+    expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
+      batches: [all, [1, 2], [3, 4], [3], [3], [4]],
+      givenUp: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
+    });
+  });
+
+  test('are delivered again from the first reported failure on', async () => {
+    const answer = (_: number[], invocation: number) =>
+      [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
+    expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({
+      batches: [all, [2, 3, 4], [3, 4]],
+      givenUp: [],
+    });
+  });
+
+  test('are all delivered again if the function reports an unknown record', async () => {
+    const answer = (_: number[], invocation: number) =>
+      invocation === 1 ? failedFrom(9) : says({ batchItemFailures: [] });
+    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+  });
+
+  test('are all delivered again if the function reports nonsense', async () => {
+    const answer = (_: number[], invocation: number) =>
+      invocation === 1 ? says({ batchItemFailures: 'all' }) : says(null);
+    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+  });
+
+  test('count as processed with any reply, if the mapping expects no report', async () => {
+    expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
+  });
+
+  test('are not processed if the local cloud stops meanwhile', async () => {
+    const stopped = deliverBatch(mapping, [aRecord(1)], {
+      invoke: async () => fails,
+      abandon: () => {},
+      pause: async () => {
+        throw new Error('stopped');
+      },
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,175 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readStack } from '../../../local-cloud/stack/read-stack.ts';
+import { createTable } from '../../../local-cloud/table/create-table.ts';
+import { createLimitCheck } from '../../../local-cloud/table/limit-check.ts';
+import { createAssembly, createTable as createTableResource } from '../small-stack.ts';
+
+const TableName = 'local-Things';
+const { template } = createAssembly('', createTableResource('Things'));
+const refusalOf = createLimitCheck(readStack('local', template));
+
+const text = (length: number) => ({ S: 'x'.repeat(length) });
+const key = (id: string | number) => ({ pk: { S: `${id}` } });
+const times = <Result>(count: number, make: (n: number) => Result) =>
+  Array.from({ length: count }, (_, n) => make(n));
+const aPut = (id: string | number) => ({
+  Put: { TableName, Item: { ...key(id), other: { S: `${id}` } } },
+});
+const aDeletion = (id: string | number) => ({ Delete: { TableName, Key: key(id) } });
+const aCheck = (id: string | number) => ({
+  ConditionCheck: { TableName, Key: key(id), ConditionExpression: 'attribute_exists(pk)' },
+});
+
+describe('What DynamoDB refuses, and DynamoDB Local does not', () => {
+  const refusal = (operation: string, body: unknown) => refusalOf(operation, body) ?? 'none';
+
+  test('a transaction that names an item twice, whatever it does with it', () => {
+    const transaction = (...TransactItems: object[]) =>
+      refusal('TransactWriteItems', { TransactItems });
+    expect(transaction(aPut(1), aDeletion(2), aCheck(3))).toBe('none');
+    const twice = 'Transaction request cannot include multiple operations on one item';
+    expect(transaction(aPut(1), aDeletion(2), aCheck(1))).toBe(twice);
+    expect(transaction(aPut(1), aPut(1))).toBe(twice);
+  });
+
+  test('a transaction whose items may have more than 4 MB together, with what is stored', () => {
+    const transaction = (count: number) =>
+      refusal('TransactWriteItems', { TransactItems: times(count, aPut) });
+    expect(transaction(10)).toBe('none');
+    expect(transaction(11)).toBe('The items of the transaction may have more than 4 MB together');
+  });
+
+  test('a query of a partition whose key is longer than 2,048 bytes, of the table and of an index', () => {
+    const query = (name: string, length: number, IndexName?: string) =>
+      refusal('Query', {
+        ...{ TableName, IndexName, KeyConditionExpression: `${name} = :p` },
+        ExpressionAttributeValues: { ':p': { S: 'é'.repeat(length / 2) } },
+      });
+    const tooLong = expect.stringContaining('exceeded the maximum size limit');
+    expect([query('pk', 2048), query('other', 2048, 'byOther')]).toEqual(['none', 'none']);
+    expect([query('pk', 2050), query('other', 2050, 'byOther')]).toEqual([tooLong, tooLong]);
+  });
+});
+
+describe('DynamoDB Local itself refuses, before it looks at any condition,', () => {
+  const client = new DynamoDBClient({
+    credentials: { accessKeyId: 'REFUSALS', secretAccessKey: 'x' },
+  });
+  beforeAll(async () => {
+    await createTable(client, template);
+    await client.send(new PutItemCommand({ TableName, Item: { ...key('a'), other: { S: 'a' } } }));
+  });
+
+  /** A condition that does not hold. */
+  const ConditionExpression = 'attribute_not_exists(pk)';
+  const put = (Item: object) => () =>
+    client.send(
+      new PutItemCommand({ TableName, Item: { ...key('a'), ...Item }, ConditionExpression }),
+    );
+  const update = (more: object) => () =>
+    client.send(new UpdateItemCommand({ TableName, Key: key('a'), ConditionExpression, ...more }));
+  const set = (value: object, name = 'thing') => ({
+    ...{ UpdateExpression: `SET ${name} = :value`, ExpressionAttributeValues: { ':value': value } },
+  });
+  const nested = (levels: number): object =>
+    levels === 1 ? { S: 'x' } : { M: { inner: nested(levels - 1) } };
+  const query =
+    (more: object, values: object = {}) =>
+    () =>
+      client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :p',
+          ...more,
+          ExpressionAttributeValues: { ':p': { S: 'nobody' }, ...values },
+        }),
+      );
+  const filter = (operands: number) =>
+    query(
+      { FilterExpression: `thing IN (${times(operands, (n) => `:n${n}`)})` },
+      Object.fromEntries(times(operands, (n) => [`:n${n}`, { N: `${n}` }])),
+    );
+  const getBatch = (Keys: ReturnType<typeof key>[]) => () =>
+    client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } }));
+  const deleteBatch = (count: number) => () =>
+    client.send(
+      new BatchWriteItemCommand({
+        RequestItems: { [TableName]: times(count, (n) => ({ DeleteRequest: { Key: key(n) } })) },
+      }),
+    );
+  const transaction = (size: number) => () =>
+    client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          aCheck('nothing'),
+          ...times(11, (n) => ({ Put: { TableName, Item: { ...key(n), thing: text(size) } } })),
+        ],
+      }),
+    );
+  const names = 'pk'.length + 'a'.length + 'thing'.length;
+  const digits = (count: number) => put({ thing: { N: '1'.repeat(count) } });
+  const removing = (UpdateExpression: string, more: object = {}) =>
+    update({ UpdateExpression, ...more });
+  const ofIndex = {
+    IndexName: 'byOther',
+    KeyConditionExpression: '#other = :p',
+    ExpressionAttributeNames: { '#other': 'other' },
+  };
+
+  test.each([
+    ['an item over 400 KB', put({ thing: text(409_600 - names) }), put({ thing: text(409_600) })],
+    ['the same by an update', update(set(text(400_000))), update(set(text(409_600)))],
+    ['more than 32 levels', put({ thing: nested(32) }), put({ thing: nested(33) })],
+    ['numbers of more than 38 digits', digits(38), digits(39)],
+    ['an empty set', update(set({ SS: ['a'] })), update(set({ SS: [] }))],
+    ['an empty key of an index', put({ other: text(1) }), put({ other: text(0) })],
+    ['a long key of an index', put({ other: text(2048) }), put({ other: text(2049) })],
+    [
+      'an expression of more than 4 KB',
+      removing(`REMOVE ${'n'.repeat(4089)}`),
+      removing(`REMOVE ${'n'.repeat(4090)}`),
+    ],
+    [
+      'a value that is not used',
+      update(set(text(1))),
+      removing('REMOVE thing', { ExpressionAttributeValues: { ':value': text(1) } }),
+    ],
+    ['paths that overlap', removing('REMOVE thing.a, thing.b'), removing('REMOVE thing.a, thing')],
+    ['words that DynamoDB keeps', update(set(text(1))), update(set(text(1), 'name'))],
+    ['more than 100 operands of IN', filter(100), filter(101)],
+    ['a page of nothing', query({ Limit: 1 }), query({ Limit: 0 })],
+    [
+      'to begin a query in another partition',
+      query({ ExclusiveStartKey: key('nobody') }),
+      query({ ExclusiveStartKey: key('another') }),
+    ],
+    ['to read an index strongly', query(ofIndex), query({ ...ofIndex, ConsistentRead: true })],
+    ['a key twice in a batch', getBatch([key(1), key(2)]), getBatch([key(1), key(1)])],
+    ['more than 100 keys in a batch', getBatch(times(100, key)), getBatch(times(101, key))],
+    ['more than 25 writes in a batch', deleteBatch(25), deleteBatch(26)],
+    ['a transaction of more than 4 MB', transaction(300_000), transaction(400_000)],
+  ])('%s', async (_, taken, refused) => {
+    const [first, second] = await Promise.all([taken, refused].map(nameOfError));
+    expect(first).not.toBe('ValidationException');
+    expect(second).toBe('ValidationException');
+  });
+});
+
+const nameOfError = async (call: () => Promise<unknown>) => {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    return error instanceof DynamoDBServiceException ? error.name : error;
+  }
+};

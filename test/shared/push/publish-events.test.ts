@@ -1,0 +1,147 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
+import { examples } from '../../../shared/contract/examples.ts';
+import type { Event } from '../../../shared/contract/resources/event.ts';
+import { withDeadline } from '../../../shared/deadline.ts';
+import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
+import { publishEvents } from '../../../shared/push/publish-events.ts';
+import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
+
+const Body = v.object({
+  channel: v.string(),
+  events: v.array(v.pipe(v.string(), v.parseJson(), v.looseObject({ place: v.number() }))),
+});
+const ann: Inbox = { kind: 'contact', id: 'ann' };
+const feed = toFeedName(ann);
+const hour = 500_000;
+
+const event = (sequence: number, message = 'Hello'): Event => ({
+  id: `event-${sequence}`,
+  type: 'message.created',
+  created_at: 1_800_000_000,
+  version: 1,
+  feed,
+  place: sequence,
+  payload: { ...examples['messages/retrieve'].reply, message },
+});
+
+/** A failing AppSync, which the local cloud cannot provide. */
+describe('The publisher', () => {
+  let server: Server;
+  const received: v.InferOutput<typeof Body>[] = [];
+  let answer: (response: ServerResponse, attempt: number) => void;
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      received.push(v.parse(Body, JSON.parse(await text(request))));
+      answer(response, received.length);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
+  });
+  beforeEach(() => {
+    received.length = 0;
+    answer = (response) => response.end('{"successful":[],"failed":[]}');
+    jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 10) * 1000);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('publishes events in order, five per request', async () => {
+    const events = Array.from({ length: 12 }, (_, n) => event(n + 1));
+    expect(await publishEvents(ann, events)).toBe(0);
+    expect(received.map(({ events: some }) => some.map(({ place }) => place))).toEqual([
+      [1, 2, 3, 4, 5],
+      [6, 7, 8, 9, 10],
+      [11, 12],
+    ]);
+    expect(received[0]).toEqual({ channel: `/inbox/${feed}/${hour}`, events: events.slice(0, 5) });
+  });
+
+  test('makes no request without events', async () => {
+    expect([await publishEvents(ann, []), received]).toEqual([0, []]);
+  });
+
+  test('publishes on both channels shortly before an hour change', async () => {
+    jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
+    expect(await publishEvents(ann, [event(1)])).toBe(0);
+    expect(received.map(({ channel }) => channel).sort()).toEqual([
+      `/inbox/${feed}/${hour}`,
+      `/inbox/${feed}/${hour + 1}`,
+    ]);
+  });
+
+  test('omits only the payload of an event if it exceeds 20 KB', async () => {
+    const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
+    const room = 20 * 1024 - bytes(event(1, ''));
+    const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
+    await publishEvents(ann, [largest, tooLarge]);
+    expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
+  });
+
+  test('retries once after a timeout or an error', async () => {
+    answer = (response, attempt) => {
+      if (attempt === 1) response.destroy();
+      else response.end('{"successful":[],"failed":[]}');
+    };
+    expect([await publishEvents(ann, [event(1)]), received.length]).toEqual([0, 2]);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
+    ['answers nonsense', (response) => response.end('<html>')],
+    ['breaks off', (response) => response.destroy()],
+  ])('counts lost events when AppSync %s, logs them, and does not throw', async (_, act) => {
+    answer = act;
+    const lines = await captureLogLines(async () => {
+      expect(
+        await publishEvents(
+          ann,
+          [1, 2, 3, 4, 5, 6].map((n) => event(n)),
+        ),
+      ).toBe(6);
+    });
+    expect(lines).toEqual(
+      Array(2).fill(
+        expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
+      ),
+    );
+    expect(JSON.stringify(lines)).not.toContain('Hello');
+  });
+
+  test('counts the events that AppSync reports as failed', async () => {
+    answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
+    expect(await publishEvents(ann, [event(1), event(2)])).toBe(1);
+  });
+
+  test('stops at the caller’s deadline', async () => {
+    answer = () => {};
+    expect(await withDeadline(50, () => publishEvents(ann, [event(1)]))).toBe(1);
+  });
+
+  test('counts all events as lost without an endpoint', async () => {
+    const { PUSH_URL } = process.env;
+    delete process.env.PUSH_URL;
+    expect(await publishEvents(ann, [event(1)])).toBe(1);
+    process.env.PUSH_URL = PUSH_URL;
+  });
+});

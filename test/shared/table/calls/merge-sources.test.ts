@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../../shared/api-error.ts';
+import { type Item, update } from '../../../../shared/table/calls/access.ts';
+import {
+  type Merge,
+  mergeSources,
+  type Source,
+} from '../../../../shared/table/calls/merge-sources.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { putAll } from '../../../support/table/seed-conversations.ts';
+import '../../../support/setup/use-table.ts';
+import { interceptHttp } from '../../../support/table/http-hooks.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0)) one();
+});
+
+let made = 0;
+/** Inboxes that no other test uses. */
+const newPartitions = (count: number): string[] => {
+  made += 1;
+  return Array.from({ length: count }, (_, n) => `TEST#${made}#${n}`);
+};
+const inGsi1 = (partitions: string[]): Source[] =>
+  partitions.map((partition) => ({ index: 'gsi1', partition }));
+
+const positionOf = (n: number) => String(n).padStart(6, '0');
+/** An item of a conversation at a position of one or two inboxes. */
+const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
+  pk: `${gsi1pk}#${n}`,
+  sk: 'CONVERSATION',
+  n,
+  activity: positionOf(n),
+  gsi1pk,
+  ...(gsi2pk && { gsi2pk }),
+});
+
+/**
+ * The numbers of the selected items, the limit of each call, and the candidates of each selection.
+ */
+async function merged(
+  merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
+): Promise<{ found: unknown[]; limits: unknown[]; offered: unknown[][] }> {
+  const limits: unknown[] = [];
+  const offered: unknown[][] = [];
+  undo.push(
+    interceptCalls(async ({ input }, goOn) => {
+      limits.push('Limit' in input && input.Limit);
+      await goOn();
+    }),
+  );
+  const found = await mergeSources<Item>({
+    backwards: false,
+    from: undefined,
+    ...merge,
+    choose: (items) => {
+      offered.push(items.map(({ n }) => n));
+      return merge.choose ? merge.choose(items) : items;
+    },
+  });
+  for (const one of undo.splice(0)) one();
+  return { found: found.map(({ n }) => n), limits, offered };
+}
+
+describe('Several inboxes are read as one', () => {
+  test.each([
+    ['from the highest item', { backwards: false, from: undefined }, [9, 8, 7, 6]],
+    ['from the lowest item', { backwards: true, from: undefined }, [1, 2, 3, 4]],
+    [
+      'forward from a position, excluding it',
+      { backwards: false, from: positionOf(6) },
+      [5, 4, 3, 2],
+    ],
+    ['backward from a position, excluding it', { backwards: true, from: positionOf(6) }, [7, 8, 9]],
+  ])('%s', async (_, way, expected) => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([9, 8, 5, 3].map((n) => item(n, one)));
+    await putAll([7, 6, 4, 2, 1].map((n) => item(n, other)));
+    const { found } = await merged({ sources: inGsi1([one, other]), count: 4, ...way });
+    expect(found).toEqual(expected);
+  });
+
+  test('with a conversation in two of them returned once', async () => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
+    const sources: Source[] = [
+      { index: 'gsi1', partition: one },
+      { index: 'gsi2', partition: other },
+    ];
+    const { found, offered } = await merged({ sources, count: 10 });
+    expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
+  });
+
+  test('with the largest one read on before items of others that are further down', async () => {
+    const partitions = newPartitions(20);
+    const [most = '', last = ''] = partitions;
+    await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
+    await putAll([item(1, last)]);
+    const { found, limits } = await merged({ sources: inGsi1(partitions), count: 50 });
+    expect(found).toEqual(Array.from({ length: 50 }, (_, n) => 159 - n));
+    expect(limits).toEqual([...partitions.map(() => 11), 44]);
+  });
+
+  test.each([
+    ['the requested number, for a single inbox', 1, 50, 50],
+    ['the requested number, if it is small', 20, 10, 10],
+    ['its share and a margin, for some inboxes', 10, 50, 20],
+    ['at least eleven, for many inboxes', 40, 50, 11],
+  ])('with a limit of %s', async (_, inboxes, count, limit) => {
+    const partitions = newPartitions(inboxes);
+    const { found, limits } = await merged({ sources: inGsi1(partitions), count });
+    expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
+  });
+
+  test('to their ends, if they have fewer items than requested', async () => {
+    const [one = '', other = ''] = newPartitions(2);
+    await putAll([1, 2, 3].map((n) => item(n, one)));
+    const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
+    expect(found).toEqual([3, 2, 1]);
+    const all = await merged({ sources: inGsi1([one, other]), count: 4 });
+    expect(all).toEqual({ found: [3, 2, 1], limits: [4, 4], offered: [[3, 2, 1]] });
+  });
+});
+
+describe('If some items do not belong to the list', () => {
+  test('the index filters by the attributes that it has', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll([1, 2, 3].map((n) => item(n, one)));
+    const having = { expression: 'n <> :two', values: { ':two': 2 } };
+    const { found, offered } = await merged({ sources: inGsi1([one]), count: 5, filter: having });
+    expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
+  });
+
+  test('further items are read, in larger pages, until there are enough', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
+    const { found, limits, offered } = await merged({
+      sources: inGsi1([one]),
+      count: 2,
+      choose: (items) => items.filter(({ n }) => Number(n) % 10 === 0),
+    });
+    expect({ found, limits, offered: offered.map(({ length }) => length) }).toEqual({
+      found: [60, 50],
+      limits: [2, 8, 32],
+      offered: [2, 8, 32],
+    });
+  });
+
+  test('an item that moves down during the read is checked once', async () => {
+    const [one = ''] = newPartitions(1);
+    await putAll(Array.from({ length: 10 }, (_, n) => item(1 + n, one)));
+    const { offered } = await merged({
+      sources: inGsi1([one]),
+      count: 2,
+      choose: async (items) => {
+        for (const { n, pk } of items) {
+          if (n !== 10) continue;
+          await update({
+            Key: { pk, sk: 'CONVERSATION' },
+            UpdateExpression: 'SET activity = :lower',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':lower': positionOf(0) },
+          });
+        }
+        return [];
+      },
+    });
+    expect(offered).toEqual([[10, 9], [8, 7, 6, 5, 4, 3, 2, 1], []]);
+  });
+});
+
+describe('With an unbounded number of conversations', () => {
+  const refused = async (itemsOf: (from: number, limit: number) => number[]) => {
+    const limits: number[] = [];
+    const offered: number[] = [];
+    let read = 0;
+    const wire = interceptHttp(async ({ body }) => {
+      const { Limit } = JSON.parse(body);
+      limits.push(Limit);
+      const items = itemsOf(read, Limit).map((n) => ({
+        pk: { S: `${n}` },
+        activity: { S: positionOf(900_000 - n) },
+      }));
+      read += Limit;
+      const LastEvaluatedKey = { pk: { S: 'x' }, activity: { S: positionOf(900_000 - read) } };
+      return { status: 200, body: JSON.stringify({ Items: items, LastEvaluatedKey }) };
+    });
+    const reading = mergeSources({
+      sources: inGsi1(['endless']),
+      backwards: false,
+      from: undefined,
+      count: 2,
+      choose: (items) => {
+        offered.push(items.length);
+        return [];
+      },
+    });
+    await expect(reading).rejects.toThrow(new ApiError('too_many_conversations'));
+    await wire.calm();
+    return { limits, offered };
+  };
+  const times = (count: number, value: number) => Array.from({ length: count }, () => value);
+
+  test('without any that belongs to the list, twenty thousand are checked, a thousand at a time', async () => {
+    const { limits, offered } = await refused((from, limit) =>
+      Array.from({ length: limit }, (_, n) => from + n + 1),
+    );
+    expect(offered).toEqual([2, 8, 32, 128, 512, ...times(19, 1000)]);
+    expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
+  });
+
+  test('that the index filters out, a hundred thousand are read, four thousand at a time', async () => {
+    const { limits, offered } = await refused(() => []);
+    expect(offered).toEqual([]);
+    expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);
+  });
+});
