@@ -94,8 +94,8 @@ async function serve(
   }
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
   const input: unknown = JSON.parse(body.toString());
-  const grants = getRequiredPermissions(operation, input, partitionKeys);
-  const denied = grants
+  const required = getRequiredPermissions(operation, input, partitionKeys);
+  const denied = required
     .map((grant) => ({
       grant,
       decision: caller.decide(grant.action, grant.resource, grant.leadingKeys),
@@ -104,7 +104,7 @@ async function serve(
   const fault = await onCall({
     functionId: caller.functionId,
     operation,
-    permissions: grants,
+    permissions: required,
     allowed: !denied,
   });
   if (fault === 'hang') return;

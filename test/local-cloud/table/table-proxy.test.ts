@@ -70,13 +70,13 @@ describe('the table proxy', () => {
       {
         functionId: 'Reader',
         operation: 'PutItem',
-        grants: [{ action: 'dynamodb:PutItem', resource: table, leadingKeys: ['a'] }],
+        permissions: [{ action: 'dynamodb:PutItem', resource: table, leadingKeys: ['a'] }],
         allowed: true,
       },
       {
         functionId: 'Reader',
         operation: 'GetItem',
-        grants: [{ action: 'dynamodb:GetItem', resource: table, leadingKeys: ['a'] }],
+        permissions: [{ action: 'dynamodb:GetItem', resource: table, leadingKeys: ['a'] }],
         allowed: true,
       },
     ]);
@@ -99,7 +99,7 @@ describe('the table proxy', () => {
     await expect(clientAt(proxy.endpoint, 'READER').send(secret)).rejects.toMatchObject({
       name: 'AccessDeniedException',
     });
-    expect(calls).toMatchObject([{ grants: [{ leadingKeys: ['secret'] }], allowed: false }]);
+    expect(calls).toMatchObject([{ permissions: [{ leadingKeys: ['secret'] }], allowed: false }]);
   });
 
   test('refuses a transaction with a part that is not allowed', async () => {
