@@ -126,7 +126,7 @@ describe('The live worker', () => {
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await getLiveCursor(xavier);
     // Clears the cached senders.
-    jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 60_000);
+    jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 60_000);
     const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
       await goOn();
@@ -185,7 +185,7 @@ test('After a conversation is deleted and purged, the table has only its ids, ki
   await changeConversation(xavier, id, { is_muted: true });
   await publishAll();
   await removeConversation(member, id);
-  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 120_000);
+  jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 120_000);
   await runPurgeWorker([id]);
   await publishAll();
 
