@@ -132,18 +132,21 @@ describe('The live worker', () => {
     });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     jest.replaceProperty(process, 'env', { ...process.env, PUSH_URL: 'http://127.0.0.1:1/event' });
-    // No reply ever comes. The test ends the timers of 8 seconds once a push has begun.
+    const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
+    // No reply ever comes. The test ends the timer of 8 seconds once a push has begun.
     jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
       const { promise, reject } = Promise.withResolvers<Response>();
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       if (init?.signal?.aborted) reject(init.signal.reason);
-      for (const timer of timers) if (timer.milliseconds === 8000) timer.end();
+      if (getPushTimers().length === 0) reject(new Error('The push has no time limit.'));
+      for (const timer of getPushTimers()) timer.end();
       return promise;
     });
     const lines = await captureLogLines(async () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
+    expect(getPushTimers()).toHaveLength(1);
   });
 
   test('pushes no message if it cannot read the sender, and appends it to the feeds', async () => {

@@ -110,7 +110,7 @@ async function emptyFeed(inbox: Inbox) {
   return chunks.length;
 }
 
-// A call reads four chunks, so four emptied chunks are a whole page.
+// For ten entries a call reads four chunks, so four emptied chunks are a whole page.
 test.each([1, 2, 4, 5, 9, 60])(
   'After all %i chunks of a feed were emptied, reading starts after them',
   async (chunks) => {
@@ -119,18 +119,18 @@ test.each([1, 2, 4, 5, 9, 60])(
     await happens(inbox, chunks * perChunk);
     expect(await emptyFeed(inbox)).toBe(chunks);
     resetUsage();
-    const { start: positions, entries, more } = await readFeeds([inbox], undefined, 100);
+    const { start: positions, entries, more } = await readFeeds([inbox], undefined, 10);
     expect([entries, more]).toEqual([[], false]);
     expect(usage.table_calls).toBeLessThanOrEqual(10);
-    expect((await readFeeds([inbox], positions, 100)).entries).toEqual([]);
+    expect((await readFeeds([inbox], positions, 10)).entries).toEqual([]);
 
     await happens(inbox, 2, start + day);
     for (const from of [undefined, positions]) {
-      const { entries: later } = await readFeeds([inbox], from, 100);
+      const { entries: later } = await readFeeds([inbox], from, 10);
       expect(later.map(({ sequence }) => sequence - chunks * perChunk)).toEqual([1, 2]);
     }
     const old = new Map([[toFeedName(inbox), { next: 2, chunk: 1 }]]);
-    await expect(readFeeds([inbox], old, 100)).rejects.toMatchObject({ code: 'cursor_expired' });
+    await expect(readFeeds([inbox], old, 10)).rejects.toMatchObject({ code: 'cursor_expired' });
   },
 );
 
@@ -139,6 +139,6 @@ test('If only a later chunk was emptied, reading starts after it', async () => {
   await happens(inbox, 3 * getChunkCapacity(inbox));
   const [, second] = (await getChunksFrom(inbox, 1, 10)).chunks;
   if (second) await emptyChunk(inbox, second);
-  const { entries } = await readFeeds([inbox], undefined, 100);
+  const { entries } = await readFeeds([inbox], undefined, 10);
   expect(entries.map(({ sequence }) => sequence)[0]).toBe(2 * getChunkCapacity(inbox) + 1);
 });
