@@ -123,7 +123,7 @@ export const End = record('end', 'The last line: the export is complete.', {
   ended_at: Timestamp,
 });
 
-export const ExportRecord = v.union([
+export const ExportRecord = v.variant('kind', [
   Begin,
   Account,
   Profile,
