@@ -180,7 +180,10 @@ function createSimulatedSocket(network: Network, chance: () => number) {
           say({ type: 'subscribe_success', id });
         }, chance() * network.conditions.latency);
       }
-      if (type === 'unsubscribe') subscriptions.delete(id);
+      if (type === 'unsubscribe') {
+        const reply = subscriptions.delete(id) ? 'unsubscribe_success' : 'unsubscribe_error';
+        say({ type: reply, id });
+      }
     },
     close,
     mute,

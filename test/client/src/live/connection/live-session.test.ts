@@ -181,7 +181,7 @@ describe('Without a WebSocket', () => {
   });
 
   test('the feed is read as often as is said', async () => {
-    const { inbox, asked } = await startListening({ WebSocket: null, pollEvery: 2 * minute });
+    const { inbox, asked } = await startListening({ WebSocket: null, pollInterval: 2 * minute });
     const reads = await asked('GET /v1/events', 40 * minute);
     expect(reads).toBeGreaterThan(15);
     expect(reads).toBeLessThan(26);
