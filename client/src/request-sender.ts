@@ -69,8 +69,7 @@ export function createRequestSender(options: ClientOptions): RequestSender {
 async function sendWithRetries(context: SenderContext, request: Request, options: CallOptions) {
   const { defaults } = context;
   const retries = options.retries ?? defaults.retries ?? 4;
-  const deadline =
-    getMonotonicTime() + (options.totalTimeout ?? defaults.totalTimeout ?? 90_000);
+  const deadline = getMonotonicTime() + (options.totalTimeout ?? defaults.totalTimeout ?? 90_000);
   for (let failures = 0; ; failures += 1) {
     const outcome = await sendOnce(context, request, { ...options, deadline });
     if (!(outcome instanceof Error)) return toAnswer(outcome);

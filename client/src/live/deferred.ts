@@ -12,5 +12,9 @@ export function createDeferred<Result>(): Deferred<Result> {
     settle = { resolve, reject };
   });
   promise.catch(() => {});
-  return { promise, resolve: (result) => settle?.resolve(result), reject: (e) => settle?.reject(e) };
+  return {
+    promise,
+    resolve: (result) => settle?.resolve(result),
+    reject: (e) => settle?.reject(e),
+  };
 }

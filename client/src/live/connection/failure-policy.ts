@@ -1,5 +1,5 @@
 import { ApiError, isSignedOut } from '../../api-error.ts';
-import { CursorExpiredError, NotFoundError } from '../../generated/errors.ts';
+import { CursorExpiredError } from '../../generated/errors.ts';
 import { getRetryDelay } from '../../retry-delay.ts';
 import { TooManyEventsError } from './feed-reader.ts';
 import { PushError } from './push-connection.ts';
@@ -16,7 +16,7 @@ export class NoEventsError extends Error {
 }
 
 export interface FailureDecision {
-  readonly next: Extract<Phase, { name: 'waiting' | 'stopped' }>;
+  readonly next: Extract<Phase, { name: 'waiting' }>;
   /** Whether to list again, because the feed does not have all missed events. */
   readonly needsReload: boolean;
   /** Whether the push service refused the token, so that the next attempt needs a new one. */
@@ -34,11 +34,10 @@ export function decideFailure(error: Error, failedAttempts: number): FailureDeci
 }
 
 function toNextPhase(error: Error, failedAttempts: number): FailureDecision['next'] {
-  if (isSignedOut(error)) return { name: 'stopped', status: 'signed-out', error };
-  if (isPermanent(error)) return { name: 'stopped', status: 'failed', error };
+  if (isSignedOut(error)) return { name: 'waiting', status: 'signed-out', error };
+  if (isPermanent(error)) return { name: 'waiting', status: 'failed', error };
   // A connection that ends once, or a feed that must be listed again, does not mean offline.
-  const isOffline =
-    failedAttempts > 0 || !(error instanceof PushError || isFeedUnusable(error));
+  const isOffline = failedAttempts > 0 || !(error instanceof PushError || isFeedUnusable(error));
   const delayMs = getRetryDelay(failedAttempts, maxRetryDelayMs, 1000);
   return { name: 'waiting', status: isOffline ? 'offline' : 'catching-up', delayMs, error };
 }
@@ -55,7 +54,3 @@ const isPermanent = (error: Error) =>
     error.code !== 'unexpected_reply' &&
     error.status < 500 &&
     !retryableStatuses.includes(error.status));
-
-/** Returns the error of a stage without events for a `GET /v1/live` that returned 404. */
-export const toLiveError = (cause: unknown): unknown =>
-  cause instanceof NotFoundError ? new NoEventsError(cause) : cause;

@@ -1,11 +1,12 @@
+import { NoReplyError } from '../../api-error.ts';
+import { toError } from '../../to-error.ts';
 import { createCancelScope } from './cancel-scope.ts';
+import { decideFailure } from './failure-policy.ts';
 import { createFeedReader } from './feed-reader.ts';
 import { probe } from './push-connection.ts';
 import { advanceTo, beginRead, clearSequencer, createPushSequencer } from './push-sequencer.ts';
-import { isListening, renewSoon, repairFromFeed } from './session-phases.ts';
-import { runSession } from './run-session.ts';
-import type { LiveSessionOptions, SessionContext, SessionState } from './session-state.ts';
-import { NoReplyError } from '../../api-error.ts';
+import { isListening, renewSoon, repairFromFeed, runPhase } from './session-phases.ts';
+import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
 /** Maximum random delay of a repair in milliseconds: the devices of one user … */
@@ -26,72 +27,98 @@ export interface LiveSession {
 
 /** Keeps the lists up to date until `end` is called. */
 export function startLiveSession(options: LiveSessionOptions): LiveSession {
-  const context = createContext(options);
-  const { state } = context;
+  const session = createSession(options);
   const restart = () => {
-    state.failedAttempts = 0;
-    state.scope.cancel(null);
+    session.failures = 0;
+    session.scope.cancel(null);
   };
-  const endStream = (error: Error) => {
-    if (isListening(state)) state.scope.cancel(error);
+  const disconnect = (error: Error) => {
+    if (isListening(session)) session.scope.cancel(error);
   };
   const stopListening = listenForWake({
     onOnline: restart,
-    onOffline: () => endStream(new NoReplyError('network', null)),
-    onPageVisible: () => state.connection && probe(state.connection),
+    onOffline: () => disconnect(new NoReplyError('network', null)),
+    onPageVisible: () => session.connection && probe(session.connection),
     onClockJump: () => {
-      if (!state.connection) return restart();
-      probe(state.connection);
-      renewSoon(context);
+      if (!session.connection) return restart();
+      probe(session.connection);
+      renewSoon(session);
     },
   });
-  const stopObserving = options.client.onNoReply(endStream);
-  runSession(context);
+  const stopObserving = options.client.onNoReply(disconnect);
+  runSession(session);
   return {
     restart,
     requireReload: () => {
-      state.needsReload = true;
+      session.needsReload = true;
     },
     end: () => {
-      state.phase = { name: 'ended' };
+      session.phase = { name: 'ended' };
       stopListening();
       stopObserving();
-      clearSequencer(context.sequencer);
-      state.scope.cancel(null);
+      clearSequencer(session.sequencer);
+      session.scope.cancel(null);
     },
   };
 }
 
-function createContext(options: LiveSessionOptions): SessionContext {
-  const state: SessionState = {
-    phase: { name: 'synchronizing' },
-    scope: createCancelScope(),
-    connection: undefined,
-    cancelRenewal: () => {},
-    failedAttempts: 0,
-    needsFreshToken: false,
-    needsReload: true,
-    hasLoaded: false,
-    isDeaf: false,
-    groupFeeds: new Set(),
-  };
+function createSession(options: LiveSessionOptions): Session {
   const sequencer = createPushSequencer({
     apply: options.apply,
-    readFeed: () => repairFromFeed(context),
+    readFeed: () => repairFromFeed(session),
     getMaxRepairDelay: (feed) =>
-      feed === undefined || state.groupFeeds.has(feed)
+      feed === undefined || session.groupFeeds.has(feed)
         ? maxGroupRepairDelayMs
         : maxOwnRepairDelayMs,
   });
-  const feedReader = createFeedReader({
+  const reader = createFeedReader({
     client: options.client,
-    getSignal: () => state.scope.signal,
+    getSignal: () => session.scope.signal,
     onReadStart: () => beginRead(sequencer),
     apply: (event) => {
       advanceTo(sequencer, event.feed, event.place);
       options.apply(event);
     },
   });
-  const context = { ...options, state, sequencer, feedReader };
-  return context;
+  const session: Session = {
+    ...options,
+    sequencer,
+    reader,
+    phase: { name: 'synchronizing' },
+    scope: createCancelScope(),
+    failures: 0,
+    needsFreshToken: false,
+    needsReload: true,
+    hasLoaded: false,
+    isDeaf: false,
+    groupFeeds: new Set(),
+  };
+  return session;
+}
+
+/** Runs one phase after the other until the session has ended. */
+async function runSession(session: Session): Promise<void> {
+  while (!hasEnded(session)) {
+    const scope = createCancelScope();
+    session.scope = scope;
+    const next = await runPhase(session).catch(async (cause) => {
+      // A cancelled scope makes requests fail, and its reason is the cause.
+      const error = scope.signal.aborted ? await scope.cancelled : toError(cause);
+      return error ? applyFailure(session, error) : synchronizing;
+    });
+    scope.cancel(null);
+    // The session may have ended while the phase ran.
+    if (!hasEnded(session)) session.phase = next;
+  }
+}
+
+const synchronizing: Phase = { name: 'synchronizing' };
+const hasEnded = ({ phase }: Session) => phase.name === 'ended';
+
+function applyFailure(session: Session, error: Error): Phase {
+  const { next, needsReload, needsFreshToken } = decideFailure(error, session.failures);
+  session.failures += 1;
+  session.needsReload ||= needsReload;
+  session.needsFreshToken ||= needsFreshToken;
+  return next;
 }

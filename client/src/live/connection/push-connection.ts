@@ -1,7 +1,7 @@
 import { getAbortReason } from '../../fetch-attempt.ts';
 import type { Event } from '../../generated/types.ts';
-import type { Socket, SocketConstructor } from '../live-types.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
+import type { Socket, SocketConstructor } from '../live-types.ts';
 import { toBase64Url } from './base64url.ts';
 
 /** Milliseconds to wait for the reply to a frame. */
@@ -132,6 +132,7 @@ export function unsubscribe(connection: PushConnection, channel: string): void {
 
 /** Sends a frame that must be answered, and ends the connection if no frame arrives in time. */
 export function probe(connection: PushConnection): void {
+  if (connection.endReason) return;
   clearTimeout(connection.silenceTimer);
   sendFrame(connection, { type: 'unsubscribe', id: 'probe' });
   const end = () =>
@@ -139,7 +140,10 @@ export function probe(connection: PushConnection): void {
   connection.silenceTimer = setTimeout(end, probeTimeoutMs);
 }
 
-const toAuthorization = (token: string, host: string) => ({ Authorization: `Token ${token}`, host });
+const toAuthorization = (token: string, host: string) => ({
+  Authorization: `Token ${token}`,
+  host,
+});
 
 function sendFrame({ socket, endReason }: PushConnection, frame: object) {
   if (!endReason) socket.send(JSON.stringify(frame));
@@ -171,7 +175,7 @@ async function waitForReply(connection: PushConnection, id: string): Promise<voi
 
 function receiveFrame(connection: PushConnection, text: string) {
   const { pendingReplies, options } = connection;
-  if (connection.channels.size > 0 || !pendingReplies.has(handshakeId)) watchSilence(connection);
+  if (!pendingReplies.has(handshakeId)) watchSilence(connection);
   const frame: Frame = JSON.parse(text);
   const { type, id } = frame;
   const reply = pendingReplies.get(id ?? handshakeId);

@@ -1,8 +1,9 @@
 import { pause } from '../../fetch-attempt.ts';
+import { NotFoundError } from '../../generated/errors.ts';
 import type { Live } from '../../generated/types.ts';
 import { getMonotonicTime } from '../../monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
-import { toLiveError } from './failure-policy.ts';
+import { NoEventsError } from './failure-policy.ts';
 import { readFeed } from './feed-reader.ts';
 import {
   openPushConnection,
@@ -10,10 +11,16 @@ import {
   PushError,
   unsubscribe,
 } from './push-connection.ts';
-import { advanceTo, clearSequencer, hasReached, receivePush, requestRepair } from './push-sequencer.ts';
+import {
+  advanceTo,
+  clearSequencer,
+  hasReached,
+  receivePush,
+  requestRepair,
+} from './push-sequencer.ts';
 import { getRenewalDelay, unsubscribeDelayMs } from './renewal.ts';
-import type { Phase, SessionContext, SessionState } from './session-state.ts';
-import { getDeafFeeds, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
+import type { Phase, Session } from './session-state.ts';
+import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -27,134 +34,118 @@ const defaultPollIntervalMs = 15 * second;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
 
+/** Runs the current phase and returns the next. Cancelling the session's scope ends the phase. */
+export async function runPhase(session: Session): Promise<Phase> {
+  const { phase } = session;
+  switch (phase.name) {
+    case 'synchronizing':
+      return synchronize(session);
+    case 'streaming':
+      return stream(session, phase);
+    case 'polling':
+      return poll(session, phase);
+    case 'waiting':
+      return wait(session, phase);
+    case 'ended':
+      return phase;
+  }
+}
+
+/** Reports whether the phase receives events. */
+export const isListening = ({ phase }: Session): boolean =>
+  phase.name === 'streaming' || phase.name === 'polling';
+
+/** Reads the feed after a gap. If that fails, connects again. */
+export function repairFromFeed(session: Session): void {
+  session.scope.schedule(0, () => readMissed(session));
+}
+
+/** Renews at once, such as after the device has slept. */
+export const renewSoon = (session: Session): void => scheduleRenewalIn(session, 0);
+
 /** Asks where to listen. Its cursor must be older than the lists, so it comes before them. */
-export async function synchronize(context: SessionContext): Promise<Phase> {
-  const { state, options, onStatus } = context;
-  const live = await fetchLive(context);
+async function synchronize(session: Session): Promise<Phase> {
+  const live = await fetchLive(session);
   const receivedAt = getMonotonicTime();
-  onStatus(state.hasLoaded ? 'catching-up' : 'connecting');
-  const socketClass =
-    options.WebSocket === undefined ? getPlatformWebSocket() : options.WebSocket;
+  session.onStatus(session.hasLoaded ? 'catching-up' : 'connecting');
+  const { WebSocket: socketClass = getPlatformWebSocket() } = session.options;
   return socketClass && live.url
     ? { name: 'streaming', live, socketClass, receivedAt }
     : { name: 'polling', live };
 }
 
 /** Loads and connects at the same time, subscribes, and applies pushes until the connection ends. */
-export async function stream(
-  context: SessionContext,
-  { live, socketClass, receivedAt }: PhaseOf<'streaming'>,
-): Promise<Phase> {
-  const { state, feedReader, onReachable } = context;
-  const { scope } = state;
-  const connecting = connect(context, live, socketClass);
+async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
+  const { scope } = session;
+  const connecting = connect(session, phase);
   connecting.catch(() => {});
   try {
-    await bringUpToDate(context, live);
+    await bringUpToDate(session, phase.live);
     const connection = await connecting;
-    state.connection = connection;
-    const outcome = await subscribeTo(context, connection, live);
-    await readFeed(feedReader);
-    onReachable();
-    reportSubscriptions(context, connection, live, outcome);
-    scope.schedule(firstRereadDelayMs, () => readFeed(feedReader));
+    session.connection = connection;
+    const outcome = await subscribeTo(session, connection, phase.live);
+    await readMissed(session);
+    reportSubscriptions(session, connection, phase.live, outcome);
+    scope.schedule(firstRereadDelayMs, () => readFeed(session.reader));
     scope.schedule(stableAfterMs, () => {
-      state.failedAttempts = 0;
+      session.failures = 0;
     });
-    scheduleRenewal(context, { live, receivedAt, outcome });
-    return await untilCancelled(context, connection);
+    scheduleRenewal(session, phase, outcome);
+    return await untilCancelled(session, connection.ended.promise);
   } finally {
-    state.connection = undefined;
-    state.isDeaf = false;
+    session.connection = undefined;
+    session.isDeaf = false;
   }
 }
 
 /** Loads, then reads the feed at intervals. */
-export async function poll(
-  context: SessionContext,
-  { live }: PhaseOf<'polling'>,
-): Promise<Phase> {
-  const { state, onStatus } = context;
-  await bringUpToDate(context, live);
-  state.failedAttempts = 0;
-  onStatus('polling');
-  scheduleFeedReads(context);
-  state.scope.schedule(maxPollingMs, () => state.scope.cancel(null));
-  return untilCancelled(context);
+async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
+  await bringUpToDate(session, live);
+  session.failures = 0;
+  session.onStatus('polling');
+  scheduleFeedReads(session);
+  session.scope.schedule(maxPollingMs, () => session.scope.cancel(null));
+  return untilCancelled(session);
 }
 
 /** Pauses after a failure. */
-export async function wait(
-  context: SessionContext,
+async function wait(
+  session: Session,
   { status, delayMs, error }: PhaseOf<'waiting'>,
 ): Promise<Phase> {
-  const { state, onStatus } = context;
-  onStatus(status, error);
-  state.scope.schedule(delayMs, () => state.scope.cancel(null));
-  return untilCancelled(context);
+  session.onStatus(status, error);
+  if (delayMs !== undefined) session.scope.schedule(delayMs, () => session.scope.cancel(null));
+  return untilCancelled(session);
 }
 
-/** Waits for `restart`. */
-export async function stop(
-  context: SessionContext,
-  { status, error }: PhaseOf<'stopped'>,
-): Promise<Phase> {
-  context.onStatus(status, error);
-  return untilCancelled(context);
-}
-
-/** Reads the feed after a gap. If that fails, connects again. */
-export function repairFromFeed({ state, feedReader, onReachable }: SessionContext): void {
-  const { scope } = state;
-  scope.schedule(0, () => readFeed(feedReader).then(onReachable));
-}
-
-/** Renews at once, such as after the device has slept. */
-export function renewSoon(context: SessionContext): void {
-  const { state } = context;
-  state.cancelRenewal();
-  state.cancelRenewal = state.scope.schedule(0, () => renew(context));
-}
-
-async function untilCancelled(
-  { state, onStatus }: SessionContext,
-  connection?: PushConnection,
-): Promise<Phase> {
-  const { cancelled } = state.scope;
-  const error = await (connection
-    ? Promise.race([cancelled, connection.ended.promise])
-    : cancelled);
+async function untilCancelled(session: Session, ended?: Promise<Error>): Promise<Phase> {
+  const { cancelled } = session.scope;
+  const error = await (ended ? Promise.race([cancelled, ended]) : cancelled);
   if (error) throw error;
-  if (isListening(state)) onStatus('catching-up');
+  if (isListening(session)) session.onStatus('catching-up');
   return { name: 'synchronizing' };
 }
 
-/** Reports whether the phase receives events. */
-export const isListening = ({ phase }: SessionState): boolean =>
-  phase.name === 'streaming' || phase.name === 'polling';
-
-async function fetchLive({ client, state }: SessionContext): Promise<Live> {
+async function fetchLive(session: Session): Promise<Live> {
   try {
-    const live = await client.live.retrieve({}, { signal: state.scope.signal });
-    const groups = live.channels.filter(({ group_id }) => group_id !== null);
-    state.groupFeeds = new Set(groups.map(({ feed }) => feed));
+    const live = await session.client.live.retrieve({}, { signal: session.scope.signal });
+    const groups = live.channels.filter(({ group_id }) => group_id);
+    session.groupFeeds = new Set(groups.map(({ feed }) => feed));
     return live;
   } catch (cause) {
-    throw toLiveError(cause);
+    throw cause instanceof NotFoundError ? new NoEventsError(cause) : cause;
   }
 }
 
 async function connect(
-  { client, state, sequencer, onToken }: SessionContext,
-  { url, host }: Live,
-  WebSocket: SocketConstructor,
+  session: Session,
+  { live: { url, host }, socketClass }: PhaseOf<'streaming'>,
 ): Promise<PushConnection> {
-  const { scope } = state;
-  const token = await client.token({ fresh: state.needsFreshToken });
-  onToken(token);
-  state.needsFreshToken = false;
+  const { scope, sequencer } = session;
+  const token = await takeToken(session);
+  session.onToken(token);
   return openPushConnection({
-    WebSocket,
+    WebSocket: socketClass,
     url,
     host,
     token,
@@ -165,48 +156,54 @@ async function connect(
   });
 }
 
-const hasDifferentFeeds = ({ sequencer }: SessionContext, { channels }: Live) => {
+function takeToken(session: Session): Promise<string> {
+  const fresh = session.needsFreshToken;
+  session.needsFreshToken = false;
+  return session.client.token({ fresh });
+}
+
+function mustReload({ needsReload, sequencer }: Session, { channels }: Live): boolean {
   const feeds = new Set(channels.map(({ feed }) => feed));
   const known = [...sequencer.lastSequences.keys()];
-  return feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
-};
-
-const mustReload = (context: SessionContext, live: Live) =>
-  context.state.needsReload || hasDifferentFeeds(context, live);
+  return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
+}
 
 /** Loads the lists, or reads the missed events. */
-async function bringUpToDate(context: SessionContext, live: Live): Promise<void> {
-  const { state, sequencer, feedReader, load, onReachable } = context;
-  if (mustReload(context, live)) {
-    state.needsReload = true;
-    clearSequencer(sequencer);
-    feedReader.cursor = live.cursor;
-    await load();
-    state.needsReload = false;
-    state.hasLoaded = true;
-    for (const { feed, place } of live.channels) advanceTo(sequencer, feed, place);
-  } else await catchUp(context, live);
-  onReachable();
+async function bringUpToDate(session: Session, live: Live): Promise<void> {
+  const { sequencer } = session;
+  if (!mustReload(session, live)) return catchUp(session, live);
+  session.needsReload = true;
+  clearSequencer(sequencer);
+  session.reader.cursor = live.cursor;
+  await session.load();
+  session.needsReload = false;
+  session.hasLoaded = true;
+  for (const { feed, place } of live.channels) advanceTo(sequencer, feed, place);
+  session.onReachable();
 }
 
 /** Reads the feed if something was missed, and continues from the present. */
-async function catchUp(
-  { sequencer, feedReader }: SessionContext,
-  { channels, cursor }: Live,
-): Promise<void> {
-  if (channels.every(({ feed, place }) => hasReached(sequencer, feed, place)))
-    feedReader.cursor = cursor;
-  else await readFeed(feedReader);
+async function catchUp(session: Session, { channels, cursor }: Live): Promise<void> {
+  const isComplete = channels.every(({ feed, place }) =>
+    hasReached(session.sequencer, feed, place),
+  );
+  if (isComplete) session.reader.cursor = cursor;
+  else await readFeed(session.reader);
+  session.onReachable();
+}
+
+async function readMissed(session: Session): Promise<void> {
+  await readFeed(session.reader);
+  session.onReachable();
 }
 
 async function subscribeTo(
-  { client, state }: SessionContext,
+  session: Session,
   connection: PushConnection,
   { channels }: Live,
 ): Promise<SubscriptionOutcome> {
-  const { signal } = state.scope;
-  const token = await client.token({ fresh: state.needsFreshToken });
-  state.needsFreshToken = false;
+  const { signal } = session.scope;
+  const token = await takeToken(session);
   const outcome = await subscribeToChannels(connection, channels, {
     token,
     pause: (delayMs) => pause(delayMs, signal),
@@ -217,70 +214,60 @@ async function subscribeTo(
 
 /** Reports `live`. While the push service refuses a channel, reads the feed at intervals instead. */
 function reportSubscriptions(
-  context: SessionContext,
+  session: Session,
   connection: PushConnection,
   { channels }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
-  const { state, onStatus } = context;
-  const subscribed = new Set(connection.channels.keys());
-  const wasDeaf = state.isDeaf;
-  state.isDeaf = refusal !== undefined && getDeafFeeds(subscribed, channels).length > 0;
-  if (!state.isDeaf) return onStatus('live');
-  onStatus('catching-up', refusal);
-  if (wasDeaf) return;
-  state.needsFreshToken = true;
-  scheduleFeedReads(context);
+  const wasDeaf = session.isDeaf;
+  session.isDeaf = refusal !== undefined && hasDeafFeed(connection.channels, channels);
+  session.onStatus(session.isDeaf ? 'catching-up' : 'live', refusal);
+  if (wasDeaf || !session.isDeaf) return;
+  session.needsFreshToken = true;
+  scheduleFeedReads(session);
 }
 
 /** Reads the feed at intervals while no push delivers it. */
-function scheduleFeedReads(context: SessionContext) {
-  const { state, options, feedReader, onReachable } = context;
-  const { scope } = state;
+function scheduleFeedReads(session: Session) {
+  const { scope, options } = session;
   const interval = options.pollInterval ?? defaultPollIntervalMs;
   const read = async () => {
-    if (state.connection && !state.isDeaf) return;
-    await readFeed(feedReader);
-    onReachable();
+    if (session.connection && !session.isDeaf) return;
+    await readMissed(session);
     scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
   };
   scope.schedule(interval, read);
 }
 
-interface Renewal {
-  live: Live;
-  /** Monotonic time of the reply. */
-  receivedAt: number;
-  outcome: SubscriptionOutcome;
+function scheduleRenewal(
+  session: Session,
+  { live, receivedAt }: Pick<PhaseOf<'streaming'>, 'live' | 'receivedAt'>,
+  { isComplete, refusal }: SubscriptionOutcome,
+) {
+  const expiresInMs = live.expires_in * second - (getMonotonicTime() - receivedAt);
+  const isRefused = refusal !== undefined;
+  const delayMs = getRenewalDelay({ expiresInMs, isComplete, isRefused, random: Math.random });
+  scheduleRenewalIn(session, delayMs);
 }
 
-function scheduleRenewal(context: SessionContext, { live, receivedAt, outcome }: Renewal) {
-  const { state } = context;
-  const delayMs = getRenewalDelay({
-    expiresInMs: live.expires_in * second - (getMonotonicTime() - receivedAt),
-    isComplete: outcome.isComplete,
-    isRefused: outcome.refusal !== undefined,
-    random: Math.random,
-  });
-  state.cancelRenewal();
-  state.cancelRenewal = state.scope.schedule(delayMs, () => renew(context));
+function scheduleRenewalIn(session: Session, delayMs: number) {
+  session.cancelRenewal?.();
+  session.cancelRenewal = session.scope.schedule(delayMs, () => renew(session));
 }
 
 /** Subscribes to the next hour, and finds missed events and changes of groups. */
-async function renew(context: SessionContext): Promise<void> {
-  const { state, onReachable } = context;
-  const { scope, connection } = state;
-  const live = await fetchLive(context);
+async function renew(session: Session): Promise<void> {
+  const { scope, connection } = session;
+  const live = await fetchLive(session);
   const receivedAt = getMonotonicTime();
-  if (!connection || mustReload(context, live)) return scope.cancel(null);
-  const outcome = await subscribeTo(context, connection, live);
+  if (!connection || mustReload(session, live)) return scope.cancel(null);
+  const outcome = await subscribeTo(session, connection, live);
   scope.schedule(unsubscribeDelayMs, () => {
     for (const name of outcome.superseded) unsubscribe(connection, name);
   });
-  await catchUp(context, live);
-  onReachable();
-  reportSubscriptions(context, connection, live, outcome);
-  scheduleRenewal(context, { live, receivedAt, outcome });
+  await catchUp(session, live);
+  reportSubscriptions(session, connection, live, outcome);
+  scheduleRenewal(session, { live, receivedAt }, outcome);
 }
 
 /** Node has a WebSocket from version 22. */

@@ -7,40 +7,18 @@ import type { PushConnection } from './push-connection.ts';
 import type { PushSequencer } from './push-sequencer.ts';
 
 /**
- * Phases of a session. Each phase returns the next one; see session-phases.ts.
+ * Phases of a session. Each phase returns the next one: see session-phases.ts.
  * - `synchronizing`: asks where to listen.
  * - `streaming`: loads or catches up, connects, and receives pushes.
  * - `polling`: loads or catches up, and reads the feed at intervals, without WebSocket.
- * - `waiting`: pauses after a failure.
- * - `stopped`: waits for `restart` after a failure that retrying does not cure.
+ * - `waiting`: pauses after a failure. Without a delay, waits for `restart`.
  */
 export type Phase =
   | { name: 'synchronizing' }
   | { name: 'streaming'; live: Live; socketClass: SocketConstructor; receivedAt: number }
   | { name: 'polling'; live: Live }
-  | { name: 'waiting'; status: 'offline' | 'catching-up'; delayMs: number; error: Error }
-  | { name: 'stopped'; status: 'failed' | 'signed-out'; error: Error }
+  | { name: 'waiting'; status: LiveStatus; error: Error; delayMs?: number }
   | { name: 'ended' };
-
-export interface SessionState {
-  phase: Phase;
-  /** Ends the current phase. */
-  scope: CancelScope;
-  connection: PushConnection | undefined;
-  /** Stops the timer of the next renewal. */
-  cancelRenewal: () => void;
-  /** Failures since the last stable connection. */
-  failedAttempts: number;
-  /** Whether the push service refused the last token. */
-  needsFreshToken: boolean;
-  /** Whether the lists must be loaded again, because events were missed or never received. */
-  needsReload: boolean;
-  hasLoaded: boolean;
-  /** Whether the push service refuses a channel, so that no push delivers its feed. */
-  isDeaf: boolean;
-  /** Feeds with many listeners. */
-  groupFeeds: ReadonlySet<string>;
-}
 
 export interface LiveSessionOptions {
   client: Client;
@@ -50,13 +28,30 @@ export interface LiveSessionOptions {
   load(): Promise<void>;
   /** Called when the API has replied, so that failed requests can be repeated. */
   onReachable(): void;
-  /** Reports the status. Without an error, the last one stays, unless the status is `live`. */
+  /** Reports the status. Without an error, the last one stays until it is `live` or `polling`. */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
 }
 
-export interface SessionContext extends LiveSessionOptions {
-  readonly state: SessionState;
+/** The whole state of a session. */
+export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
-  readonly feedReader: FeedReader;
+  readonly reader: FeedReader;
+  phase: Phase;
+  /** Ends the current phase. */
+  scope: CancelScope;
+  connection?: PushConnection | undefined;
+  /** Stops the timer of the next renewal. */
+  cancelRenewal?: () => void;
+  /** Failures since the last stable connection. */
+  failures: number;
+  /** Whether the push service refused the last token. */
+  needsFreshToken: boolean;
+  /** Whether the lists must be loaded again, because events were missed or never received. */
+  needsReload: boolean;
+  hasLoaded: boolean;
+  /** Whether the push service refuses a channel, so that no push delivers its feed. */
+  isDeaf: boolean;
+  /** Feeds with many listeners. */
+  groupFeeds: ReadonlySet<string>;
 }

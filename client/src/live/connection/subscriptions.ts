@@ -43,15 +43,17 @@ export function planSubscriptions(
   };
 }
 
-/** Returns the feeds that no subscribed channel delivers. */
-export function getDeafFeeds(subscribed: ReadonlySet<string>, wanted: readonly Channel[]): string[] {
-  const feeds = new Set(wanted.map(({ feed }) => feed));
-  for (const { feed, name } of wanted) if (subscribed.has(name)) feeds.delete(feed);
-  return [...feeds];
-}
+/** Reports whether no subscribed channel delivers one of the feeds. */
+export const hasDeafFeed = (
+  subscribed: ReadonlyMap<string, string>,
+  wanted: readonly Channel[],
+): boolean =>
+  wanted.some(
+    ({ feed }) => !wanted.some((other) => other.feed === feed && subscribed.has(other.name)),
+  );
 
 export interface SubscriptionOutcome extends Pick<SubscriptionPlan, 'superseded' | 'isComplete'> {
-  /** The last refusal of a channel. */
+  /** The last refusal, if a channel stays refused. */
   readonly refusal: PushError | undefined;
 }
 
@@ -67,28 +69,27 @@ export async function subscribeToChannels(
   wanted: readonly Channel[],
   { token, pause }: SubscribeOptions,
 ): Promise<SubscriptionOutcome> {
-  const plan = planSubscriptions([...connection.channels.keys()], wanted);
-  for (const name of plan.removeFirst) unsubscribe(connection, name);
-  const refused = { error: undefined as PushError | undefined };
-  let queue = plan.add.map((name) => ({ name, attempts: 0 }));
-  while (queue.length > 0) {
-    const batch = queue.slice(0, batchSize);
-    const limited: typeof queue = [];
-    await Promise.all(
-      batch.map(async ({ name, attempts }) => {
-        try {
-          await subscribe(connection, name, token);
-        } catch (error) {
-          if (connection.endReason || !(error instanceof PushError)) throw error;
-          refused.error = error;
-          if (error.reason === 'limit' && attempts + 1 < maxAttempts)
-            limited.push({ name, attempts: attempts + 1 });
-        }
-      }),
-    );
-    queue = [...limited, ...queue.slice(batchSize)];
-    const [first] = limited;
-    if (first) await pause(1000 + getRetryDelay(first.attempts, maxBackoffMs, 1000));
+  const { add, removeFirst, ...plan } = planSubscriptions([...connection.channels.keys()], wanted);
+  for (const name of removeFirst) unsubscribe(connection, name);
+  const queue = [...add];
+  let refusal: PushError | undefined;
+  for (let attempts = 0; queue.length > 0 && attempts < maxAttempts; ) {
+    const limited: string[] = [];
+    const requestOne = async (name: string) => {
+      try {
+        await subscribe(connection, name, token);
+      } catch (error) {
+        if (connection.endReason || !(error instanceof PushError)) throw error;
+        refusal = error;
+        if (error.reason === 'limit') limited.push(name);
+      }
+    };
+    await Promise.all(queue.splice(0, batchSize).map(requestOne));
+    if (limited.length === 0) continue;
+    queue.unshift(...limited);
+    attempts += 1;
+    await pause(1000 + getRetryDelay(attempts, maxBackoffMs, 1000));
   }
-  return { superseded: plan.superseded, isComplete: plan.isComplete, refusal: refused.error };
+  if (add.every((name) => connection.channels.has(name))) refusal = undefined;
+  return { ...plan, refusal };
 }
