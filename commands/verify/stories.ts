@@ -94,7 +94,7 @@ function chapters(scenarios: readonly Scenario[]): Finding[] {
   return [...byChapter].flatMap(([chapter, some]): Finding[] => {
     const failed = some.filter(({ status }) => status === 'failed');
     const seen = `${some.length - failed.length} of ${some.length}${failed.length > maxReported ? `; the first ${maxReported} others:` : ''}`;
-    const check = `Stories: ${chapter}`;
+    const check = `Scenarios: ${chapter}`;
     return [
       { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },
       ...failed.slice(0, maxReported).map(({ ancestorTitles, title, failureMessages }): Finding => {

@@ -45,7 +45,7 @@ async function someoneWith(conversations: number, groupCount: number): Promise<C
     ...groups.map((group_id) => ({ created_by: id, group_id })),
   ];
   const each = Math.ceil(conversations / inboxes.length);
-  const created_at = Date.now() - 1_000_000;
+  const created_at = clock.now() - 1_000_000;
   const ids = await seedConversations(
     inboxes.flatMap((inbox, i) =>
       Array.from({ length: each }, (_, n) => ({ ...inbox, created_at: created_at + n * 20 + i })),
@@ -221,7 +221,7 @@ let passed = 0;
 /** Later than any cache lifetime. */
 async function later() {
   passed += 60_000;
-  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + passed);
+  jest.spyOn(clock, 'now').mockReturnValue(clock.now() + passed);
 }
 afterEach(() => {
   jest.restoreAllMocks();

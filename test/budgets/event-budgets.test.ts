@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets, entriesInChunk, liveBudget } from '../../commands/cost/budgets.ts';
+import { clock } from '../../shared/clock.ts';
 import { listEvents, retrieveLive } from '../../shared/contract/operations.ts';
 import { getInboxes } from '../../shared/inbox.ts';
 import { usage } from '../../shared/log/usage.ts';
@@ -111,7 +112,7 @@ describe('The cost of reading events', () => {
   });
 
   test('with hundreds of events in each of a hundred groups: one read each, plus the events of the page', async () => {
-    const at = Math.floor(Date.now() / 1000);
+    const at = Math.floor(clock.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
     const append = createFeedWriter();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { budgets } from '../../commands/cost/budgets.ts';
 import { type Caller, maxGroups } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
@@ -33,7 +34,7 @@ describe('A contact with the maximum number of groups', () => {
   const each = 30;
 
   beforeAll(async () => {
-    const created_at = Date.now() - 1_000_000;
+    const created_at = clock.now() - 1_000_000;
     await seedConversations(
       groups.flatMap((group_id, group) =>
         Array.from({ length: each }, (_, n) => ({

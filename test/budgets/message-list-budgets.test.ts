@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Budget, budgets } from '../../commands/cost/budgets.ts';
+import { clock } from '../../shared/clock.ts';
 import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create, list } from '../support/handlers/api-calls.ts';
@@ -11,7 +12,7 @@ import { seedMessages } from '../support/table/seed-messages.ts';
 import { seedNonMemberConversations } from '../support/table/seed-non-member-conversations.ts';
 import '../support/setup/use-table.ts';
 
-const now = Date.now();
+const now = clock.now();
 const minute = 60_000;
 
 const { acrossOne, acrossTen } = budgets['messages/list'];

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
 import { listConversations, retrieveConversation } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { update } from '../../shared/table/calls/access.ts';
@@ -80,7 +81,7 @@ describe('A sender that does not read', () => {
 
   test('continues the count where the previous one timed out', async () => {
     const { zoe, id } = await twoPeople();
-    await seedMessages(id, zoe.id, 60, () => Date.now() - 120_000, 'x'.repeat(200_000));
+    await seedMessages(id, zoe.id, 60, () => clock.now() - 120_000, 'x'.repeat(200_000));
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 20 && statuses.at(-1) !== 200; attempt++) {
       const revive = crashAtCall(7, 'before');
@@ -110,7 +111,7 @@ describe('A message that arrives late, below many own messages,', () => {
     const slow = send(dora, id, 'slow');
     await isHeld;
     await send(zoe, id, 'mine');
-    const now = Date.now();
+    const now = clock.now();
     await seedMessages(id, zoe.id, 300, (sequence) => (sequence < 3 ? undefined : now));
     expect((await count(zoe, id)).unread_count).toBe(0);
     letGo();
@@ -153,7 +154,7 @@ describe('An inbox with many unread messages of the maximum size', () => {
     zoe = two.zoe;
     for (let n = 0; n < 3; n++) {
       const { id } = await create(two.dora, { contact_id: zoe.id });
-      await seedMessages(id, two.dora.id, 100, () => Date.now(), largeText);
+      await seedMessages(id, two.dora.id, 100, () => clock.now(), largeText);
       ids.push(id);
     }
   });

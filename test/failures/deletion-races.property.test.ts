@@ -78,7 +78,7 @@ test('Concurrent sends, reads and retries during a deletion leave nothing of the
       }
       for (const as of [ann, bob]) await expectNotFound(as, id, `${id}${'0'.repeat(18)}`);
 
-      const later = Date.now() + 60_001;
+      const later = clock.now() + 60_001;
       jest.spyOn(clock, 'now').mockImplementation(() => later);
       jest.spyOn(clock, 'sleep').mockResolvedValue();
       const revive = crashAtCall(workerDiesAt, 'after');

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { clock } from '../../shared/clock.ts';
 import { listConversations, listMessages } from '../../shared/contract/operations.ts';
 import { type MessagePosition, newConversationId, toMessageId } from '../../shared/ids.ts';
 import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys.ts';
@@ -9,7 +10,7 @@ import '../support/setup/use-table.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { interceptHttp, type TableHttpReply } from '../support/table/http-hooks.ts';
 
-const now = Date.now();
+const now = clock.now();
 const minute = 60_000;
 const pageSize = 4000;
 

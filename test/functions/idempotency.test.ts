@@ -235,7 +235,7 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
-    const start = Date.now();
+    const start = clock.now();
     const day = 24 * 3600 * 1000;
     jest.spyOn(clock, 'now').mockReturnValue(start);
     await sendOnce(key, body);
@@ -381,7 +381,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const key = freshKey();
     // The caller's contact is not stored yet, so the request also writes it.
     const nora = person('nora');
-    const [start, day] = [Date.now(), 24 * 3600 * 1000];
+    const [start, day] = [clock.now(), 24 * 3600 * 1000];
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);

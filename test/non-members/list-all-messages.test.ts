@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
 import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create } from '../support/handlers/api-calls.ts';
@@ -13,7 +14,7 @@ import '../support/setup/use-table.ts';
 import { sampleOf } from '../support/setup/sample-size.ts';
 
 const minute = 60_000;
-const start = Date.now() - 300 * minute;
+const start = clock.now() - 300 * minute;
 const at = (minutes: number) => start + minutes * minute;
 /** A friend writes every minute for a hundred minutes; the cursor is at the fiftieth message. */
 const messages = 100;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { changeConversation, create, getConversations } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
@@ -24,7 +25,7 @@ describe('A list of conversations with thousands of entries that do not belong t
     const seeds = Array.from({ length: thousands }, (_, n) => ({
       created_by: 'paul',
       group_id: 'left',
-      created_at: Date.now() + 1000 + n,
+      created_at: clock.now() + 1000 + n,
     }));
     await seedManyFlags('olga', await seedConversations(seeds), { archived_at: 5 });
   }, 300_000);
@@ -48,7 +49,7 @@ test('A list of a group that only names the caller takes one call for thousands 
   const sven = person('sven', { groups: ['other'] });
   const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
   await seedNonMemberConversations('rita', sized(1000, 5000), (n) => ({
-    opened: Date.now() + 1000 + n,
+    opened: clock.now() + 1000 + n,
   }));
   let sent = 0;
   const wire = interceptHttp(async (_, goOn) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clock } from '../../shared/clock.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { usage } from '../../shared/log/usage.ts';
@@ -29,7 +30,7 @@ const reserveSequenceFor = (id: string) =>
       TableName: env('TABLE_NAME'),
       Key: conversationKey(id),
       UpdateExpression: 'SET last_message_at = :now ADD message_count :one',
-      ExpressionAttributeValues: { ':now': Date.now(), ':one': 1 },
+      ExpressionAttributeValues: { ':now': clock.now(), ':one': 1 },
     }),
   );
 
@@ -52,7 +53,7 @@ describe('A list by a non-member of a conversation', () => {
     await seedMessages(deleted, 'ann', sized(300, 3000));
     await removeConversation(ann, deleted);
     const large = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(large, 'ann', 6, () => Date.now(), 'x'.repeat(240_000));
+    await seedMessages(large, 'ann', 6, () => clock.now(), 'x'.repeat(240_000));
     Object.assign(histories, { many, emptied, undecided, deleted, large });
   });
 

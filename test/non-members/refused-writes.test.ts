@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
 import { sendMessage, updateMessage } from '../../shared/contract/operations.ts';
 import { newConversationId, toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
@@ -22,7 +23,7 @@ interface Guess {
 }
 
 const nothing = (): Guess => {
-  const now = Date.now();
+  const now = clock.now();
   const conversation_id = newConversationId(now);
   return {
     conversation_id,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { budgets } from '../../commands/cost/budgets.ts';
 import { type Caller, maxGroups } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
 import { retrieveContact } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
@@ -141,7 +142,7 @@ describe('The cost of retrieving a contact', () => {
         created_by: tina.id,
         contact_id: cleo.id,
         group_id: n === 0 ? team : `a-${team}`,
-        created_at: Date.now() + n,
+        created_at: clock.now() + n,
       })),
     );
     for (const count of [2, maxGroups]) {

@@ -13,7 +13,7 @@ import '../../support/setup/use-table.ts';
 
 let now: number;
 beforeEach(() => {
-  now = Date.now();
+  now = clock.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });
 afterEach(() => {

@@ -17,7 +17,7 @@ const stored = async (who: Caller) =>
 
 let now: number;
 beforeEach(() => {
-  now = Date.now();
+  now = clock.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });
 afterEach(() => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { create, getConversation } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
@@ -10,7 +11,7 @@ const annOfTeam = person('ann', { groups: ['team'] });
 
 describe('Creating a conversation', () => {
   test('with a contact returns a new conversation and its location', async () => {
-    const before = Math.floor(Date.now() / 1000);
+    const before = Math.floor(clock.now() / 1000);
 
     const { status, headers, body } = await request(createConversation, {
       as: ann,

@@ -201,7 +201,7 @@ describe('Deleting a conversation with If-Match', () => {
 
   test('detects a message with the same timestamp as the previous one', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    jest.spyOn(clock, 'now').mockReturnValue(Date.now());
+    jest.spyOn(clock, 'now').mockReturnValue(clock.now());
     await send(ann, id, 'Hello');
     const headers = { 'If-Match': await tagOf(ann, id) };
     const undo = interceptCalls(async ({ command }, goOn) => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { budgets } from '../../../commands/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { createConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -154,9 +155,9 @@ describe('The distinct conversation with a contact', () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
       ...toStoredConversation(
-        newConversation(newConversationId(Date.now() + n), one.id, { contact_id: other.id }),
+        newConversation(newConversationId(clock.now() + n), one.id, { contact_id: other.id }),
       ),
-      ...{ deleted_at: Date.now(), deletion: 'a deletion' },
+      ...{ deleted_at: clock.now(), deletion: 'a deletion' },
     }));
     await putAll(deleted);
     const { calls } = budgets['conversations/create'].distinctMade;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { changeConversation, create, getConversations } from '../../support/handlers/api-calls.ts';
@@ -31,7 +32,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
     let kept: string[];
 
     beforeAll(async () => {
-      const start = Date.now() - 2_000_000;
+      const start = clock.now() - 2_000_000;
       const inboxes = [
         { created_by: tessa.id, contact_id: 'bob' },
         { created_by: 'bob', contact_id: tessa.id },

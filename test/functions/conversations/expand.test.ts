@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -273,7 +274,7 @@ describe('Pages with expanded fields', () => {
         avatar_url: `https://a.example/${'a'.repeat(8000)}`,
       });
       const { id } = await create(other, { contact_id: zoe.id });
-      await seedMessages(id, other.id, 1, () => Date.now() + n, 'x'.repeat(240_000));
+      await seedMessages(id, other.id, 1, () => clock.now() + n, 'x'.repeat(240_000));
     }
     const query = { 'expand[]': ['contact', 'last_message', 'unread_count'], limit: '100' };
     const seen: string[] = [];

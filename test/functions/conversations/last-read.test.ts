@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
 import { parseMessageId, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -135,7 +136,7 @@ describe('Setting the last read message', () => {
 
   test('marks at most the newest hundred messages up to it', async () => {
     const { dora, zoe, id } = await written();
-    const start = Date.now() - 120_000;
+    const start = clock.now() - 120_000;
     const idOf = (sequence: number) =>
       toMessageId({ conversationId: id, sequence, sentAt: start + sequence });
     for (let n = 1; n <= 105; n++) await send(dora, id, String(n));
@@ -151,7 +152,7 @@ describe('Setting the last read message', () => {
 
   test('marks no message above it, and limits the write units for large messages', async () => {
     const { zoe, id } = await written();
-    await seedMessages(id, 'someone', 20, () => Date.now() - 120_000, 'x'.repeat(240_000), {
+    await seedMessages(id, 'someone', 20, () => clock.now() - 120_000, 'x'.repeat(240_000), {
       isRead: false,
     });
     const [newest] = (await list(zoe, id, { limit: '1', peek: 'true' })).data;

@@ -37,7 +37,7 @@ async function someoneWith(count: number) {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-let now = Date.now();
+let now = clock.now();
 /** Every event gets a different timestamp. */
 const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
   now += 10;

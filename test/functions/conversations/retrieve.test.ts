@@ -67,7 +67,7 @@ describe('Retrieving a conversation', () => {
 
   test('returns a new ETag for a message within the same second as the last one', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    jest.spyOn(clock, 'now').mockReturnValue(Date.now());
+    jest.spyOn(clock, 'now').mockReturnValue(clock.now());
     const etags = [];
     for (const message of ['one', 'two']) {
       await send(ann, id, message);

@@ -133,7 +133,7 @@ describe('The number of unread messages', () => {
 
 test('The time of the last opening is not before the caller’s own last message', async () => {
   const { dora, id } = await twoPeople();
-  const start = Date.now();
+  const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
   await list(dora, id);
   at(20);
@@ -151,7 +151,7 @@ test('The time of the last opening is not before the caller’s own last message
 
 test('The time of the last opening is not before a message that was sent and deleted since', async () => {
   const { dora, zoe, id } = await twoPeople();
-  const start = Date.now();
+  const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
   await send(dora, id, 'stays');
   await list(zoe, id);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import {
@@ -110,7 +111,7 @@ test.each([300, 1100])(
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
     if (!ann || !ben) throw new Error();
-    const start = Date.now() - 5_000_000;
+    const start = clock.now() - 5_000_000;
     const opened = Array.from({ length: count }, (_, n) => start + n);
     const [first = ''] = await seedConversations([
       { created_by: 'ann', contact_id: 'ben', group_id, created_at: start },
@@ -142,7 +143,7 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
     const query = { contact_id: `you-${count}` };
 
     beforeAll(async () => {
-      const start = Date.now() - 5_000_000;
+      const start = clock.now() - 5_000_000;
       ids = await seedConversations(
         Array.from({ length: count }, (_, n) => ({
           created_by: n % 2 ? me.id : query.contact_id,
@@ -153,7 +154,7 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
         })),
       );
       await seedNonMemberConversations(me.id, sized(500, 3000), (n) => ({
-        opened: Date.now() + n,
+        opened: clock.now() + n,
       }));
     }, 300_000);
 

@@ -142,10 +142,10 @@ describe('A cursor', () => {
     await sendAll(cleo, id, 40);
     const end = await getLiveCursor(xavier);
     const beginning = await firstCursor(xavier);
-    const now = Date.now();
+    const now = clock.now();
     jest.spyOn(clock, 'now').mockReturnValue(now + 29 * day);
     expect((await listEventsAfter(xavier, beginning)).events).toHaveLength(40);
-    jest.spyOn(clock, 'now').mockReturnValue(now + 31 * day);
+    jest.spyOn(clock, 'now').mockReturnValue(now + 32 * day);
     expect(await refusal(xavier, beginning)).toEqual(expired);
     // Without a cursor, the feed starts at its oldest retained entry. The newest chunk is always
     // retained.
@@ -157,7 +157,7 @@ describe('A cursor', () => {
 
   test('from an earlier epoch of the feeds has expired within a minute', async () => {
     const { cleo } = createTrio();
-    const now = Date.now() + 100 * day;
+    const now = clock.now() + 100 * day;
     jest.spyOn(clock, 'now').mockReturnValue(now);
     const cursor = await getLiveCursor(cleo);
     await update(nextEpochUpdate);

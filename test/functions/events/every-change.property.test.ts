@@ -17,7 +17,7 @@ import fc from '../../support/setup/fast-check.ts';
 import { sized } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 
-let now = Date.now();
+let now = clock.now();
 beforeAll(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });

@@ -25,7 +25,7 @@ const usageOf = async (act: () => Promise<unknown>) => {
 describe('With many expired entries that DynamoDB has not removed yet', () => {
   const { cleo } = createTrio();
   const inbox: Inbox = { kind: 'contact', id: cleo.id };
-  const now = Date.now();
+  const now = clock.now();
   const at = (days: number) => jest.spyOn(clock, 'now').mockReturnValue(now + days * day);
   const many = 1500;
   let entryCount = 0;

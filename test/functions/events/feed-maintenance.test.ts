@@ -24,7 +24,7 @@ const day = 24 * 60 * 60;
 
 let now: number;
 beforeEach(() => {
-  now = Math.floor(Date.now() / 1000);
+  now = Math.floor(clock.now() / 1000);
   jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
 });
 afterEach(() => {

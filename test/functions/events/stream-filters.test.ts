@@ -82,7 +82,7 @@ async function writeEverything(): Promise<void> {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
   for (const one of many.slice(1))
     await ok(deleteMessage, { as: ann, path: { message_id: one.id } });
-  const now = Date.now() + 120_000;
+  const now = clock.now() + 120_000;
   jest.spyOn(clock, 'now').mockReturnValue(now);
   jest.spyOn(random, 'oneIn').mockReturnValue(true);
   await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });

@@ -88,7 +88,7 @@ test('a walk in either direction returns each accessible message once, in the sa
       fc.nat(),
       async (chosen, scenario, limits, cursorAt) => {
         const { idOf, ...who } = people();
-        const base = Date.now();
+        const base = clock.now();
         const known = await Promise.all(
           chosen.map(async (kind) => {
             const { by, body, shown } = kinds[kind] ?? kinds[0];

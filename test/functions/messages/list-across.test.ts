@@ -19,7 +19,7 @@ import {
 import { beforeMessagePut, interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-const start = Date.now();
+const start = clock.now();
 /** The step happens the given number of seconds after the start, by the clock of its caller. */
 const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
 afterEach(() => {

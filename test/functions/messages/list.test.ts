@@ -163,7 +163,7 @@ describe('Read marks', () => {
     const [first] = (await list(bob, id)).data;
     expect(first?.read_at).toEqual(expect.any(Number));
 
-    jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 5000);
+    jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 5000);
     expect((await list(bob, id)).data).toEqual([first]);
     expect((await list(ann, id)).data[0]?.read_at).toBe(first?.read_at);
     jest.restoreAllMocks();
@@ -225,7 +225,7 @@ describe('Read marks', () => {
 
   test('include the opening time if there are new messages, and otherwise at most once a minute', async () => {
     const { id } = await conversationOf(1);
-    const start = Date.now();
+    const start = clock.now();
     const openedAt = async (seconds: number) => {
       jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
       await list(bob, id);
@@ -243,7 +243,7 @@ describe('Read marks', () => {
 
   test('keep the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
     const { id } = await conversationOf(1);
-    const start = Date.now();
+    const start = clock.now();
     const at = (seconds: number) =>
       jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
     at(0);

@@ -9,7 +9,8 @@ import { pauseFirstMessagePut } from '../../support/table/call-hooks.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
-const start = Date.now() - 120_000;
+const { now } = clock;
+const start = now() - 120_000;
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -47,7 +48,7 @@ describe('A conversation with many deleted messages', () => {
           const doomed = fates.flatMap((fate, n) => (fate === 'deleted' ? [n + 1] : []));
           jest.spyOn(random, 'oneIn').mockImplementation(() => looks.next().value ?? false);
           let later = 0;
-          jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + later);
+          jest.spyOn(clock, 'now').mockImplementation(() => now() + later);
           for (const sequence of doomed.sort(
             (a, b) => (order[a % 200] ?? 0) - (order[b % 200] ?? 0),
           )) {

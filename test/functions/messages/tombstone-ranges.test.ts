@@ -159,7 +159,7 @@ thoroughTest(
   'With few messages left among many deleted ones, earlier readers reduce the cost for later ones',
   async () => {
     const { id, ids } = await conversationOf(400, (n) => n % 40 === 1);
-    const now = Date.now();
+    const now = clock.now();
     jest.spyOn(clock, 'now').mockImplementation(() => now + 61_000);
     const left = ids.filter((_, n) => n % 40 === 0).reverse();
     for (let n = 0; n < 20; n++) {
@@ -225,7 +225,7 @@ describe('A crashed send', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // There is no message at the cursor either: a cursor is only a position.
     await abandonedReservation(id);
-    const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: Date.now() });
+    const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
     const slow = send(ann, id, 'slow');
     await isHeld;

@@ -5,7 +5,7 @@ import { getContact, getContacts, touchContact } from '../../../shared/table/con
 import { person } from '../../support/handlers/callers.ts';
 import '../../support/setup/use-table.ts';
 
-const start = Date.now();
+const start = clock.now();
 /** Milliseconds after the start. */
 const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + milliseconds);
 beforeEach(() => {

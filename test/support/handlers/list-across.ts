@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
@@ -41,7 +42,7 @@ export const hideConversation = (conversationId: string) =>
       TableName: env('TABLE_NAME'),
       Key: conversationKey(conversationId),
       UpdateExpression: 'SET deleted_at = :now',
-      ExpressionAttributeValues: { ':now': Date.now() },
+      ExpressionAttributeValues: { ':now': clock.now() },
     }),
   );
 

@@ -11,6 +11,7 @@ import { handler } from '../../../functions/live.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { parseEventPattern } from '../../../local-cloud/streams/event-pattern.ts';
 import { type StreamRecord, toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
+import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
@@ -39,7 +40,7 @@ export async function readNewRecords(): Promise<StreamRecord[]> {
       const { Records = [], NextShardIterator } = await streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      records.push(...Records.map((record) => toStreamRecord(record, StreamArn, Date.now())));
+      records.push(...Records.map((record) => toStreamRecord(record, StreamArn, clock.now())));
       iterators.set(ShardId, NextShardIterator);
       if (Records.length === 0) break;
     }

@@ -3,7 +3,7 @@ import { clock } from '../../../shared/clock.ts';
 
 /** Freezes the clock until jest.restoreAllMocks; sleeping advances it without waiting. */
 export function createVirtualClock() {
-  let now = Date.now();
+  let now = clock.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     now += milliseconds;

@@ -1,4 +1,5 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
@@ -67,6 +68,6 @@ export async function seedMessages(
 }
 
 const everyMillisecond = () => {
-  const start = Date.now() - 120_000;
+  const start = clock.now() - 120_000;
   return (sequence: number) => start + sequence - 1;
 };

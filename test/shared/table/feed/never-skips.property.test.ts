@@ -166,7 +166,7 @@ test('a reader that continues from its cursor receives every entry at its sequen
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), rounds, readers, async (scheduler, plans, limits) => {
       const inbox = newInbox();
-      let now = Math.floor(Date.now() / 1000);
+      let now = Math.floor(clock.now() / 1000);
       jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
       const undo = interceptCalls(async (_, goOn) => {
         await scheduler.schedule(Promise.resolve());

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { clock } from '../../../../../shared/clock.ts';
 import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { getItem } from '../../../../../shared/table/calls/access.ts';
 import { parseVisibleConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
@@ -11,7 +12,7 @@ import { sized } from '../../../../support/setup/sample-size.ts';
 import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
-const start = Date.now() - 1_000_000;
+const start = clock.now() - 1_000_000;
 
 /** A conversation with messages at these times. An entry without a time is a gap. */
 async function conversationOf(times: (number | undefined)[]) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clock } from '../../../../../shared/clock.ts';
 import type { MessagePosition } from '../../../../../shared/ids.ts';
 import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
 import {
@@ -11,7 +12,7 @@ import { ann } from '../../../../support/handlers/callers.ts';
 import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
-const base = Date.now() - 1_000_000;
+const base = clock.now() - 1_000_000;
 /** The message with that sequence number, from 1. */
 const timeOf = (sequence: number) => base + sequence * 10;
 const count = 9;

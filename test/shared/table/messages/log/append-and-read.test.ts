@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
         async (skews) => {
           const { id } = await create(ann, { contact_id: 'bob' });
           for (const skew of skews) {
-            jest.spyOn(clock, 'now').mockReturnValue(Date.now() + skew);
+            jest.spyOn(clock, 'now').mockReturnValue(clock.now() + skew);
             await send(ann, id, 'x');
           }
           jest.restoreAllMocks();

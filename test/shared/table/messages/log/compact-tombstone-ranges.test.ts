@@ -12,7 +12,7 @@ import {
 import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
 import '../../../../support/setup/use-table.ts';
 
-const now = Date.now();
+const now = clock.now();
 /** The latest time whose requests must all have ended. */
 const longAgo = now - 60_001;
 

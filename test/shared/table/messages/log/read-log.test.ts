@@ -16,7 +16,7 @@ import { interceptCalls } from '../../../../support/table/call-hooks.ts';
 import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
 import '../../../../support/setup/use-table.ts';
 
-const now = Date.now();
+const now = clock.now();
 /** No reservation from before this time may still be filled. */
 const longAgo = now - 60_001;
 
