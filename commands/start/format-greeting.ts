@@ -1,6 +1,6 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { version } from '../../shared/contract/version.ts';
-import { likelyShell, shells } from '../users/shells.ts';
+import { guessShell, shells } from '../users/shells.ts';
 
 /** Returns the text printed after the start, with commands that work when copied. */
 export function formatGreeting(
@@ -8,7 +8,7 @@ export function formatGreeting(
   dataDirectory: string,
   playground: boolean,
 ): string {
-  const { word, reading } = shells[likelyShell()];
+  const { quote: word, evaluate: reading } = shells[guessShell()];
   const data = dataDirectory === '.local' ? '' : ` --data ${word(dataDirectory)}`;
   const tokens = `npm run -s token -- --demo${data}`;
   return [

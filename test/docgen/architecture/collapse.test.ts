@@ -4,14 +4,14 @@ import type { Arrow } from '../../../docgen/architecture/graph.ts';
 import fc from '../../support/setup/fast-check.ts';
 
 const texts = (arrows: Arrow[]) =>
-  [...new Set(arrows.map(({ from, to, says }) => `${from} ${says} ${to}`))].sort();
+  [...new Set(arrows.map(({ from, to, label: says }) => `${from} ${says} ${to}`))].sort();
 
 /** What the fewer arrows stand for. */
 function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
   const meant = (id: string) =>
     id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
-  return arrows.flatMap(({ from, to, says }) =>
+  return arrows.flatMap(({ from, to, label: says }) =>
     meant(from).flatMap((one) => meant(to).map((other) => ({ from: one, to: other, says }))),
   );
 }

@@ -1,0 +1,61 @@
+import type { StageTable } from '../../stage/stage-table.ts';
+import { createConversationCache } from './conversation-cache.ts';
+import { type FoundItem, findPersonItems } from './find-person-items.ts';
+import { forEachConcurrently } from './for-each-concurrently.ts';
+import { addCounts, type Counts, countItem, noCounts } from './item-counts.ts';
+import { createPersonFilter } from './person-filter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { readRanges, type TableRange } from './read-ranges.ts';
+import { findSoleConversations } from './sole-conversations.ts';
+
+export interface ItemSearch {
+  table: StageTable;
+  id: string;
+  /** The parts of the table to search. */
+  ranges: readonly TableRange[];
+  limitRate: RateLimiter;
+  pageSize?: number | undefined;
+  /** Receives the counts so far. */
+  onProgress?: ((counts: Counts) => void) | undefined;
+}
+
+/** Number of items processed in parallel. */
+const maxConcurrent = 8;
+
+/**
+ * Calls a function for each item of a person, and counts the items. Conversations without another
+ * participant are passed as a whole, without their single items.
+ */
+export async function forEachPersonItem(
+  { table, id, ranges: legs, limitRate: pace, pageSize, onProgress }: ItemSearch,
+  process: (foundItems: FoundItem) => Promise<void> = async () => {},
+): Promise<Counts> {
+  const person = { id, groups: [] };
+  const conversations = createConversationCache(table);
+  let counts = noCounts;
+  await readRanges({
+    table,
+    ranges: legs,
+    filter: createPersonFilter(person),
+    limitRate: pace,
+    pageSize,
+    onPage: async (items) => {
+      const foundItems = await findPersonItems(items, person, conversations);
+      const soleIds = await findSoleConversations(table, foundItems, id);
+      const isSole = ({ conversation }: FoundItem) => soleIds.has(conversation?.id ?? '');
+      const shared = foundItems.filter((one) => !isSole(one));
+      const sole = foundItems.filter((one) => one.item.kind === 'conversation' && isSole(one));
+      await forEachConcurrently(sole, maxConcurrent, process);
+      for (const id of soleIds) conversations.removeConversation(id);
+      await forEachConcurrently(
+        shared.filter(({ item: thing }) => thing.kind !== 'conversation'),
+        maxConcurrent,
+        process,
+      );
+      for (const { item: thing } of sole) counts = addCounts(counts, countItem(thing, true));
+      for (const { item: thing } of shared) counts = addCounts(counts, countItem(thing, false));
+      onProgress?.(counts);
+    },
+  });
+  return counts;
+}
