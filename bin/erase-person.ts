@@ -63,11 +63,9 @@ const command = defineCommand('erase-person', more)
       // Loaded late, because these modules read the table name when they load.
       const erase = async (): Promise<boolean> => {
         if (typeof whose === 'object') {
-          const { repeatErasures: eraseAgain } = await import(
-            '../commands/privacy/erase/repeat-erasures.ts'
-          );
+          const { repeatErasures } = await import('../commands/privacy/erase/repeat-erasures.ts');
           const old = openTable(whose.erasedIn, running.dynamodb);
-          return eraseAgain({ ...options, old, restored: table, rates, hasEvents }, talk);
+          return repeatErasures({ ...options, old, restored: table, rates, hasEvents }, talk);
         }
         const { erasePerson } = await import('../commands/privacy/erase/erase-person.ts');
         const account = keepAccount ? undefined : await accountToRemove(running, stage, whose);

@@ -48,11 +48,11 @@ const command = defineCommand('restore', more)
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });
       // Loaded late, because it reads the table name when it loads.
-      const { repeatDeletionsAndErasures: deleteAndEraseAgain } = await import(
+      const { repeatDeletionsAndErasures } = await import(
         '../commands/recovery/repeat-deletions-and-erasures.ts'
       );
       const rates = { reads: readUnits, writes: writeUnits };
-      const isDone = await deleteAndEraseAgain(
+      const isDone = await repeatDeletionsAndErasures(
         tools,
         { old: source, restored: target, rates },
         (counts) => showText(`${countErasable(counts)} things`),

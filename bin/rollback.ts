@@ -28,14 +28,14 @@ const command = defineCommand('rollback', more)
   .addOption(yesOption())
   .action(async ({ stage, to, function: functionId, yes }) => {
     const destination = parseRollbackTarget(to, functionId);
-    await withCommandTools(async ({ prompt: ask, print }) => {
+    await withCommandTools(async ({ prompt, print }) => {
       await requireLocation(stage, getStage(stage), print);
       const aws = {
         cloudformation: new CloudFormationClient(),
         lambda: new LambdaClient(),
         codedeploy: new CodeDeployClient(),
         sleep: (milliseconds: number) => sleep(milliseconds),
-        ask,
+        prompt,
         print,
       };
       await rollback(aws, { stage, target: destination, yes });

@@ -85,13 +85,11 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 }
 
 async function printOfStage(request: StageRequest): Promise<void> {
-  const { requireTokenStage: refuseOtherStages } = await import(
-    '../commands/users/require-token-stage.ts'
-  );
-  refuseOtherStages(request, getStage(request.stage));
+  const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
+  requireTokenStage(request, getStage(request.stage));
   // Loaded late, so that local tokens do not wait for the AWS clients.
-  const { createStageToken: stageToken } = await import('../commands/users/stage-token.ts');
-  const { contactId, token } = await stageToken(request);
+  const { createStageToken } = await import('../commands/users/stage-token.ts');
+  const { contactId, token } = await createStageToken(request);
   // Clients address the user by this id. Printed to standard error, because standard output
   // contains only the token.
   if (token !== undefined) console.error(`The contact id of ${request.user} is ${contactId}.`);

@@ -9,9 +9,9 @@ import type { AwsIdentity } from '../stage/stage-location.ts';
 export async function createDeployClient({
   account,
   region,
-  arn: who,
+  arn,
 }: AwsIdentity): Promise<CloudFormationClient> {
-  const partition = who.split(':')[1] ?? 'aws';
+  const partition = arn.split(':')[1] ?? 'aws';
   const command = new AssumeRoleCommand({
     RoleArn: `arn:${partition}:iam::${account}:role/cdk-hnb659fds-deploy-role-${account}-${region}`,
     RoleSessionName: 'messaging-deploy',

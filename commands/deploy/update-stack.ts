@@ -25,18 +25,18 @@ const withoutApproval = ['--require-approval', 'never'];
  * change set.
  */
 export async function updateStack(options: StackUpdateOptions): Promise<void> {
-  const { client, tools, stackName, context, approval, outputs, releasedIds: letGo } = options;
+  const { client, tools, stackName, context, approval, outputs, releasedIds } = options;
   const deploy = (...method: string[]) =>
     tools.cdk(['deploy', stackName, ...method, '--change-set-name', changeSetName, ...outputs]);
   await deploy(...context, ...approval, '--method', 'prepare-change-set');
   const { isEmpty, changes } = await readChangeSet(client, stackName, changeSetName);
-  const losses = findDataLosses(changes, letGo);
+  const losses = findDataLosses(changes, releasedIds);
   if (isEmpty || losses.length > 0) await deleteChangeSet(client, stackName, changeSetName);
   if (losses.length > 0) {
     throw new Problem(
       [
         'Nothing was deployed, because the deployment would lose data that cannot be recreated:',
-        ...losses.map(({ text: says }) => `- ${says}`),
+        ...losses.map(({ text }) => `- ${text}`),
         'See docs/runbook.md#a-deployment-that-would-lose-something',
       ].join('\n'),
     );

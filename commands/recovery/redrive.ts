@@ -62,15 +62,15 @@ export async function redrive(
   for (const { id } of tombstones) await touchTombstone(table, id);
   await deleteMessages(queue, failures);
   const liveQueueUrl = stage.findOutput('LiveFailuresUrl');
-  const { liveFailures: missing, resetsFeeds } = liveQueueUrl
+  const { liveFailures, resetsFeeds } = liveQueueUrl
     ? await expireCursorsIfNeeded(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
-    : { missing: 0, resetsFeeds: false };
+    : { liveFailures: 0, resetsFeeds: false };
   const times = tombstones.map(({ deleted_at }) => deleted_at);
   return {
     conversations: tombstones.length,
     oldest: times.length > 0 ? Math.min(...times) : undefined,
     purgeFailures: failures.length,
-    liveFailures: missing,
+    liveFailures,
     resetsFeeds,
     restoredFeeds: feeds ? await restoreFeedMaintenance(table) : undefined,
   };

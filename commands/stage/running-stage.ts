@@ -87,5 +87,5 @@ const createOutputs = (
     if (value) return value;
     throw new Problem(`The stack ${stackName} has no output ${name}: deploy it again.`);
   },
-  outputIfAny: (name: string) => outputs.get(name),
+  findOutput: (name: string) => outputs.get(name),
 });

@@ -8,8 +8,8 @@ export function formatGreeting(
   dataDirectory: string,
   playground: boolean,
 ): string {
-  const { quote: word, evaluate: reading } = shells[guessShell()];
-  const data = dataDirectory === '.local' ? '' : ` --data ${word(dataDirectory)}`;
+  const { quote, evaluate } = shells[guessShell()];
+  const data = dataDirectory === '.local' ? '' : ` --data ${quote(dataDirectory)}`;
   const tokens = `npm run -s token -- --demo${data}`;
   return [
     '',
@@ -19,7 +19,7 @@ export function formatGreeting(
     '',
     'To call the API as Ann, Bob and Carol, run in another terminal:',
     '',
-    `  ${reading(tokens)}`,
+    `  ${evaluate(tokens)}`,
     '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
     '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
     '',

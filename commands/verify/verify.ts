@@ -56,7 +56,7 @@ export async function verify(
     await runChecks(logs);
     await runChecks(purge);
   } finally {
-    await Promise.all(background.map(({ finished: done }) => done));
+    await Promise.all(background.map(({ finished }) => finished));
     record(await runCheck(cleanupCheck(target)));
   }
   return findings;

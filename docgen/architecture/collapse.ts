@@ -15,7 +15,7 @@ export interface Collapsed {
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);
-  const called = new Set(arrows.filter(({ label: says }) => says === 'calls').map(({ to }) => to));
+  const called = new Set(arrows.filter(({ label }) => label === 'calls').map(({ to }) => to));
   const toOperation = (arrow: Arrow) =>
     renameEnds(arrow, (id) => (called.has(id) ? operations : id));
   const counts = Map.groupBy(arrows, (arrow) => toKey(toOperation(arrow)));
@@ -41,13 +41,13 @@ const toArrowsKey = (id: string, arrows: readonly Arrow[]) =>
     .sort()
     .join();
 
-const renameEnds = ({ from, to, label: says }: Arrow, name: (id: string) => string): Arrow => ({
+const renameEnds = ({ from, to, label }: Arrow, name: (id: string) => string): Arrow => ({
   from: name(from),
   to: name(to),
-  label: says,
+  label,
 });
 
-const toKey = ({ from, to, label: says }: Arrow) => JSON.stringify([from, to, says]);
+const toKey = ({ from, to, label }: Arrow) => JSON.stringify([from, to, label]);
 
 const distinct = (arrows: readonly Arrow[]): Arrow[] => [
   ...new Map(arrows.map((arrow) => [toKey(arrow), arrow])).values(),

@@ -35,7 +35,7 @@ export interface Graph {
 }
 
 type Properties = Record<string, unknown>;
-type ArrowRule = [from: unknown, to: unknown, says: string];
+type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
@@ -86,9 +86,9 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
       Type === 'AWS::Lambda::Function'
         ? functionArrows(id, Properties, Resources)
         : (arrowRules[Type]?.(Properties, id) ?? []);
-    return all.flatMap(([from, to, says]) =>
+    return all.flatMap(([from, to, label]) =>
       findBoxes(from).flatMap((one) =>
-        findBoxes(to).map((other) => ({ from: one, to: other, says })),
+        findBoxes(to).map((other) => ({ from: one, to: other, label })),
       ),
     );
   });

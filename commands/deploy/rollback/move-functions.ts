@@ -20,22 +20,22 @@ export async function moveFunctions(
   print: (line: string) => void,
 ): Promise<number> {
   let failed = 0;
-  for (const { deployed: one, from, to } of moves) {
+  for (const { deployed, from, to } of moves) {
     try {
       await lambda.send(
         new UpdateAliasCommand({
-          FunctionName: one.functionName,
-          Name: one.alias,
+          FunctionName: deployed.functionName,
+          Name: deployed.alias,
           FunctionVersion: String(to),
           // Otherwise a gradual deployment's version would keep its share of requests.
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),
       );
-      print(`  ${one.id}: ${from.join(' and ')} → ${to}`);
+      print(`  ${deployed.id}: ${from.join(' and ')} → ${to}`);
     } catch (error) {
       failed += 1;
       print(
-        `  ${one.id} stays at ${from.join(' and ')}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+        `  ${deployed.id} stays at ${from.join(' and ')}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
       );
     }
   }

@@ -41,7 +41,7 @@ export interface RollbackOptions {
  */
 export async function rollback(
   tools: RollbackTools,
-  { stage, target: destination, yes }: RollbackOptions,
+  { stage, target, yes }: RollbackOptions,
 ): Promise<void> {
   const { cloudformation, lambda, codedeploy, print } = tools;
   if (!yes && !tools.prompt) throw new Problem(noTerminalText);
@@ -54,10 +54,10 @@ export async function rollback(
   }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
-  const { steps, remarks } = await createPlan(tools, stage, functions, destination);
+  const { steps, remarks } = await createPlan(tools, stage, functions, target);
   for (const line of [...steps.map(formatMove), '', ...remarks]) print(line);
-  const moves = steps.flatMap(({ deployed: one, to }): FunctionMove[] =>
-    to ? [{ deployed: one, from: one.serving, to: to.number }] : [],
+  const moves = steps.flatMap(({ deployed, to }): FunctionMove[] =>
+    to ? [{ deployed, from: deployed.serving, to: to.number }] : [],
   );
   const running = await findGradualDeployments(codedeploy, deployed);
   if (moves.length === 0 && running.length === 0) {
@@ -67,7 +67,7 @@ export async function rollback(
   if (running.length > 0) print(`CodeDeploy deployments to stop: ${running.length}.`);
   if (!yes) await confirm(tools, stage, 'This changes the running code for all users immediately.');
   await applyMoves(tools, deployed, running, moves);
-  for (const line of formatNextSteps(stage, destination)) print(line);
+  for (const line of formatNextSteps(stage, target)) print(line);
 }
 
 async function applyMoves(
@@ -140,11 +140,11 @@ function planOneFunction(
   throw new Problem(`${functionId} has no version ${version}. Versions: ${available.join(', ')}.`);
 }
 
-const formatMove = ({ deployed: one, to, reason: why }: PlannedMove): string => {
-  const from = one.serving.join(' and ');
+const formatMove = ({ deployed, to, reason }: PlannedMove): string => {
+  const from = deployed.serving.join(' and ');
   return to
-    ? `  ${one.id}: ${from} → ${to.number}, published ${formatUtc(to.published)}`
-    : `  ${one.id}: ${from} stays, because it ${why}`;
+    ? `  ${deployed.id}: ${from} → ${to.number}, published ${formatUtc(to.published)}`
+    : `  ${deployed.id}: ${from} stays, because it ${reason}`;
 };
 
 const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>

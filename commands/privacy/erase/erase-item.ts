@@ -20,29 +20,29 @@ import type { FoundItem } from '../items/find-person-items.ts';
  * conversations too; the caller selects them.
  */
 export async function eraseItem(
-  { item: thing, conversation }: FoundItem,
+  { item, conversation }: FoundItem,
   id: string,
   table: StageTable,
 ): Promise<void> {
   const groups = conversation?.group_id === undefined ? [] : [conversation.group_id];
   const caller = toCaller(id, groups);
   try {
-    switch (thing.kind) {
+    switch (item.kind) {
       case 'conversation':
-        return await deleteConversation(thing.conversation.id, caller, undefined);
+        return await deleteConversation(item.conversation.id, caller, undefined);
       case 'message':
-        if (thing.isSent) return await deleteMessage(thing.message.id, caller, undefined);
+        if (item.isSent) return await deleteMessage(item.message.id, caller, undefined);
         await changeMessage(
-          thing.message.id,
+          item.message.id,
           caller,
-          { reactions: new Map(thing.reactions.map((name) => [name, []])) },
+          { reactions: new Map(item.reactions.map((name) => [name, []])) },
           undefined,
         );
         return;
       case 'events':
-        return await eraseEvents({ kind: 'contact', id }, thing.chunk);
+        return await eraseEvents({ kind: 'contact', id }, item.chunk);
       default:
-        return await deleteItems(table, [{ ...thing.key }]);
+        return await deleteItems(table, [{ ...item.key }]);
     }
   } catch (error) {
     const isDeleted = error instanceof ApiError && error.code === 'not_found';

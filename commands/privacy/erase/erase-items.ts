@@ -85,7 +85,7 @@ async function eraseProfile({ client, name }: StageTable, id: string): Promise<b
   return Attributes !== undefined && !(erasureAttribute in Attributes);
 }
 
-const coversTable = ({ ranges: legs }: Erasure) => legs.every(({ kind }) => kind === 'segment');
+const coversTable = ({ ranges }: Erasure) => ranges.every(({ kind }) => kind === 'segment');
 
 async function recordCompletion(
   { client, name }: StageTable,

@@ -47,12 +47,12 @@ export interface CommandOutput {
  * found nothing. Throws a Problem if interrupted or not confirmed; it can be run again.
  */
 export async function erasePerson(options: PersonErasure, talk: CommandOutput): Promise<boolean> {
-  const { contactId: id, table, stageName: place, account, dryRun, yes, narrow, rates } = options;
+  const { contactId: id, table, stageName, account, dryRun, yes, narrow, rates } = options;
   const { print, onProgress } = talk;
   if (!dryRun && !yes && !talk.prompt) await confirm(talk, id, '');
   const person = await readPerson(table, id, options.groups);
   const ranges = await getSearchRanges(table, person, { narrow });
-  const erasure = { ...options, id, legs: ranges, onProgress };
+  const erasure = { ...options, id, ranges, onProgress };
   if (person.erasedAt !== undefined) {
     print(`${id} was first erased on ${new Date(person.erasedAt).toISOString()}.`);
   }
@@ -60,7 +60,7 @@ export async function erasePerson(options: PersonErasure, talk: CommandOutput): 
 
   if (dryRun || !yes) {
     const counts = await countItems(erasure);
-    print(`Data of ${id} at ${place}${countErasable(counts) === 0 ? ': none.' : ':'}`);
+    print(`Data of ${id} at ${stageName}${countErasable(counts) === 0 ? ': none.' : ':'}`);
     for (const line of formatCounts(counts)) print(line);
     if (account) print(`          the account ${account.name} in the stage's user pool`);
     if (dryRun) {

@@ -16,8 +16,8 @@ const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString(
 
 /** Returns what the operator must know and do elsewhere after an erasure. */
 export function formatErasureSteps(erased: ErasureResult): string[] {
-  const { contactId, conversations, issuer, narrow, stageName: place, now } = erased;
-  const command = `npm run erase-person -- --contact ${contactId}${place === 'local' ? '' : ` --stage ${place}`}`;
+  const { contactId, conversations, issuer, narrow, stageName, now } = erased;
+  const command = `npm run erase-person -- --contact ${contactId}${stageName === 'local' ? '' : ` --stage ${stageName}`}`;
   const tokenStep =
     issuer === undefined
       ? `Existing tokens stay valid for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}: to erase writes until then, run this again afterwards: ${command}`
@@ -28,7 +28,7 @@ export function formatErasureSteps(erased: ErasureResult): string[] {
       ? ['Groups not given may contain more: run without --narrow to search the whole table.']
       : []),
     tokenStep,
-    ...(place === 'local'
+    ...(stageName === 'local'
       ? []
       : [
           `The table's backups contain the data until ${formatDate(now + recoveryDays * dayMilliseconds)}; after restoring an earlier state, erase again.`,

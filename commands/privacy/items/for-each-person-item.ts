@@ -27,7 +27,7 @@ const maxConcurrent = 8;
  * participant are passed as a whole, without their single items.
  */
 export async function forEachPersonItem(
-  { table, id, ranges: legs, limitRate: pace, pageSize, onProgress }: ItemSearch,
+  { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,
   process: (foundItems: FoundItem) => Promise<void> = async () => {},
 ): Promise<Counts> {
   const person = { id, groups: [] };
@@ -35,9 +35,9 @@ export async function forEachPersonItem(
   let counts = noCounts;
   await readRanges({
     table,
-    ranges: legs,
+    ranges,
     filter: createPersonFilter(person),
-    limitRate: pace,
+    limitRate,
     pageSize,
     onPage: async (items) => {
       const foundItems = await findPersonItems(items, person, conversations);
@@ -48,12 +48,12 @@ export async function forEachPersonItem(
       await forEachConcurrently(sole, maxConcurrent, process);
       for (const id of soleIds) conversations.removeConversation(id);
       await forEachConcurrently(
-        shared.filter(({ item: thing }) => thing.kind !== 'conversation'),
+        shared.filter(({ item }) => item.kind !== 'conversation'),
         maxConcurrent,
         process,
       );
-      for (const { item: thing } of sole) counts = addCounts(counts, countItem(thing, true));
-      for (const { item: thing } of shared) counts = addCounts(counts, countItem(thing, false));
+      for (const { item } of sole) counts = addCounts(counts, countItem(item, true));
+      for (const { item } of shared) counts = addCounts(counts, countItem(item, false));
       onProgress?.(counts);
     },
   });

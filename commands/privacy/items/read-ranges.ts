@@ -55,13 +55,13 @@ export interface RangesToRead {
  */
 export async function readRanges({
   table,
-  ranges: legs,
+  ranges,
   filter,
-  limitRate: pace,
+  limitRate,
   pageSize,
   onPage,
 }: RangesToRead): Promise<void> {
-  const remaining = new Map(legs.entries());
+  const remaining = new Map(ranges.entries());
   const queue = [...remaining];
   let lastPage: Promise<void> = Promise.resolve();
   let failed = false;
@@ -77,7 +77,7 @@ export async function readRanges({
         await onPage(items, [...remaining.values()]);
       });
       await lastPage;
-      await pace(units);
+      await limitRate(units);
       range = remainder;
     }
   };

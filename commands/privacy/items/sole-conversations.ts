@@ -17,9 +17,9 @@ export async function findSoleConversations(
   foundItems: readonly FoundItem[],
   id: string,
 ): Promise<Set<string>> {
-  const direct = foundItems.flatMap(({ item: thing }) =>
-    thing.kind === 'conversation' && thing.conversation.group_id === undefined
-      ? [{ id: thing.conversation.id, other: getOtherContact(thing.conversation, id) ?? id }]
+  const direct = foundItems.flatMap(({ item }) =>
+    item.kind === 'conversation' && item.conversation.group_id === undefined
+      ? [{ id: item.conversation.id, other: getOtherContact(item.conversation, id) ?? id }]
       : [],
   );
   const others = [...new Set(direct.map(({ other }) => other))].filter((other) => other !== id);

@@ -87,24 +87,17 @@ const rejectedRequests: readonly RejectedRequest[] = [
 /** Checks that errors of the gateway itself have the common error format. */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
-    ({
-      condition: what,
-      path = '/v1/messages',
-      createRequest: asked,
-      needsToken: signedIn,
-      code,
-      cure,
-    }): Check => {
+    ({ condition, path = '/v1/messages', createRequest, needsToken, code, cure }): Check => {
       const { status } = errorCatalog[code];
       return {
-        name: `Refusals: ${what}`,
+        name: `Refusals: ${condition}`,
         expected: `${status} ${code}${status === 401 ? ` with WWW-Authenticate: ${authenticationChallenge}` : ''}, in the error format`,
         cure,
         run: async () => {
-          const token = signedIn
+          const token = needsToken
             ? requireValue(target.users, getNoUsersReason(target)).all.ANN.token
             : '';
-          const response = await sendRequest(`${target.url}${path}`, asked(token));
+          const response = await sendRequest(`${target.url}${path}`, createRequest(token));
           const summary = summarize(response);
           if (summary !== `${status} ${code}`) throw new UnexpectedResult(summary);
           requireErrorFormat(response);

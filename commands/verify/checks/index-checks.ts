@@ -48,16 +48,16 @@ const queries: readonly {
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(
-    ({ label: what, operation: row, query }): Check => ({
-      name: `Index queries: ${what}`,
-      expected: `${row.status}`,
+    ({ label, operation, query }): Check => ({
+      name: `Index queries: ${label}`,
+      expected: `${operation.status}`,
       cure,
       run: async () => {
         const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
-        const response = await sendOperation(target.url, ANN, row, {
+        const response = await sendOperation(target.url, ANN, operation, {
           query: { ...query, limit: '1' },
         });
-        if (response.status !== row.status) throw new UnexpectedResult(summarize(response));
+        if (response.status !== operation.status) throw new UnexpectedResult(summarize(response));
         return summarize(response);
       },
     }),

@@ -27,7 +27,7 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
         );
         const bytes = loaded.reduce((sum, { text }) => sum + text.length, 0);
         if (bytes < 1_000_000) throw new UnexpectedResult(`${bytes} bytes of code`);
-        const plain = loaded.filter(({ encoding: coding }) => coding === null);
+        const plain = loaded.filter(({ encoding }) => encoding === null);
         if (plain.length > 0) throw new UnexpectedResult('not compressed');
         return `${bytes} bytes of code, ${loaded[0]?.encoding}`;
       },

@@ -64,8 +64,8 @@ export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
 }
 
 /** Runs Jest as `npm run test:acceptance` does, and returns its output. */
-async function runJest({ url, users: people, stage }: VerifyTarget, file: string): Promise<string> {
-  const tokens = Object.entries(people?.all ?? {}).map(([name, { token }]) => [name, token]);
+async function runJest({ url, users, stage }: VerifyTarget, file: string): Promise<string> {
+  const tokens = Object.entries(users?.all ?? {}).map(([name, { token }]) => [name, token]);
   const [origin] = stage?.allowedOrigins ?? [];
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const child = spawn(

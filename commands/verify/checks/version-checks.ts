@@ -4,7 +4,7 @@ import { sendRequest, toBearer } from '../target/http-request.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
 /** Returns the check that the stage has the version of these checks. */
-export const versionChecks = ({ url, users: people, running }: VerifyTarget): Check[] => [
+export const versionChecks = ({ url, users, running }: VerifyTarget): Check[] => [
   {
     name: 'Version: same as this checkout',
     expected: `Service-Version: ${version} in replies of the gateway and the operations`,
@@ -18,7 +18,7 @@ export const versionChecks = ({ url, users: people, running }: VerifyTarget): Ch
         return serviceVersion;
       };
       const gateway = await readVersion({});
-      const operations = people && (await readVersion(toBearer(people.all.ANN.token)));
+      const operations = users && (await readVersion(toBearer(users.all.ANN.token)));
       const commit = running?.findOutput('Commit');
       const description = [
         ...(operations === undefined || operations === gateway

@@ -33,7 +33,7 @@ export interface Finding {
   cure?: string;
 }
 
-export async function runCheck({ name, expected, cure, run: look }: Check): Promise<Finding> {
+export async function runCheck({ name, expected, cure, run }: Check): Promise<Finding> {
   const toFinding = (state: Finding['state'], seen: string): Finding => ({
     check: name,
     state,
@@ -42,7 +42,7 @@ export async function runCheck({ name, expected, cure, run: look }: Check): Prom
     ...(state === 'failed' && cure !== undefined && { cure }),
   });
   try {
-    return toFinding('ok', await look());
+    return toFinding('ok', await run());
   } catch (error) {
     const isNotCheckable = error instanceof NotCheckable || isDenied(error);
     return toFinding(isNotCheckable ? 'not checkable' : 'failed', messageOf(error));

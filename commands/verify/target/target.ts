@@ -38,8 +38,8 @@ export interface TargetOptions {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export const getNoUsersReason = ({ noUsersReason: whyNoPeople }: VerifyTarget): string =>
-  whyNoPeople ?? 'no users are available';
+export const getNoUsersReason = ({ noUsersReason }: VerifyTarget): string =>
+  noUsersReason ?? 'no users are available';
 
 export const noServicesReason = 'only the URL of the API is known: give --stage NAME';
 
@@ -57,12 +57,7 @@ async function findStageTarget(name: string, options: TargetOptions): Promise<Ve
   // A deployed stage has no local folder.
   const running = await findRunningStage(name, '');
   const url = trimSlashes(options.url ?? running.output('ApiUrl'));
-  const { users: people, noUsersReason: whyNoPeople } = await createStageUsers(
-    name,
-    stage,
-    running,
-    options,
-  );
+  const { users, noUsersReason } = await createStageUsers(name, stage, running, options);
   return {
     kind: 'stage',
     name,
@@ -70,8 +65,8 @@ async function findStageTarget(name: string, options: TargetOptions): Promise<Ve
     stage,
     running,
     deployed: readAwsResources(name, () => running.output('TableName')),
-    ...(people && { users: people }),
-    ...(whyNoPeople !== undefined && { noUsersReason: whyNoPeople }),
+    ...(users && { users }),
+    ...(noUsersReason !== undefined && { noUsersReason }),
   };
 }
 
@@ -98,9 +93,9 @@ async function createStageUsers(
 
 const setTokensText = 'set ANN, BOB and CAROL (Ann shares a group with each of the others)';
 
-async function readUsersOrReason(environment: TargetOptions['environment'], whyNoPeople: string) {
-  const people = await readTokenUsers(environment);
-  return people ? { people } : { whyNoPeople };
+async function readUsersOrReason(environment: TargetOptions['environment'], noUsersReason: string) {
+  const users = await readTokenUsers(environment);
+  return users ? { users } : { noUsersReason };
 }
 
 async function findLocalTarget({ directory, url }: TargetOptions): Promise<VerifyTarget> {

@@ -74,7 +74,7 @@ test('Whatever happens to any of its calls, once or from then on, erasing again 
     await restoreItems(before);
     const wire = injectFault(strike);
     const outcome = await erase().then(
-      ({ remaining: left }) => left,
+      ({ remaining }) => remaining,
       () => undefined,
     );
     await wire.calm();

@@ -80,9 +80,9 @@ describe('Who is erased', () => {
 
   test('has left nothing in the table but their id where conversations of others name it', async () => {
     const { bob } = life;
-    const { erased, remaining: left } = await eraseItems(erasureOf(bob.id));
+    const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
-    expect(left).toEqual(nothing);
+    expect(remaining).toEqual(nothing);
     await purged(life);
     expect(await findTraces(bob.id)).toEqual([]);
   });

@@ -58,7 +58,7 @@ test('However much somebody has reacted and written: all goes, in pages, for two
   const erasure = {
     table,
     id: xavier.id,
-    legs: wholeTable,
+    ranges: wholeTable,
     rates,
     hasEvents: false,
     pageSize: 100,

@@ -34,14 +34,10 @@ describe('A deployed stage', () => {
         },
       ],
     });
-    const {
-      output,
-      findOutput: outputIfAny,
-      ...services
-    } = await findRunningStage('staging', folder);
+    const { output, findOutput, ...services } = await findRunningStage('staging', folder);
     expect(output('TableName')).toBe('messaging-staging-Table-1');
-    expect(outputIfAny('TableName')).toBe('messaging-staging-Table-1');
-    expect(outputIfAny('QueueUrl')).toBeUndefined();
+    expect(findOutput('TableName')).toBe('messaging-staging-Table-1');
+    expect(findOutput('QueueUrl')).toBeUndefined();
     expect(() => output('QueueUrl')).toThrow(
       'The stack messaging-staging has no output QueueUrl: deploy it again.',
     );

@@ -22,9 +22,7 @@ test('A word of a command is one word, whatever is in it; a plain one stays as i
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
     words.map((word) => `${word}\n`).join(''),
   );
-  expect(
-    Object.values(shells).map(({ quote: word }) => [word('/srv/data-1'), word(`it's`)]),
-  ).toEqual([
+  expect(Object.values(shells).map(({ quote }) => [quote('/srv/data-1'), quote(`it's`)])).toEqual([
     ['/srv/data-1', `'it'\\''s'`],
     ['/srv/data-1', `'it\\'s'`],
     ['/srv/data-1', `'it''s'`],

@@ -30,7 +30,7 @@ async function run(destination: RollbackTarget = { to: 'previous' }, typed?: str
     print: (line: string) => {
       printed.push(line);
     },
-    ask:
+    prompt:
       typed === 'nobody'
         ? undefined
         : async (question: string) => {

@@ -52,7 +52,7 @@ async function erasing(more: Partial<PersonErasure>, typed?: string) {
   };
   const talk = {
     print: (line: string) => printed.push(line),
-    ask: typed === undefined ? undefined : ask,
+    prompt: typed === undefined ? undefined : ask,
     onProgress: () => {},
   };
   const outcome = await erasePerson(options, talk).catch((error: Error) => error.message);

@@ -52,7 +52,7 @@ async function again(old: StageTable, more: Partial<RepeatedErasures> = {}, type
   const options = { old, restored, rates: quick, hasEvents: false, yes: typed === undefined };
   const talk = {
     print: (line: string) => printed.push(line),
-    ask: typed === undefined ? undefined : async () => typed,
+    prompt: typed === undefined ? undefined : async () => typed,
     onProgress: () => {},
   };
   const outcome = await repeatErasures({ ...options, ...more }, talk).catch(

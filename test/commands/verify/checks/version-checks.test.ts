@@ -29,7 +29,7 @@ const somebody = { id: 'ann', token: 'token' };
 const people = { all: { ANN: somebody, BOB: somebody, CAROL: somebody } };
 const running = (commit?: string) => ({
   output: () => '',
-  outputIfAny: (name: string) => (name === 'Commit' ? commit : undefined),
+  findOutput: (name: string) => (name === 'Commit' ? commit : undefined),
   dynamodb: {},
   sqs: {},
 });

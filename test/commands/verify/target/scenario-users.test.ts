@@ -73,8 +73,8 @@ describe('The people of a run', () => {
   test('are taken away with their groups, also when some are gone already', async () => {
     cognito.on(AdminDeleteUserCommand).rejectsOnce(new UserNotFoundException(error)).resolves({});
     cognito.on(DeleteGroupCommand).rejectsOnce(new ResourceNotFoundException(error)).resolves({});
-    const { deleteUsers: remove } = await createPoolUsers(pool);
-    await remove?.();
+    const { deleteUsers } = await createPoolUsers(pool);
+    await deleteUsers?.();
     const run = made()[0]?.slice(0, -'-ann'.length);
     expect(takenAway()).toEqual([made(), [`${run}-team`, `${run}-friends`]]);
   });
