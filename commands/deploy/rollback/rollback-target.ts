@@ -8,7 +8,7 @@ import { parsePointInTime } from '../../recovery/point-in-time.ts';
  */
 export type RollbackTarget =
   | { to: 'previous' | 'deployed' }
-  | { to: 'moment'; time: Date }
+  | { to: 'time'; time: Date }
   | { to: 'version'; functionId: string; version: number };
 
 /**
@@ -23,13 +23,13 @@ export function parseRollbackTarget(to: string, functionId: string | undefined):
   if (/^\d+$/.test(to)) {
     throw new UsageProblem('A version number requires a function: add --function NAME.');
   }
-  const moment = to === 'latest' ? undefined : parseTime(to);
-  if (moment === undefined) {
+  const time = to === 'latest' ? undefined : parseTime(to);
+  if (time === undefined) {
     throw new UsageProblem(
       `'${to}' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.`,
     );
   }
-  return { to: 'moment', time: moment };
+  return { to: 'time', time };
 }
 
 function parseTime(text: string): Date | undefined {

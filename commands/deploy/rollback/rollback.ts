@@ -94,7 +94,7 @@ async function createPlan(
   if (destination.to === 'deployed') return { steps: planDeployed(functions), remarks: [] };
   if (destination.to === 'version')
     return { steps: [planOneFunction(functions, destination)], remarks: [] };
-  if (destination.to === 'moment') {
+  if (destination.to === 'time') {
     return { steps: planStateBefore(functions, destination.time), remarks: [] };
   }
   const update = await findServingUpdate(

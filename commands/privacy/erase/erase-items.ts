@@ -8,7 +8,7 @@ import { erasureAttribute } from '../../../shared/table/keys/names.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 import type { FoundItem } from '../items/find-person-items.ts';
 import { forEachPersonItem } from '../items/for-each-person-item.ts';
-import { addCounts, type Counts, countErasable, noCounts } from '../items/item-counts.ts';
+import { addCounts, type Counts, countErasable } from '../items/item-counts.ts';
 import { createRateLimiter } from '../items/rate-limiter.ts';
 import { type TableRange, toPartitionRange } from '../items/read-ranges.ts';
 import { eraseItem } from './erase-item.ts';
@@ -45,30 +45,28 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
  * a client keeps writing with the person's token. Can be repeated after an interruption. Records a
  * search of the whole table without results in the profile.
  */
-export async function eraseItems(erasure: Erasure): Promise<{ erased: Counts; remaining: Counts }> {
+export async function eraseItems(
+  erasure: Erasure,
+): Promise<{ erased: Counts & { conversations: number }; remaining: Counts }> {
   const { table, id, rates, hasEvents } = erasure;
   const limitRate = createRateLimiter(rates.reads);
   const erase = createEraser(erasure);
-  let erased = { ...noCounts, profile: (await eraseProfile(table, id)) ? 1 : 0 };
+  let erased: Counts = (await eraseProfile(table, id)) ? { profile: 1 } : {};
   for (let search = 1; ; search++) {
     const startedAt = clock.now();
     const counts = await forEachPersonItem(
       { ...erasure, limitRate },
       search < maxSearches ? erase : undefined,
     );
-    const { conversations, events, ...others } = counts;
-    const isComplete = countErasable({ ...others, events: 0, conversations: 0 }) === 0;
+    const { conversations = 0, events = 0, ...remaining } = counts;
+    const isComplete = countErasable(remaining) === 0;
     if (isComplete || search === maxSearches) {
       if (isComplete && coversTable(erasure)) await recordCompletion(table, id, startedAt);
-      // Others may keep writing to them, which adds entries to their feed until the conversations
-      // are deleted.
-      const left = { ...counts, conversations: 0, events: 0 };
-      return {
-        erased: { ...addCounts(erased, { ...noCounts, events }), conversations },
-        remaining: left,
-      };
+      // Other participants may keep writing, which adds entries to this person's feed until the
+      // conversations are deleted.
+      return { erased: { ...addCounts(erased, { events }), conversations }, remaining };
     }
-    erased = addCounts(erased, { ...counts, conversations: 0 });
+    erased = addCounts(erased, remaining, { events });
     if (hasEvents) erased = addCounts(erased, await emptyFeed(erasure, erase));
   }
 }
@@ -122,16 +120,16 @@ function createEraser({ table, id, rates }: Erasure): (found: FoundItem) => Prom
 /** Empties the feed of the erased person until no new entries arrive for some time. */
 async function emptyFeed(erasure: Erasure, erase: (found: FoundItem) => Promise<void>) {
   const { id, rates } = erasure;
-  const legs = [toPartitionRange(chunkKey({ kind: 'contact', id }, 1).pk)];
+  const ranges = [toPartitionRange(chunkKey({ kind: 'contact', id }, 1).pk)];
   const limitRate = createRateLimiter(rates.reads);
-  let erased = noCounts;
+  let erased: Counts = {};
   for (let polls = 0, empty = 0; polls < maxPolls && empty < emptyPolls; polls++) {
     await clock.sleep(feedPollMilliseconds);
-    const { events } = await forEachPersonItem(
-      { ...erasure, ranges: legs, limitRate, onProgress: undefined },
+    const { events = 0 } = await forEachPersonItem(
+      { ...erasure, ranges, limitRate, onProgress: undefined },
       erase,
     );
-    erased = addCounts(erased, { ...noCounts, events });
+    erased = addCounts(erased, { events });
     empty = events === 0 ? empty + 1 : 0;
   }
   return erased;

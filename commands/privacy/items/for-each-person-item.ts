@@ -2,7 +2,7 @@ import type { StageTable } from '../../stage/stage-table.ts';
 import { createConversationCache } from './conversation-cache.ts';
 import { type FoundItem, findPersonItems } from './find-person-items.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
-import { addCounts, type Counts, countItem, noCounts } from './item-counts.ts';
+import { addCounts, type Counts, countItem } from './item-counts.ts';
 import { createPersonFilter } from './person-filter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { readRanges, type TableRange } from './read-ranges.ts';
@@ -28,11 +28,11 @@ const maxConcurrent = 8;
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,
-  process: (foundItems: FoundItem) => Promise<void> = async () => {},
+  process: (found: FoundItem) => Promise<void> = async () => {},
 ): Promise<Counts> {
   const person = { id, groups: [] };
   const conversations = createConversationCache(table);
-  let counts = noCounts;
+  let counts: Counts = {};
   await readRanges({
     table,
     ranges,
@@ -52,8 +52,11 @@ export async function forEachPersonItem(
         maxConcurrent,
         process,
       );
-      for (const { item } of sole) counts = addCounts(counts, countItem(item, true));
-      for (const { item } of shared) counts = addCounts(counts, countItem(item, false));
+      counts = addCounts(
+        counts,
+        ...sole.map(({ item }) => countItem(item, true)),
+        ...shared.map(({ item }) => countItem(item, false)),
+      );
       onProgress?.(counts);
     },
   });

@@ -1,5 +1,6 @@
 import type { PersonItem } from './person-item.ts';
 
+/** The counted types of items in the order of the output, with their labels. */
 const labels = {
   profile: 'the profile',
   messages: 'messages they sent',
@@ -12,63 +13,44 @@ const labels = {
   conversations: 'conversations with other participants',
 } as const;
 type CountName = keyof typeof labels;
-const names: readonly CountName[] = [
-  'profile',
-  'messages',
-  'reactions',
-  'settings',
-  'requests',
-  'events',
-  'distinct',
-  'soleConversations',
-  'conversations',
-];
 
-/** The number of a person's items by type. */
-export type Counts = Readonly<Record<CountName, number>>;
+/** The number of a person's items by type; absent means zero. */
+export type Counts = Readonly<Partial<Record<CountName, number>>>;
 
-export const noCounts: Counts = {
-  profile: 0,
-  messages: 0,
-  reactions: 0,
-  settings: 0,
-  requests: 0,
-  events: 0,
-  distinct: 0,
-  soleConversations: 0,
-  conversations: 0,
-};
+const names = Object.keys(labels).filter((name): name is CountName => name in labels);
 
-/** Counts one item; `isAlone` marks a conversation without another participant. */
+/** Counts one item. `isSole` means a conversation without another participant. */
 export function countItem(item: PersonItem, isSole: boolean): Counts {
   switch (item.kind) {
     case 'profile':
+      return { profile: 1 };
     case 'settings':
+      return { settings: 1 };
     case 'distinct':
-      return { ...noCounts, [item.kind]: 1 };
+      return { distinct: 1 };
     case 'request':
-      return { ...noCounts, requests: 1 };
+      return { requests: 1 };
     case 'events':
-      return { ...noCounts, events: item.chunk.entries.length };
+      return { events: item.chunk.entries.length };
     case 'message':
-      return { ...noCounts, [item.isSent ? 'messages' : 'reactions']: 1 };
+      return item.isSent ? { messages: 1 } : { reactions: 1 };
     case 'conversation':
-      return { ...noCounts, [isSole ? 'alone' : 'conversations']: 1 };
+      return isSole ? { soleConversations: 1 } : { conversations: 1 };
   }
 }
 
-export function addCounts(first: Counts, second: Counts): Counts {
-  const sum = { ...noCounts };
-  for (const name of names) sum[name] = first[name] + second[name];
-  return sum;
+/** Returns the sum of the counts, without zeros. */
+export function addCounts(...all: readonly Counts[]): Counts {
+  const sums = names.map((name) => [name, all.reduce((sum, one) => sum + (one[name] ?? 0), 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
 /** Returns the number of items to erase, excluding conversations with other participants. */
-export const countErasable = (counts: Counts): number =>
-  names.filter((name) => name !== 'conversations').reduce((sum, name) => sum + counts[name], 0);
+export const countErasable = ({ conversations: _, ...erasable }: Counts): number =>
+  Object.values(erasable).reduce((sum, count) => sum + count, 0);
 
 /** Returns a line for each type with at least one item. */
 export const formatCounts = (counts: Counts): string[] =>
-  names
-    .filter((name) => counts[name] > 0)
-    .map((name) => `${String(counts[name]).padStart(9)}  ${labels[name]}`);
+  names.flatMap((name) =>
+    counts[name] ? [`${String(counts[name]).padStart(9)}  ${labels[name]}`] : [],
+  );

@@ -43,10 +43,10 @@ const there = {
   settings: 3,
   requests: 2,
   distinct: 2,
-  alone: 1,
+  soleConversations: 1,
   conversations: 4,
 };
-const nothing = Object.fromEntries(Object.keys({ ...there, events: 0 }).map((name) => [name, 0]));
+const nothing = {};
 
 /** The purge worker's and the live worker's work is done while others wait, at once. */
 beforeEach(() => {
@@ -137,7 +137,7 @@ describe('Who is erased', () => {
     await send(bob, direct, 'I am still here');
     await send(ann, direct, 'Who are you?');
     const { erased } = await eraseItems(erasureOf(bob.id));
-    expect(erased).toMatchObject({ messages: 1, profile: 0 });
+    expect([erased.messages, erased.profile]).toEqual([1, undefined]);
     expect(await findTraces(bob.id)).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ test('What is read comes in any number of pages', async () => {
 test('Somebody who never was is not there, and their id never gets a face', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseItems(erasureOf(ghost));
-  expect(erased).toEqual(nothing);
+  expect(erased).toEqual({ conversations: 0 });
   const { ann } = await createPersonFixture();
   const { id } = await create(ann, { contact_id: ghost });
   await send({ ...ann, id: ghost, groups: [] }, id, 'Boo');

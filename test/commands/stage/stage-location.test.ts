@@ -14,7 +14,7 @@ describe('A stage', () => {
   ])('%s is at the account and region of this terminal, which are shown', async (_, place) => {
     const printed: string[] = [];
     const caller = await requireLocation('prod', place, (line) => printed.push(line));
-    expect([caller, printed]).toEqual([{ ...here, who: callerArn }, [formatTarget('prod')]]);
+    expect([caller, printed]).toEqual([{ ...here, arn: callerArn }, [formatTarget('prod')]]);
   });
 
   test.each([

@@ -230,7 +230,7 @@ describe('While new code is being let in', () => {
 describe('Where to', () => {
   test('to a moment: each function as it was then', async () => {
     const { moves } = mockStage(life);
-    const { printed } = await run({ to: 'moment', time: timeAt('09:00') });
+    const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
     expect(moves()).toEqual([
       aliasUpdate('Authorizer', 1),
@@ -279,7 +279,7 @@ describe('--to', () => {
   test.each([
     ['previous', undefined, { to: 'previous' }],
     ['deployed', undefined, { to: 'deployed' }],
-    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: timeAt('10:00') }],
+    ['2026-11-21T10:00:00Z', undefined, { to: 'time', time: timeAt('10:00') }],
     ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
   ])('%s with --function %s', (to, functionId, expected) => {
     expect(parseRollbackTarget(to, functionId)).toEqual(expected);
