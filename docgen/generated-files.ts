@@ -12,6 +12,7 @@ import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { personExportSchema } from './person-export-schema.ts';
 import { replaceBetweenMarkers } from './replace-between-markers.ts';
 import { commandsTable } from './tables/commands-table.ts';
+import { eventsTable } from './tables/events-table.ts';
 import { operationsTable } from './tables/operations-table.ts';
 import { retentionTable } from './tables/retention-table.ts';
 import { versionFile } from './version-file.ts';
@@ -51,6 +52,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     'shared/contract/version.ts': versionFile(version),
     'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
     'docs/commands.md': withSections('docs/commands.md', { commands: commandsTable }),
+    'docs/live.md': withSections('docs/live.md', { events: eventsTable }),
     'CONTRIBUTING.md': updateLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
     'reference/errors.html': errorsHtml,

@@ -13,6 +13,7 @@ const generated = [
   'shared/contract/version.ts',
   'docs/api.md',
   'docs/commands.md',
+  'docs/live.md',
   'CONTRIBUTING.md',
   'docs/errors.md',
   'reference/errors.html',
@@ -36,6 +37,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'docs'));
   write('docs/api.md', `Before\n${markers('operations')}After\n`);
   write('docs/commands.md', markers('commands'));
+  write('docs/live.md', markers('events'));
   write('docs/privacy.md', markers('retention'));
   write('CONTRIBUTING.md', '[`root`](code.ts#L1)\n');
   write('code.ts', '\nconst root = 1;\n');

@@ -82,6 +82,11 @@ describe('The reference of a stage', () => {
     expect([status, headers.location]).toEqual([308, `${cloud.url}/docs`]);
   });
 
+  test('A redirect does not repeat a malformed Host header', async () => {
+    const { status, headers } = await get('/docs/', { Host: 'a.example/"><script>' });
+    expect([status, headers.location]).toEqual([308, expect.not.stringContaining('script')]);
+  });
+
   test.each([
     '/docs/nothing',
     '/docs/assets/nothing.js',
