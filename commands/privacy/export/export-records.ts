@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { eventTypes } from '../../../shared/contract/resources/event.ts';
-import { Reactions } from '../../../shared/contract/resources/message.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
 import { ExternalId, Timestamp } from '../../../shared/contract/schema/field-types.ts';
 
 /**
@@ -17,19 +17,18 @@ const defineRecord = <Kind extends string, Entries extends v.ObjectEntries>(
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const TimestampOrNull = v.nullable(Timestamp);
 
-/** A message without its sender. */
+/** The fields of a message in the contract, without the sender's profile. */
+const { contact: _, ...contractFields } = Message.entries;
 const messageFields = {
-  id: v.string(),
-  conversation_id: v.string(),
-  message: v.string(),
-  reactions: v.pipe(Reactions, v.description('Contact ids of the people who reacted, by emoji.')),
+  ...contractFields,
+  reactions: v.pipe(
+    contractFields.reactions,
+    v.description('Contact ids of the people who reacted, by emoji.'),
+  ),
   attachments: v.pipe(
-    v.array(v.looseObject({})),
+    contractFields.attachments,
     v.description('As sent. The content behind the URLs is stored elsewhere.'),
   ),
-  read_at: TimestampOrNull,
-  created_at: Timestamp,
-  updated_at: TimestampOrNull,
 };
 
 export const HeaderRecord = defineRecord('export', 'The first line: the request.', {
@@ -131,7 +130,7 @@ export const EndRecord = defineRecord('end', 'The last line: the export is compl
   ended_at: Timestamp,
 });
 
-export const ExportRecord = v.union([
+export const ExportRecord = v.variant('kind', [
   HeaderRecord,
   AccountRecord,
   ProfileRecord,

@@ -103,15 +103,10 @@ function toConversationRecord(
 const toMessageRecord = (message: MessageItem): ExportRecord => ({
   kind: 'message',
   ...toMessageState(message),
-  attachments: toAttachments(message),
 });
 
 export const toReceivedRecord = (message: MessageItem): ExportRecord => ({
   kind: 'received_message',
   sent_by: message.sent_by,
   ...toMessageState(message),
-  attachments: toAttachments(message),
 });
-
-const toAttachments = (message: MessageItem) =>
-  toMessageState(message).attachments.map((one) => ({ ...one }));
