@@ -47,7 +47,8 @@ async function decide(
   token: string,
   { operation, channel }: AuthorizerEvent['requestContext'],
 ): Promise<Decision> {
-  const context = await verifyToken(token);
+  // AppSync reserves `Bearer` for OpenID Connect, so clients send `Token`.
+  const context = await verifyToken(token.replace(/^Token\b/i, 'Bearer'));
   if (typeof context === 'string') return { refused: context };
   const caller = toShortHash(context.contact_id);
   const listener = toListener(context);

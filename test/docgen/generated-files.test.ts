@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientFiles } from '../../client/generator/client-files.ts';
-import { collection } from '../../docgen/collection/collection.ts';
+import { createCollection } from '../../docgen/collection/collection.ts';
 import { updateDocs } from '../../docgen/generated-files.ts';
 import { smallTemplate } from './architecture/small-template.ts';
 
@@ -13,12 +13,13 @@ const generated = [
   'shared/contract/version.ts',
   'docs/api.md',
   'docs/commands.md',
+  'docs/live.md',
   'CONTRIBUTING.md',
   'docs/errors.md',
   'reference/errors.html',
   'docs/privacy.md',
   'docs/person-export.schema.json',
-  ...Object.keys(collection()).map((path) => `docs/bruno/${path}`),
+  ...Object.keys(createCollection()).map((path) => `docs/bruno/${path}`),
   ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),
   'docs/architecture.md',
 ];
@@ -36,6 +37,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'docs'));
   write('docs/api.md', `Before\n${markers('operations')}After\n`);
   write('docs/commands.md', markers('commands'));
+  write('docs/live.md', markers('events'));
   write('docs/privacy.md', markers('retention'));
   write('CONTRIBUTING.md', '[`root`](code.ts#L1)\n');
   write('code.ts', '\nconst root = 1;\n');

@@ -37,8 +37,10 @@ export function getContextValue(context: GatewayContext, path: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
-export const getHostName = (request: GatewayRequest) =>
-  (getHeader(request, 'host') ?? '').replace(/:\d+$/, '');
+export const getHostName = (request: GatewayRequest) => {
+  const name = (getHeader(request, 'host') ?? '').replace(/:\d+$/, '');
+  return /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) ? name : '127.0.0.1';
+};
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 

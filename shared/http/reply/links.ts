@@ -1,12 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Page } from '../../contract/schema/list-schema.ts';
 
+/** A DNS name or IP address, with an optional port. */
+const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
 /**
  * Returns the request's URL as the client sees it, with the stage, without the query and without a
- * trailing slash.
+ * trailing slash. Ignores a malformed Host header, because replies and pages repeat the URL.
  */
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
-  const host = headers.host ?? requestContext.domainName;
+  const { host: requested = '' } = headers;
+  const host = hostPattern.test(requested) ? requested : requestContext.domainName;
   return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
 };
 

@@ -85,12 +85,14 @@ export function parseCursor(
   if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
   if (!reader.take(identityBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
   const epoch = reader.varint();
+  if (!Number.isSafeInteger(epoch)) return { outcome: 'wrong' };
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {
     const name = reader.take(nameBytes).toString('hex');
     const next = reader.varint();
     const chunk = next - reader.byte();
-    if (next < 1 || chunk < 1 || next - chunk > maxEntriesPerChunk) return { outcome: 'wrong' };
+    if (!Number.isSafeInteger(next) || chunk < 1 || next - chunk > maxEntriesPerChunk)
+      return { outcome: 'wrong' };
     byName.set(name, { next, chunk });
   }
   if (reader.isTruncated()) return { outcome: 'wrong' };
@@ -114,7 +116,10 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Creates a reader over bytes. Reading past the end returns zeros and makes `isShort` true. */
+/**
+ * Creates a reader over bytes. Reading past the end returns zeros and makes `isTruncated` true. An
+ * over-long number is returned as NaN.
+ */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

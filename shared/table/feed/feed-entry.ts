@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/resources/event.ts';
+import { type EventType, eventTypes } from '../../contract/resources/event.ts';
 import { isConversationId, parseMessageId } from '../../ids.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
@@ -15,31 +15,36 @@ export interface FeedEntry {
   own?: true;
 }
 
-const entryKinds: readonly { letter: string; type: EventType; own?: true }[] = [
-  { letter: 'a', type: 'message.created' },
-  { letter: 'b', type: 'message.updated' },
-  { letter: 'c', type: 'message.deleted' },
-  { letter: 'd', type: 'conversation.created' },
-  { letter: 'e', type: 'conversation.updated' },
-  { letter: 'f', type: 'conversation.deleted' },
-  { letter: 'g', type: 'conversation.updated', own: true },
-];
+/** Stored letter of each type; permanent, because feeds contain it. */
+const letters: Record<EventType, string> = {
+  'message.created': 'a',
+  'message.updated': 'b',
+  'message.deleted': 'c',
+  'conversation.created': 'd',
+  'conversation.updated': 'e',
+  'conversation.deleted': 'f',
+};
+const ownLetters: Partial<Record<EventType, string>> = { 'conversation.updated': 'g' };
+
+const kindByLetter = new Map([
+  ...eventTypes.map((type) => [letters[type], { type }] as const),
+  ...eventTypes.map((type) => [ownLetters[type], { type, own: true }] as const),
+]);
 
 /** Formats an entry. Equal changes have equal text. */
 export function formatEntry({ type, id, version, at, own }: FeedEntry): string {
-  const kind = entryKinds.find((one) => one.type === type && one.own === own);
-  if (!kind) throw new Error(`Entries of type ${type} cannot be own settings.`);
-  return `${kind.letter}${id}.${version.toString(36)}.${at.toString(36)}`;
+  const letter = (own ? ownLetters : letters)[type];
+  if (!letter) throw new Error(`Entries of type ${type} cannot be own settings.`);
+  return `${letter}${id}.${version.toString(36)}.${at.toString(36)}`;
 }
 
 export function parseEntry(text: string): FeedEntry {
   const [id = '', version = '', at = ''] = text.slice(1).split('.');
-  const kind = entryKinds.find(({ letter }) => letter === text[0]);
+  const kind = kindByLetter.get(text[0]);
   if (!kind || !(isConversationId(id) || parseMessageId(id))) {
     throw new Error(`Invalid feed entry: ${text}`);
   }
-  const { type, own } = kind;
-  return { type, id, version: parseInt(version, 36), at: parseInt(at, 36), ...(own && { own }) };
+  return { ...kind, id, version: parseInt(version, 36), at: parseInt(at, 36) };
 }
 
 /** Maximum bytes of an entry, for a message with a version up to 1.6 million. */

@@ -60,7 +60,7 @@ export async function readFeeds(
         streamsToRead.map((stream) => readMore(stream, Math.max(minChunks, chunks))),
       );
     } else if (first) {
-      entries.push(...first.unread.splice(0, 1).map(({ sequenced }) => sequenced));
+      entries.push(...first.unread.splice(0, 1));
     } else {
       return { start: getStartPositions(streams), entries, more: false };
     }
@@ -100,9 +100,7 @@ interface FeedStream {
   from: number;
   /** Sequence number after the last existing entry, as far as read. */
   end: number;
-  unread: { sequenced: SequencedEntry; time: number }[];
-  /** Time of the last entry read. */
-  time: number;
+  unread: SequencedEntry[];
   /** The feed has no entries other than `unread`. */
   ended: boolean;
 }
@@ -114,7 +112,6 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   from: start?.chunk ?? 1,
   end: 1,
   unread: [],
-  time: 0,
   ended: false,
 });
 
@@ -125,7 +122,8 @@ const getStartPositions = (streams: readonly FeedStream[]): Positions =>
   new Map(streams.map(({ inbox, start }) => [toFeedName(inbox), start ?? startOfFeed]));
 
 const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined => {
-  const getFirstTime = ({ unread: [first] }: FeedStream) => first?.time ?? Number.POSITIVE_INFINITY;
+  const getFirstTime = ({ unread: [first] }: FeedStream) =>
+    first?.entry.at ?? Number.POSITIVE_INFINITY;
   return streams
     .filter(({ unread }) => unread.length > 0)
     .reduce<FeedStream | undefined>(
@@ -139,48 +137,49 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
   const { inbox } = stream;
   const { chunks: read, more } = await getChunksFrom(inbox, stream.from, limit);
   const now = toSeconds(clock.now());
-  const retained = read.filter((chunk) => isRetained(chunk, now));
   const last = read.at(-1);
-  if (stream.start) {
-    const hasExpiredUnread = (chunk: Chunk) =>
-      !isRetained(chunk, now) && getChunkEnd(chunk) > stream.next;
-    if (read.some(hasExpiredUnread)) throw new ApiError('cursor_expired');
-  } else if (last && more && retained.length === 0) {
+  const chunks = stream.start ? read : getChunksAfterGaps(read, now);
+  if (!stream.start && last && more && chunks.length === 0) {
     stream.from = await findFirstRetained(inbox, getChunkEnd(last), now);
     return;
   }
-  const chunks = stream.start ? retained : skipToLastGap(retained);
   for (const chunk of chunks) {
-    if (!stream.start) {
-      stream.start = { next: getChunkStart(chunk), chunk: chunk.first };
-      stream.next = getChunkStart(chunk);
-    }
-    if (getChunkStart(chunk) > stream.next) throw new ApiError('cursor_expired');
+    if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
+    const isUnread = getChunkEnd(chunk) > stream.next;
+    const isMissing = getChunkStart(chunk) > stream.next || (isUnread && !isRetained(chunk, now));
+    if (isMissing) throw new ApiError('cursor_expired');
     for (const [n, text] of chunk.entries.entries()) {
       const sequence = getChunkStart(chunk) + n;
-      const entry = parseEntry(text);
-      // Times in a feed may decrease slightly, so each entry counts as no earlier than those before
-      // it.
-      stream.time = Math.max(stream.time, entry.at);
       if (sequence < stream.next) continue;
-      const sequenced = { inbox, feed: toFeedName(inbox), sequence, chunk: chunk.first, entry };
-      stream.unread.push({ sequenced, time: stream.time });
+      const entry = parseEntry(text);
+      stream.unread.push({ inbox, feed: toFeedName(inbox), sequence, chunk: chunk.first, entry });
     }
     stream.next = Math.max(stream.next, getChunkEnd(chunk));
   }
   if (last) {
     stream.end = getChunkEnd(last);
     stream.from = stream.end;
+    if (!more && !stream.start) startAt(stream, last, stream.end);
   }
   stream.ended = !more;
   // The position lies beyond the end of the feed: the cursor belongs to another table.
   if (stream.ended && stream.next > stream.end) throw new ApiError('cursor_expired');
 }
 
-/** DynamoDB may remove a chunk before an older one. Ignores all chunks before the last such gap. */
-function skipToLastGap(chunks: readonly Chunk[]): readonly Chunk[] {
-  const from = chunks.findLastIndex(
+/** Starts a read without a given position, at the sequence number of an entry in the chunk. */
+function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
+  stream.start = { next, chunk: first };
+  stream.next = next;
+}
+
+/**
+ * Returns the chunks after the last one that is not retained or was removed. DynamoDB may remove a
+ * chunk before an older one.
+ */
+function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
+  const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
+  const afterGap = chunks.findLastIndex(
     (chunk, n) => n > 0 && chunk.first !== getChunkEnd(chunks[n - 1] ?? chunk),
   );
-  return chunks.slice(Math.max(0, from));
+  return chunks.slice(Math.max(lastGone + 1, afterGap, 0));
 }

@@ -120,6 +120,35 @@ describe('The live worker', () => {
     }
   });
 
+  test('stops pushing after 8 seconds, so that the next changes do not wait for a hung push', async () => {
+    const { cleo, xavier } = createTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const records = await changeEvents(() => send(cleo, id, 'Hello'));
+    const timers: { end(): void; milliseconds: number | undefined }[] = [];
+    const { setTimeout: realTimer } = globalThis;
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((end, milliseconds) => {
+      timers.push({ end, milliseconds });
+      return realTimer(end, milliseconds);
+    });
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+    jest.replaceProperty(process, 'env', { ...process.env, PUSH_URL: 'http://127.0.0.1:1/event' });
+    const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
+    // No reply ever comes. The test ends the timer of 8 seconds once a push has begun.
+    jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
+      const { promise, reject } = Promise.withResolvers<Response>();
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      if (init?.signal?.aborted) reject(init.signal.reason);
+      if (getPushTimers().length === 0) reject(new Error('The push has no time limit.'));
+      for (const timer of getPushTimers()) timer.end();
+      return promise;
+    });
+    const lines = await captureLogLines(async () => {
+      expect(await runLiveWorker(records)).toEqual([]);
+    });
+    expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
+    expect(getPushTimers()).toHaveLength(1);
+  });
+
   test('pushes no message if it cannot read the sender, and appends it to the feeds', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });

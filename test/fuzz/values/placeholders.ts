@@ -57,7 +57,7 @@ export function likelyPlaceholder(
     ending_before: cursorsOf[resource] ?? [],
   };
   const kinds = Object.hasOwn(likely, name) ? likely[name] : undefined;
-  return kinds && placeholderOf(...kinds);
+  return kinds?.length ? placeholderOf(...kinds) : undefined;
 }
 
 const cursorsOf: Record<string, PlaceholderKind[]> = {

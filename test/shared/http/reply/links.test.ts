@@ -40,6 +40,18 @@ describe('The links of a page', () => {
 });
 
 test.each([
+  ['api.example.com:8443', 'api.example.com:8443'],
+  ['[::1]:3000', '[::1]:3000'],
+  ['"><script>alert(1)</script>', 'abc.execute-api.eu-central-1.amazonaws.com'],
+  ['api.example.com/other', 'abc.execute-api.eu-central-1.amazonaws.com'],
+  ['user@api.example.com', 'abc.execute-api.eu-central-1.amazonaws.com'],
+])('The Host header %j gives the host %s', (host, expected) => {
+  const event = toGatewayEvent(listMessages, { as: ann, headers: { host } });
+  event.requestContext.domainName = 'abc.execute-api.eu-central-1.amazonaws.com';
+  expect(getRequestUrl(event)).toBe(`https://${expected}/v1/messages`);
+});
+
+test.each([
   ['a custom domain name', 'api.example.com', '/v1/messages/1'],
   [
     'the default domain name of API Gateway',

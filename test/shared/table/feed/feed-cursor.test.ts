@@ -77,6 +77,15 @@ describe('A cursor of feeds', () => {
     expect(outcome(endless.toString('base64url'))).toBe(wrong);
   });
 
+  test.each(['epoch', 'sequence number'])('is invalid with an over-long %s', (part) => {
+    const whole = Buffer.from(textAt(start, start), 'base64url');
+    const tooLong = Buffer.alloc(7, 0xff);
+    const [epochAt, nextAt] = [11, whole.length - 2];
+    const at = part === 'epoch' ? epochAt : nextAt;
+    const forged = Buffer.concat([whole.subarray(0, at), tooLong, whole.subarray(at + 1)]);
+    expect(outcome(forged.toString('base64url'))).toBe(wrong);
+  });
+
   test('has a single encoding', () => {
     const text = textAt(start, start);
     for (const other of ['', `${text}=`, `${text}.`, ` ${text}`, text.replace(/^A/, 'I')]) {

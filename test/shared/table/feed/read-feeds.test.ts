@@ -4,6 +4,11 @@ import { newConversationId } from '../../../../shared/ids.ts';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { removeItems } from '../../../../shared/table/calls/remove-items.ts';
+import {
+  emptyChunk,
+  getChunkCapacity,
+  getChunksFrom,
+} from '../../../../shared/table/feed/feed-chunk.ts';
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
@@ -96,4 +101,44 @@ test('If a chunk was removed before an older one, the entries before it count as
   ] as const) {
     await expect(from(next, chunk)).rejects.toMatchObject({ code: 'cursor_expired' });
   }
+});
+
+/** Empties all chunks of a feed, as an erasure does. */
+async function emptyFeed(inbox: Inbox) {
+  const { chunks } = await getChunksFrom(inbox, 1, 1000);
+  for (const chunk of chunks) await emptyChunk(inbox, chunk);
+  return chunks.length;
+}
+
+// For ten entries a call reads four chunks, so four emptied chunks are a whole page.
+test.each([1, 2, 4, 5, 9, 60])(
+  'After all %i chunks of a feed were emptied, reading starts after them',
+  async (chunks) => {
+    const inbox = inboxOf(`emptied-${chunks}`);
+    const perChunk = getChunkCapacity(inbox);
+    await happens(inbox, chunks * perChunk);
+    expect(await emptyFeed(inbox)).toBe(chunks);
+    resetUsage();
+    const { start: positions, entries, more } = await readFeeds([inbox], undefined, 10);
+    expect([entries, more]).toEqual([[], false]);
+    expect(usage.table_calls).toBeLessThanOrEqual(10);
+    expect((await readFeeds([inbox], positions, 10)).entries).toEqual([]);
+
+    await happens(inbox, 2, start + day);
+    for (const from of [undefined, positions]) {
+      const { entries: later } = await readFeeds([inbox], from, 10);
+      expect(later.map(({ sequence }) => sequence - chunks * perChunk)).toEqual([1, 2]);
+    }
+    const old = new Map([[toFeedName(inbox), { next: 2, chunk: 1 }]]);
+    await expect(readFeeds([inbox], old, 10)).rejects.toMatchObject({ code: 'cursor_expired' });
+  },
+);
+
+test('If only a later chunk was emptied, reading starts after it', async () => {
+  const inbox = inboxOf('emptied-later');
+  await happens(inbox, 3 * getChunkCapacity(inbox));
+  const [, second] = (await getChunksFrom(inbox, 1, 10)).chunks;
+  if (second) await emptyChunk(inbox, second);
+  const { entries } = await readFeeds([inbox], undefined, 10);
+  expect(entries.map(({ sequence }) => sequence)[0]).toBe(2 * getChunkCapacity(inbox) + 1);
 });
