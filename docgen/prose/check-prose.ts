@@ -1,5 +1,5 @@
 import { nameParts, phrases } from './glossary.ts';
-import { medianLength, sentencesOf } from './sentences.ts';
+import { medianLength, splitSentences } from './sentences.ts';
 
 /** Maximum median length of a page's sentences, in words. */
 const maxMedianWords = 18;
@@ -93,7 +93,7 @@ function docComments(text: string): Located[] {
 }
 
 function sentenceLength(text: string): Located[] {
-  const median = medianLength(sentencesOf(text));
+  const median = medianLength(splitSentences(text));
   return median <= maxMedianWords
     ? []
     : [{ line: 1, problem: `median sentence of ${median} words: at most ${maxMedianWords}` }];

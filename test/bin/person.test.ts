@@ -6,7 +6,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { localService } from '../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { ConversationPage } from '../../shared/contract/resources/conversation.ts';
@@ -64,7 +64,7 @@ const messagesOf = async (who: string, conversation: string, query = '') =>
     .data;
 
 const localClient = () =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
 
 /** Where the table has the id, by the kinds of items. */
 async function placesOf(id: string): Promise<string[]> {

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { localService } from '../../commands/stage/stage.ts';
-import type { Finding } from '../../commands/verify/check.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
+import type { Finding } from '../../commands/verify/target/check.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { listen } from '../../local-cloud/listen.ts';
@@ -116,7 +116,7 @@ thoroughDescribe('npm run verify -- --local', () => {
  * what feeds keep for a time, ids and times alone.
  */
 async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
-  const client = new DynamoDBClient(localService(tableEndpoint));
+  const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
   const { Items = [] } = await client.send(
     new ScanCommand({ TableName: tableName, ConsistentRead: true }),
   );

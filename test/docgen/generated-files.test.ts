@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientFiles } from '../../client/generator/client-files.ts';
-import { collection } from '../../docgen/collection/collection.ts';
+import { createCollection } from '../../docgen/collection/collection.ts';
 import { updateDocs } from '../../docgen/generated-files.ts';
 import { smallTemplate } from './architecture/small-template.ts';
 
@@ -19,7 +19,7 @@ const generated = [
   'reference/errors.html',
   'docs/privacy.md',
   'docs/person-export.schema.json',
-  ...Object.keys(collection()).map((path) => `docs/bruno/${path}`),
+  ...Object.keys(createCollection()).map((path) => `docs/bruno/${path}`),
   ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),
   'docs/architecture.md',
 ];

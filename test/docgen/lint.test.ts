@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../docgen/openapi/openapi-document.ts';
+import { createOpenApiDocument } from '../../docgen/openapi/openapi-document.ts';
 import type { OpenApiDocument } from '../../docgen/openapi/openapi-types.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -36,12 +36,12 @@ function lint(document: OpenApiDocument): { problems: number; report: string } {
 
 describe('A strict linter', () => {
   test('finds nothing to say about the document', () => {
-    const { problems, report } = lint(openApiDocument('1.2.3'));
+    const { problems, report } = lint(createOpenApiDocument('1.2.3'));
     expect(problems === 0 ? '' : report).toBe('');
   });
 
   test('is heard when it does', () => {
-    const document = openApiDocument('1.2.3');
+    const document = createOpenApiDocument('1.2.3');
     const { problems, report } = lint({ ...document, tags: [], components: {} });
     expect(problems).toBe(1);
     expect(report).toContain('no-unresolved-refs');

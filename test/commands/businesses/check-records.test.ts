@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkRecords } from '../../../commands/businesses/check-records.ts';
-import { faultText } from '../../../commands/businesses/fault.ts';
-import { recordsOf } from '../../../commands/businesses/source-records.ts';
+import { formatFault } from '../../../commands/businesses/fault.ts';
+import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 
 /** What is told of the records when they are the lines of a file. */
 const faultsOf = (...values: unknown[]) => {
   const text = values.map((value) => JSON.stringify(value)).join('\n');
-  return checkRecords(recordsOf(text).records).faults.map((fault) => faultText('f', fault));
+  return checkRecords(parseRecords(text).records).faults.map((fault) => formatFault('f', fault));
 };
 
 const at = (hour: unknown, minute: unknown = 0) => ({ hour, minute });
@@ -106,8 +106,8 @@ describe('A business', () => {
       "f:1: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
       "f:2: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ]);
-    const list = recordsOf('[\n5,\nnull,\n["a"]]').records;
-    expect(checkRecords(list).faults.map((fault) => faultText('f', fault))).toEqual([
+    const list = parseRecords('[\n5,\nnull,\n["a"]]').records;
+    expect(checkRecords(list).faults.map((fault) => formatFault('f', fault))).toEqual([
       'f:2: the record must be an object.',
       'f:3: the record must be an object.',
       'f:4: the record must be an object.',
@@ -145,7 +145,7 @@ describe('A file of businesses', () => {
     }
   ]
 }`;
-    const { faults, businesses } = checkRecords(recordsOf(text).records);
+    const { faults, businesses } = checkRecords(parseRecords(text).records);
     expect(businesses).toEqual([]);
     expect(faults).toEqual([
       { line: 8, field: 'address_info.zip', reason: 'must be a string' },
@@ -174,7 +174,7 @@ describe('A file of businesses', () => {
       work_time: { monday: [], sunday: [{ open: at(10), close: at(12) }] },
       person: [{ position: 'chef' }],
     };
-    const [business] = checkRecords(recordsOf(JSON.stringify([record])).records).businesses;
+    const [business] = checkRecords(parseRecords(JSON.stringify([record])).records).businesses;
     expect(business).toMatchObject({
       address_info: {
         ...nothingOf('borough', 'address', 'zip', 'region', 'country_code'),

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { billFor } from '../../../commands/cost/bill.ts';
-import { costOf } from '../../../commands/cost/prices.ts';
-import { stackFacts } from '../../../commands/cost/stack-facts.ts';
+import { createBill } from '../../../commands/cost/bill.ts';
+import { getCost } from '../../../commands/cost/prices.ts';
+import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
 const factsOf = (name: string) =>
-  stackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
+  readStackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 describe('What the bill says of prod is what is deployed there', () => {
@@ -27,8 +27,8 @@ describe('What the bill says of prod is what is deployed there', () => {
   test('a firewall, at the price that is written beside it', () => {
     const { webAcls = 0, wafRules = 0 } = prod.monthly;
     expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 6 });
-    const monthly = costOf('webAcls', webAcls, true) + costOf('wafRules', wafRules, true);
-    const perMillion = costOf('wafRequests', 1_000_000, true).toFixed(2);
+    const monthly = getCost('webAcls', webAcls, true) + getCost('wafRules', wafRules, true);
+    const perMillion = getCost('wafRequests', 1_000_000, true).toFixed(2);
     const price = `$${monthly} a month and $${perMillion} per million requests`;
     for (const path of ['lib/stages.ts', 'docs/cost.md', 'docs/deploy.md']) {
       expect([path, text(path).replace(/\s+(\* )?/g, ' ')]).toEqual([
@@ -41,7 +41,7 @@ describe('What the bill says of prod is what is deployed there', () => {
   test('what telling and listening cost, as docs/cost.md has it', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const billWith = (listeners: number, hasEvents: boolean) =>
-      billFor(
+      createBill(
         { ...prod, hasEvents },
         { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
         false,

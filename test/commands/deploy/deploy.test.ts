@@ -2,10 +2,10 @@ import { DeleteChangeSetCommand, DescribeChangeSetCommand } from '@aws-sdk/clien
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
-import { concernsOf } from '../../../commands/deploy/concerns.ts';
+import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
-import { nextSteps } from '../../../commands/deploy/next-steps.ts';
+import { getDeployWarnings } from '../../../commands/deploy/deploy-warnings.ts';
+import { formatNextSteps } from '../../../commands/deploy/format-next-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { version } from '../../../shared/contract/version.ts';
 import { formatTarget, mockAws } from './mocked-aws.ts';
@@ -145,7 +145,7 @@ describe('Deploying', () => {
 
   test('to a stage that keeps its data says what is not filled in, and has its name typed first', async () => {
     const right = createRecordedTools({ typed: 'prod' });
-    const minds = concernsOf('prod', getStage('prod')).map((one) => `Mind: ${one}`);
+    const minds = getDeployWarnings('prod', getStage('prod')).map((one) => `Mind: ${one}`);
     await deploy(options({ stage: 'prod' }), right.tools);
     expect(right.done).toEqual([
       'npm run check',
@@ -194,7 +194,7 @@ describe('Deploying', () => {
 
   test('where nobody can be asked needs --yes, and says so before anything runs', async () => {
     const { tools, done } = createRecordedTools();
-    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(nobodyToAsk);
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(noTerminalText);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });
 
@@ -284,7 +284,7 @@ describe('Before it deploys, somebody is told', () => {
   ])('of prod with %j: %j', (change, expected) => {
     const { alarmEmail, account, ...stage } = { ...filledIn, ...change };
     expect(
-      concernsOf('prod', {
+      getDeployWarnings('prod', {
         ...stage,
         ...(alarmEmail !== undefined && { alarmEmail }),
         ...(account !== undefined && { account }),
@@ -305,7 +305,7 @@ test('Who has no credentials that AWS takes gets no further', async () => {
 test('With an issuer and a domain of one’s own, the next steps name them', () => {
   const identity = { issuer: 'https://id.example.com', audience: 'a', keysUrl: 'https://k' };
   const domain = { name: 'api.example.com', certificateArn: 'arn' };
-  const lines = nextSteps(
+  const lines = formatNextSteps(
     'prod',
     { identity, domain },
     { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },

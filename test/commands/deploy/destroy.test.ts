@@ -8,7 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
+import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { destroy } from '../../../commands/deploy/destroy.ts';
 import { formatTarget, mockAws } from './mocked-aws.ts';
 import { createRecordedTools } from './recorded-commands.ts';
@@ -115,7 +115,7 @@ describe('Destroying', () => {
     const { tools, done } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
-    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(nobodyToAsk);
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(noTerminalText);
   });
 
   test('of what is not there says so', async () => {

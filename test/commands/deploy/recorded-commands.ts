@@ -1,4 +1,4 @@
-import type { Tools } from '../../../commands/cli/tools.ts';
+import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
   /** What is typed when asked; without it, nobody can be asked. */
@@ -18,7 +18,7 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
     done.push(line);
     if (failing && line.startsWith(failing)) throw new Error(`${failing} failed`);
   };
-  const tools: Tools = {
+  const tools: CommandTools = {
     npm: record('npm'),
     cdk: record('cdk'),
     verify: (stage) => record('verify')([stage]),
@@ -28,7 +28,7 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
       'messaging-prod': { ApiUrl: 'https://api.example.com/prod/' },
     }),
     commit: async () => commit,
-    ask:
+    prompt:
       typed === undefined
         ? undefined
         : async (question) => {

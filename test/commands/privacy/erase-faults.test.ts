@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { eraseThings } from '../../../commands/privacy/erase-things.ts';
-import type { Leg } from '../../../commands/privacy/walk.ts';
+import { eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
+import type { TableRange } from '../../../commands/privacy/items/read-ranges.ts';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
@@ -18,7 +18,7 @@ import { restoreItems } from './restore-items.ts';
 import '../../support/setup/use-table.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
-const oneByOne: readonly Leg[] = [{ kind: 'segment', segment: 0, of: 1 }];
+const oneByOne: readonly TableRange[] = [{ kind: 'segment', segment: 0, of: 1 }];
 
 /** Something of each kind, once. */
 async function shortLife(): Promise<Item[]> {
@@ -38,10 +38,10 @@ async function shortLife(): Promise<Item[]> {
 }
 
 const erase = () =>
-  eraseThings({
+  eraseItems({
     table,
     id: 'bob',
-    legs: oneByOne,
+    ranges: oneByOne,
     rates: { reads: 1_000_000, writes: 1_000_000 },
     hasEvents: false,
   });
@@ -74,7 +74,7 @@ test('Whatever happens to any of its calls, once or from then on, erasing again 
     await restoreItems(before);
     const wire = injectFault(strike);
     const outcome = await erase().then(
-      ({ left }) => left,
+      ({ remaining }) => remaining,
       () => undefined,
     );
     await wire.calm();

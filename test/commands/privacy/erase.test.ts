@@ -1,9 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { countThings, type Erasure, eraseThings } from '../../../commands/privacy/erase-things.ts';
-import { legsOf } from '../../../commands/privacy/legs.ts';
-import { personOf } from '../../../commands/privacy/person.ts';
-import { wholeTable } from '../../../commands/privacy/walk.ts';
+import {
+  countItems,
+  type Erasure,
+  eraseItems,
+} from '../../../commands/privacy/erase/erase-items.ts';
+import { readPerson } from '../../../commands/privacy/items/read-person.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
+import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
@@ -26,7 +30,7 @@ const quick = { reads: 1_000_000, writes: 1_000_000 };
 const erasureOf = (id: string, more: Partial<Erasure> = {}): Erasure => ({
   table,
   id,
-  legs: wholeTable,
+  ranges: wholeTable,
   rates: quick,
   hasEvents: true,
   ...more,
@@ -39,10 +43,10 @@ const there = {
   settings: 3,
   requests: 2,
   distinct: 2,
-  alone: 1,
+  soleConversations: 1,
   conversations: 4,
 };
-const nothing = Object.fromEntries(Object.keys({ ...there, events: 0 }).map((name) => [name, 0]));
+const nothing = {};
 
 /** The purge worker's and the live worker's work is done while others wait, at once. */
 beforeEach(() => {
@@ -70,21 +74,21 @@ describe('Who is erased', () => {
 
   test('is told of before: what there is, and nothing is done', async () => {
     const { bob, direct } = life;
-    expect(await countThings(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
+    expect(await countItems(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
     expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
   });
 
   test('has left nothing in the table but their id where conversations of others name it', async () => {
     const { bob } = life;
-    const { erased, left } = await eraseThings(erasureOf(bob.id));
+    const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
-    expect(left).toEqual(nothing);
+    expect(remaining).toEqual(nothing);
     await purged(life);
     expect(await findTraces(bob.id)).toEqual([]);
   });
 
   test('is erased again without harm: there is nothing to do', async () => {
-    const { erased } = await eraseThings(erasureOf(life.bob.id));
+    const { erased } = await eraseItems(erasureOf(life.bob.id));
     expect(erased).toEqual({ ...nothing, conversations: there.conversations });
   });
 
@@ -132,8 +136,8 @@ describe('Who is erased', () => {
     const { bob, ann, direct } = life;
     await send(bob, direct, 'I am still here');
     await send(ann, direct, 'Who are you?');
-    const { erased } = await eraseThings(erasureOf(bob.id));
-    expect(erased).toMatchObject({ messages: 1, profile: 0 });
+    const { erased } = await eraseItems(erasureOf(bob.id));
+    expect([erased.messages, erased.profile]).toEqual([1, undefined]);
     expect(await findTraces(bob.id)).toEqual([]);
   });
 });
@@ -146,10 +150,10 @@ describe('Somebody who is erased', () => {
 
   test('takes a conversation with them when the other one was erased before', async () => {
     const { ann, bob, direct } = life;
-    await eraseThings(erasureOf(ann.id));
-    await eraseThings(erasureOf(bob.id));
+    await eraseItems(erasureOf(ann.id));
+    await eraseItems(erasureOf(bob.id));
     // That the conversation is deleted was told to both.
-    await eraseThings(erasureOf(ann.id));
+    await eraseItems(erasureOf(ann.id));
     const everybody = { ...ann, groups: [] };
     expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
     await runPurgeWorker([direct]);
@@ -159,8 +163,8 @@ describe('Somebody who is erased', () => {
 
   test('is found by indexes and groups as well, in what these lead to', async () => {
     const { bob, left, ann } = life;
-    const narrow = await legsOf(table, await personOf(table, bob.id), { narrow: true });
-    await eraseThings(erasureOf(bob.id, { legs: narrow }));
+    const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
+    await eraseItems(erasureOf(bob.id, { ranges: narrow }));
     await purged(life);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
@@ -169,21 +173,21 @@ describe('Somebody who is erased', () => {
   test('and people beside them keep what is theirs', async () => {
     const other = await createPersonFixture();
     const kept = async ({ id }: Caller) => {
-      const { profile, messages, settings, requests } = await countThings(erasureOf(id));
+      const { profile, messages, settings, requests } = await countItems(erasureOf(id));
       return { profile, messages, settings, requests };
     };
     const others = [life.cleo, other.ann, other.bob, other.cleo];
     const before = await Promise.all(others.map(kept));
-    await eraseThings(erasureOf(life.bob.id));
+    await eraseItems(erasureOf(life.bob.id));
     expect(await Promise.all(others.map(kept))).toEqual(before);
   });
 });
 
 test('What is read comes in any number of pages', async () => {
   const { bob, ...life } = await createPersonFixture();
-  const whole = await countThings(erasureOf(bob.id));
-  expect(await countThings(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
-  const { erased } = await eraseThings(erasureOf(bob.id, { pageSize: 3 }));
+  const whole = await countItems(erasureOf(bob.id));
+  expect(await countItems(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
+  const { erased } = await eraseItems(erasureOf(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
   await purged({ bob, ...life });
   expect(await findTraces(bob.id)).toEqual([]);
@@ -191,8 +195,8 @@ test('What is read comes in any number of pages', async () => {
 
 test('Somebody who never was is not there, and their id never gets a face', async () => {
   const ghost = 'a-ghost';
-  const { erased } = await eraseThings(erasureOf(ghost));
-  expect(erased).toEqual(nothing);
+  const { erased } = await eraseItems(erasureOf(ghost));
+  expect(erased).toEqual({ conversations: 0 });
   const { ann } = await createPersonFixture();
   const { id } = await create(ann, { contact_id: ghost });
   await send({ ...ann, id: ghost, groups: [] }, id, 'Boo');

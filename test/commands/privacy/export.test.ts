@@ -4,8 +4,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { type ExportPerson, exportPerson } from '../../../commands/privacy/export-person.ts';
-import { type ExportRecord, ExportRecord as Record } from '../../../commands/privacy/records.ts';
+import { exportPerson, type PersonExport } from '../../../commands/privacy/export/export-person.ts';
+import {
+  type ExportRecord,
+  ExportRecord as Record,
+} from '../../../commands/privacy/export/export-records.ts';
 import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
@@ -36,10 +39,10 @@ const newFile = () => {
   return join(folder, `person-${files}.ndjson`);
 };
 
-const optionsFor = (contactId: string, more: Partial<ExportPerson> = {}): ExportPerson => ({
+const optionsFor = (contactId: string, more: Partial<PersonExport> = {}): PersonExport => ({
   contactId,
   table,
-  place: 'local',
+  stageName: 'local',
   account: undefined,
   file: newFile(),
   resume: false,
@@ -57,7 +60,7 @@ function linesOf(file: string): ExportRecord[] {
   return texts.map((text) => v.parse(Record, JSON.parse(text)));
 }
 
-async function exported(options: ExportPerson): Promise<ExportRecord[]> {
+async function exported(options: PersonExport): Promise<ExportRecord[]> {
   await exportPerson(options, quiet);
   return linesOf(options.file);
 }
@@ -219,7 +222,7 @@ describe('An export of somebody', () => {
 
 describe('An export that is broken off', () => {
   /** It breaks off at its n-th look at the table. */
-  async function brokenOff(options: ExportPerson, n: number): Promise<boolean> {
+  async function brokenOff(options: PersonExport, n: number): Promise<boolean> {
     let looks = 0;
     const undo = interceptCalls(async ({ command }, goOn) => {
       looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;

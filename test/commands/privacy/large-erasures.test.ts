@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { countThings, eraseThings } from '../../../commands/privacy/erase-things.ts';
-import { costLine } from '../../../commands/privacy/estimate.ts';
-import { paceOf } from '../../../commands/privacy/pace.ts';
-import { wholeTable } from '../../../commands/privacy/walk.ts';
+import { countItems, eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
+import { createRateLimiter } from '../../../commands/privacy/items/rate-limiter.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
+import { formatScanCost } from '../../../commands/privacy/items/scan-cost.ts';
 import { clock } from '../../../shared/clock.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -58,14 +58,14 @@ test('However much somebody has reacted and written: all goes, in pages, for two
   const erasure = {
     table,
     id: xavier.id,
-    legs: wholeTable,
+    ranges: wholeTable,
     rates,
     hasEvents: false,
     pageSize: 100,
   };
-  expect(await countThings(erasure)).toMatchObject({ reactions: count, messages: count });
+  expect(await countItems(erasure)).toMatchObject({ reactions: count, messages: count });
   const before = { ...usage };
-  await eraseThings(erasure);
+  await eraseItems(erasure);
   const calls = usage.table_calls - before.table_calls;
   // Beside them the looks, which are some for each page, and the looking around of one deletion in sixteen.
   expect(calls).toBeLessThan(2 * 2 * count * 1.5 + 100);
@@ -88,7 +88,7 @@ test('What is charged is paid in time: no more units a second than were allowed,
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     waits.push(milliseconds);
   });
-  const pace = paceOf(500);
+  const pace = createRateLimiter(500);
   await Promise.all([pace(250), pace(250), pace(1000)]);
   expect(waits).toEqual([500, 1000, 3000]);
   now = 10_000;
@@ -97,7 +97,7 @@ test('What is charged is paid in time: no more units a second than were allowed,
 });
 
 test('A million items of 350 bytes cost what docs/privacy.md says', () => {
-  expect(costLine({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
+  expect(formatScanCost({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
     'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );
 });

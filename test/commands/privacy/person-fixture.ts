@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { StageTable } from '../../../commands/stage/table.ts';
+import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';

@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { putItems } from '../../../commands/stage/items.ts';
-import type { StageTable } from '../../../commands/stage/table.ts';
+import { putItems } from '../../../commands/stage/batch-items.ts';
+import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { allItems, table } from './person-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { checkSample } from '../../../commands/recovery/check-sample.ts';
-import { openTable } from '../../../commands/stage/table.ts';
+import { openTable } from '../../../commands/stage/stage-table.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { RecoveryTools } from '../../../commands/recovery/tools.ts';
+import type { RecoveryTools } from '../../../commands/recovery/recovery-tools.ts';
 
 /** Waiting takes no time, DynamoDB answers what a test says, and all that is printed is kept. */
 export function mockTools() {

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
@@ -33,7 +33,9 @@ beforeAll(async () => {
     assembly: await assembly(),
     onTableCall: ({ functionId }) => (functionId.startsWith('Purge') ? fault : undefined),
   });
-  table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
+  );
   headers = { Authorization: `Bearer ${await cloud.token('ann')}` };
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import * as v from 'valibot';
 import { redrive } from '../../../commands/recovery/redrive.ts';
-import { localService, runningStage } from '../../../commands/stage/stage.ts';
+import { findRunningStage, toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { listen } from '../../../local-cloud/listen.ts';
@@ -141,7 +141,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
 
       // It dies before it has emptied the queue.
       const count = given();
-      const stage = await runningStage(undefined, dataDirectory);
+      const stage = await findRunningStage(undefined, dataDirectory);
       const dying = await refusing('DeleteMessage', stage.sqs.endpoint ?? '');
       await expect(
         redrive({ ...stage, sqs: { ...stage.sqs, endpoint: dying.endpoint } }),
@@ -197,7 +197,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
     'that have expired checks are looked after again, and with --feeds those that have lost theirs',
     async () => {
       const table = DynamoDBDocumentClient.from(
-        new DynamoDBClient(localService(cloud.tableEndpoint)),
+        new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
       );
       const Key = feedMaintenanceKey({ kind: 'contact', id: 'ann' });
       const check = async () =>

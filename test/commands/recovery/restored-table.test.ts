@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { swapSteps } from '../../../commands/recovery/next-steps.ts';
+import { formatSwitchSteps } from '../../../commands/recovery/format-switch-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
@@ -42,7 +42,7 @@ describe('A stage with a restored table', () => {
 });
 
 test('What to do with a restored table is told in lines to copy', () => {
-  const steps = swapSteps('prod', restoredTable, 'the-old-one');
+  const steps = formatSwitchSteps('prod', restoredTable, 'the-old-one');
   expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
   expect(steps.slice(3, 9)).toEqual([
     '1. In lib/stages.ts, set in prod:',

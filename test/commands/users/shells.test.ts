@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { likelyShell, shells } from '../../../commands/users/shells.ts';
+import { guessShell, shells } from '../../../commands/users/shells.ts';
 
 const awkward = `it's $HOME \\ "and" \`more\``;
 
@@ -18,11 +18,11 @@ describe('A variable that a shell reads', () => {
 
 test('A word of a command is one word, whatever is in it; a plain one stays as it is', () => {
   const words = ['.local', awkward, 'My data', '', '~', 'Ö'];
-  const script = `printf '%s\\n' ${words.map(shells.sh.word).join(' ')}`;
+  const script = `printf '%s\\n' ${words.map(shells.sh.quote).join(' ')}`;
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
     words.map((word) => `${word}\n`).join(''),
   );
-  expect(Object.values(shells).map(({ word }) => [word('/srv/data-1'), word(`it's`)])).toEqual([
+  expect(Object.values(shells).map(({ quote }) => [quote('/srv/data-1'), quote(`it's`)])).toEqual([
     ['/srv/data-1', `'it'\\''s'`],
     ['/srv/data-1', `'it\\'s'`],
     ['/srv/data-1', `'it''s'`],
@@ -31,10 +31,10 @@ test('A word of a command is one word, whatever is in it; a plain one stays as i
 
 test('The shell is guessed by the system and by SHELL', () => {
   const guesses = [
-    likelyShell('linux', '/bin/bash'),
-    likelyShell('darwin', '/opt/homebrew/bin/fish'),
-    likelyShell('win32', ''),
-    likelyShell('win32', '/usr/bin/bash'),
+    guessShell('linux', '/bin/bash'),
+    guessShell('darwin', '/opt/homebrew/bin/fish'),
+    guessShell('win32', ''),
+    guessShell('win32', '/usr/bin/bash'),
   ];
   expect(guesses).toEqual(['sh', 'fish', 'powershell', 'sh']);
 });

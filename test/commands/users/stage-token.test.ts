@@ -18,7 +18,7 @@ import {
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { stageToken } from '../../../commands/users/stage-token.ts';
+import { createStageToken } from '../../../commands/users/stage-token.ts';
 import type { StageRequest } from '../../../commands/users/token-request.ts';
 
 const stacks = mockClient(CloudFormationClient);
@@ -104,7 +104,10 @@ describe('A token of a deployed stage', () => {
   test('for a name that is new is one of a user that is made, without a mail to anybody', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
-    expect(await stageToken(request({ profile }))).toEqual({ contactId, token: 'the ID token' });
+    expect(await createStageToken(request({ profile }))).toEqual({
+      contactId,
+      token: 'the ID token',
+    });
     expect(calls()).toEqual([
       get,
       create(
@@ -117,13 +120,13 @@ describe('A token of a deployed stage', () => {
   });
 
   test('for a test user that is there takes a new password each time, and nothing else', async () => {
-    await stageToken(request());
-    await stageToken(request());
+    await createStageToken(request());
+    await createStageToken(request());
     expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);
   });
 
   test('has a password that the pool’s policy allows', async () => {
-    await stageToken(request());
+    await createStageToken(request());
     const [call] = cognito.commandCalls(AdminSetUserPasswordCommand);
     const password = call?.args[0].input.Password ?? '';
     expect([/.{32}/, /[a-z]/, /[A-Z]/, /\d/, /!/].map((rule) => rule.test(password))).toEqual(
@@ -132,7 +135,7 @@ describe('A token of a deployed stage', () => {
   });
 
   test('says the profile that is asked for, also of a user that is there', async () => {
-    await stageToken(request({ profile: { username: 'Anna' } }));
+    await createStageToken(request({ profile: { username: 'Anna' } }));
     const UserAttributes = [{ Name: 'preferred_username', Value: 'Anna' }];
     expect(calls()).toEqual([
       get,
@@ -146,7 +149,7 @@ describe('A token of a deployed stage', () => {
       .on(AdminAddUserToGroupCommand, { GroupName: 'friends' })
       .rejectsOnce(new ResourceNotFoundException(error))
       .resolves({});
-    await stageToken(request({ join: ['team', 'friends'] }));
+    await createStageToken(request({ join: ['team', 'friends'] }));
     expect(calls()).toEqual([
       get,
       add('team'),
@@ -161,7 +164,7 @@ describe('A token of a deployed stage', () => {
     cognito
       .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
       .rejects(new ResourceNotFoundException(error));
-    await stageToken(request({ leave: ['team', 'none'] }));
+    await createStageToken(request({ leave: ['team', 'none'] }));
     expect(calls()).toEqual([
       get,
       ['AdminRemoveUserFromGroup', { ...inPool, GroupName: 'team' }],
@@ -171,14 +174,17 @@ describe('A token of a deployed stage', () => {
   });
 
   test('is not made when only the contact id is asked for', async () => {
-    expect(await stageToken(request({ onlyId: true }))).toEqual({ contactId, token: undefined });
+    expect(await createStageToken(request({ onlyId: true }))).toEqual({
+      contactId,
+      token: undefined,
+    });
     expect(calls()).toEqual([get]);
   });
 
   test('is never that of a person: an account that the command did not make is left alone', async () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
-      stageToken(request({ join: ['team'], profile: { username: 'A' } })),
+      createStageToken(request({ join: ['team'], profile: { username: 'A' } })),
     ).rejects.toThrow(
       'qa-ann is a real account: this command issues tokens only for users that it created.',
     );
@@ -198,7 +204,7 @@ describe('Two commands for the same user at once', () => {
       .rejectsOnce(new ResourceNotFoundException(error))
       .resolves({});
     cognito.on(CreateGroupCommand).rejects(new GroupExistsException(error));
-    await stageToken(request({ join: ['team'] }));
+    await createStageToken(request({ join: ['team'] }));
     expect(calls()).toEqual([
       get,
       create(),
@@ -215,7 +221,7 @@ describe('Two commands for the same user at once', () => {
       .on(AdminInitiateAuthCommand)
       .rejectsOnce(new NotAuthorizedException(error))
       .resolves({ AuthenticationResult: { IdToken: 'the ID token' } });
-    expect(await stageToken(request())).toEqual({ contactId, token: 'the ID token' });
+    expect(await createStageToken(request())).toEqual({ contactId, token: 'the ID token' });
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2)]);
   });
 });
@@ -230,7 +236,7 @@ describe('What cannot be done is said:', () => {
         message: 'User: me is not authorized to perform: cognito-idp:AdminGetUser',
       }),
     );
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md lists the permissions that the command needs.)',
     );
   });
@@ -239,7 +245,7 @@ describe('What cannot be done is said:', () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'Cognito refused the request: User is disabled. (docs/identity.md lists the permissions that the command needs.)',
     );
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
@@ -247,7 +253,7 @@ describe('What cannot be done is said:', () => {
 
   test('that somebody set up a second factor', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'qa-ann requires more than a password (SOFTWARE_TOKEN_MFA): delete the user or choose another name.',
     );
   });
@@ -262,7 +268,7 @@ describe('What cannot be done is said:', () => {
         },
       ],
     });
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'The stack messaging-staging has no output UserPoolId: deploy it again.',
     );
     expect(calls()).toEqual([]);

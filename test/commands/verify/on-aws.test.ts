@@ -21,11 +21,11 @@ import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { alarmChecks } from '../../../commands/verify/alarm-checks.ts';
-import { type Check, lookAt } from '../../../commands/verify/check.ts';
-import { indexChecks } from '../../../commands/verify/index-checks.ts';
-import { type Subject, subjectOf } from '../../../commands/verify/subject.ts';
-import { tableChecks } from '../../../commands/verify/table-checks.ts';
+import { alarmChecks } from '../../../commands/verify/checks/alarm-checks.ts';
+import { indexChecks } from '../../../commands/verify/checks/index-checks.ts';
+import { tableChecks } from '../../../commands/verify/checks/table-checks.ts';
+import { type Check, runCheck } from '../../../commands/verify/target/check.ts';
+import { findTarget, type VerifyTarget } from '../../../commands/verify/target/target.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
@@ -41,7 +41,7 @@ const [stacks, iam, table, alarms, topics] = [
 const template = v.parse(Template, getTemplate('prod', getStage('prod')).toJSON());
 
 /** prod, as it is deployed: its resources have the names of the template, with a prefix. */
-async function prod(): Promise<Subject> {
+async function prod(): Promise<VerifyTarget> {
   stacks.on(DescribeStacksCommand).resolves({
     Stacks: [
       {
@@ -67,11 +67,11 @@ async function prod(): Promise<Subject> {
     })),
   });
   const nothing = { local: false, directory: '', yesProd: false, environment: {} };
-  return subjectOf({ ...nothing, stage: 'prod' });
+  return findTarget({ ...nothing, stage: 'prod' });
 }
 
 const look = async (checks: readonly Check[]) => {
-  const findings = await Promise.all(checks.map(lookAt));
+  const findings = await Promise.all(checks.map(runCheck));
   return findings.map(({ state, seen }) => [state, seen]);
 };
 
@@ -83,7 +83,7 @@ beforeEach(() => {
 describe('A deployed stage that keeps its data', () => {
   test('gets no users unless that is meant, and says so at what needs them', async () => {
     const subject = await prod();
-    expect([subject.url, subject.people]).toEqual(['https://api.example.com/prod', undefined]);
+    expect([subject.url, subject.users]).toEqual(['https://api.example.com/prod', undefined]);
     const [[state, seen] = []] = await look(indexChecks(subject).slice(0, 1));
     expect([state, seen]).toEqual([
       'not checkable',

@@ -4,7 +4,7 @@ import { smallTemplate } from './small-template.ts';
 
 const { boxes, arrows, omittedTypes: left } = toGraph(smallTemplate);
 const from = (id: string) =>
-  arrows.filter((one) => one.from === id).map(({ to, says }) => `${says} ${to}`);
+  arrows.filter((one) => one.from === id).map(({ to, label }) => `${label} ${to}`);
 
 describe('The graph of a template', () => {
   test('has a box for each resource that is drawn, and names the types that are not', () => {

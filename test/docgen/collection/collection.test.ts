@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from 'yaml';
-import { collection } from '../../../docgen/collection/collection.ts';
-import { withVariables } from '../../../docgen/collection/variables.ts';
+import { createCollection } from '../../../docgen/collection/collection.ts';
+import { replaceWithVariables } from '../../../docgen/collection/variables.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/bruno');
-const files = collection();
+const files = createCollection();
 
 const Request = v.object({
   info: v.object({ seq: v.number() }),
@@ -66,7 +66,7 @@ describe('The collection', () => {
 
 test('What is made, and who tells the story, is named by variables, however deep it stands', () => {
   const { id } = examples['messages/send'].reply;
-  expect(withVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
+  expect(replaceWithVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
     ids: ['{{message_id}}', 'x'],
     by: { thumbsup: ['{{bob_id}}'] },
     limit: 10,

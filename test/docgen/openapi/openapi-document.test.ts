@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { openApiDocument } from '../../../docgen/openapi/openapi-document.ts';
+import { createOpenApiDocument } from '../../../docgen/openapi/openapi-document.ts';
 import { type ErrorCode, errorCatalog, getStatuses } from '../../../shared/contract/errors.ts';
 import {
   getSuccessStatuses,
@@ -21,7 +21,7 @@ const ErrorSchema = v.object({
 });
 
 const rows: readonly Operation[] = contract.operations;
-const document = openApiDocument('1.2.3');
+const document = createOpenApiDocument('1.2.3');
 
 const documented = ({ path, method }: Operation) => {
   const operation = document.paths[path]?.[method.toLowerCase()];

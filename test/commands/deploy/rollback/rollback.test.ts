@@ -11,13 +11,16 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../../commands/cli/confirm.ts';
-import { type Destination, destinationIn } from '../../../../commands/deploy/rollback/options.ts';
+import { noTerminalText } from '../../../../commands/cli/confirm.ts';
 import { rollback } from '../../../../commands/deploy/rollback/rollback.ts';
+import {
+  parseRollbackTarget,
+  type RollbackTarget,
+} from '../../../../commands/deploy/rollback/rollback-target.ts';
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
 /** Runs the command; what was printed and asked, in order. */
-async function run(destination: Destination = { to: 'previous' }, typed?: string | 'nobody') {
+async function run(destination: RollbackTarget = { to: 'previous' }, typed?: string | 'nobody') {
   const printed: string[] = [];
   const world = {
     cloudformation: new CloudFormationClient(),
@@ -27,7 +30,7 @@ async function run(destination: Destination = { to: 'previous' }, typed?: string
     print: (line: string) => {
       printed.push(line);
     },
-    ask:
+    prompt:
       typed === 'nobody'
         ? undefined
         : async (question: string) => {
@@ -35,7 +38,7 @@ async function run(destination: Destination = { to: 'previous' }, typed?: string
             return typed ?? 'prod';
           },
   };
-  const error = await rollback(world, { stage: 'prod', destination, yes: false }).then(
+  const error = await rollback(world, { stage: 'prod', target: destination, yes: false }).then(
     () => undefined,
     ({ message }) => message,
   );
@@ -159,7 +162,7 @@ describe('Going back', () => {
   test('does nothing when another name is typed, and says so where nobody can be asked', async () => {
     const { moves } = mockStage(life);
     expect((await run(undefined, 'staging')).error).toBe('Nothing was changed.');
-    expect((await run(undefined, 'nobody')).error).toBe(nobodyToAsk);
+    expect((await run(undefined, 'nobody')).error).toBe(noTerminalText);
     expect(moves()).toEqual([]);
   });
 
@@ -227,7 +230,7 @@ describe('While new code is being let in', () => {
 describe('Where to', () => {
   test('to a moment: each function as it was then', async () => {
     const { moves } = mockStage(life);
-    const { printed } = await run({ to: 'moment', moment: timeAt('09:00') });
+    const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
     expect(moves()).toEqual([
       aliasUpdate('Authorizer', 1),
@@ -249,7 +252,7 @@ describe('Where to', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
   });
 
-  test.each<[Destination, string]>([
+  test.each<[RollbackTarget, string]>([
     [
       { to: 'version', functionId: 'Send', version: 1 },
       'No function Send. Functions: Authorizer, MessagesSend, Purge.',
@@ -276,10 +279,10 @@ describe('--to', () => {
   test.each([
     ['previous', undefined, { to: 'previous' }],
     ['deployed', undefined, { to: 'deployed' }],
-    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: timeAt('10:00') }],
+    ['2026-11-21T10:00:00Z', undefined, { to: 'time', time: timeAt('10:00') }],
     ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
   ])('%s with --function %s', (to, functionId, expected) => {
-    expect(destinationIn(to, functionId)).toEqual(expected);
+    expect(parseRollbackTarget(to, functionId)).toEqual(expected);
   });
 
   test.each([
@@ -297,6 +300,6 @@ describe('--to', () => {
     ['previous', 'Purge', "With --function, give one of its versions: --to 12, not 'previous'."],
     ['0', 'Purge', "With --function, give one of its versions: --to 12, not '0'."],
   ])('%s with --function %s is refused', (to, functionId, complaint) => {
-    expect(() => destinationIn(to, functionId)).toThrow(complaint);
+    expect(() => parseRollbackTarget(to, functionId)).toThrow(complaint);
   });
 });

@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { createProgress } from '../../../commands/cli/progress.ts';
+
+/** What is written while three of seven, then all, are done. */
+function written(isTTY: boolean) {
+  const parts: string[] = [];
+  const progress = createProgress({ isTTY, write: (text) => parts.push(text) });
+  progress.show(3, 7);
+  progress.show(7, 7);
+  progress.clear();
+  return parts;
+}
+
+describe('Progress', () => {
+  test('has one line of the terminal, and leaves it empty', () => {
+    const start = '\r\x1b[K';
+    expect(written(true)).toEqual([`${start}3 of 7 (42 %)`, `${start}7 of 7 (100 %)`, start]);
+  });
+
+  test('does not show where there is no terminal', () => {
+    expect(written(false)).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { versionChecks } from '../../../../commands/verify/checks/version-checks.ts';
+import { runCheck } from '../../../../commands/verify/target/check.ts';
+import type { VerifyTarget } from '../../../../commands/verify/target/target.ts';
+import { version } from '../../../../shared/contract/version.ts';
+
+/** What a stage says to whom it knows, and to whom not; undefined for nothing. */
+let told: { gateway?: string | undefined; operations?: string | undefined };
+let url: string;
+const stage = createServer(({ headers }, reply) => {
+  const [status, said] = headers.authorization ? [200, told.operations] : [401, told.gateway];
+  reply.writeHead(status, said === undefined ? {} : { 'Service-Version': said }).end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((done) => stage.listen(0, '127.0.0.1', done));
+  const address = stage.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+});
+afterAll(() => {
+  stage.close();
+});
+beforeEach(() => {
+  told = { gateway: version, operations: version };
+});
+
+const somebody = { id: 'ann', token: 'token' };
+const people = { all: { ANN: somebody, BOB: somebody, CAROL: somebody } };
+const running = (commit?: string) => ({
+  output: () => '',
+  findOutput: (name: string) => (name === 'Commit' ? commit : undefined),
+  dynamodb: {},
+  sqs: {},
+});
+
+async function found(more: Partial<VerifyTarget> = {}) {
+  const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users: people, ...more });
+  if (!check) throw new Error('There is no such check.');
+  const { state, seen } = await runCheck(check);
+  return [state, seen];
+}
+
+test('A stage of this checkout’s version is in order, and its commit is told where it is known', async () => {
+  expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
+    'ok',
+    `${version}, deployed from the commit b19c82b3c8d5`,
+  ]);
+  expect(await found({ running: running() })).toEqual(['ok', version]);
+});
+
+test('A stage of another version is no fault, and it is said which', async () => {
+  told = { gateway: '99.0.0', operations: '99.0.0' };
+  expect(await found()).toEqual([
+    'not checkable',
+    `the stage has 99.0.0; these checks are for ${version}`,
+  ]);
+});
+
+test('One whose functions were led back is of two versions, which are told', async () => {
+  told.operations = '0.0.1';
+  expect(await found()).toEqual([
+    'not checkable',
+    `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
+  ]);
+});
+
+test('Where nobody’s token is known, the gateway tells', async () => {
+  told.operations = undefined;
+  const { people: _, ...nobody } = { people };
+  const [check] = versionChecks({ kind: 'address', name: url, url, ...nobody });
+  expect(check && (await runCheck(check))).toMatchObject({ state: 'ok', seen: version });
+});
+
+test.each([
+  ['gateway', '401'],
+  ['operations', '200'],
+] as const)('A reply of the %s without a version is a fault', async (whose, status) => {
+  told[whose] = undefined;
+  expect(await found()).toEqual(['failed', `${status} without Service-Version`]);
+});
