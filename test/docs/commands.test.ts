@@ -51,7 +51,7 @@ describe('A documented command', () => {
   });
 
   const withOptions = [...new Set(named.filter((one) => one.options.length > 0).map(commandOf))]
-    // Jest's own, and a program for a rare look, tell no options.
+    // Jest's own command and one utility have no `--help`.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
   test.each(withOptions)('%s supports its documented options', (command) => {

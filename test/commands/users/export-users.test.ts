@@ -71,7 +71,7 @@ function fresh() {
   return { file, printed, run, written };
 }
 
-/** It breaks off after the first page. */
+/** Fails after the first page. */
 async function brokenOff() {
   const one = fresh();
   cognito
@@ -88,8 +88,8 @@ const asked = () =>
     .commandCalls(ListUsersCommand)
     .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
 
-describe('Exporting the people of a pool', () => {
-  test('writes everybody with attributes and groups, a line each, readable by nobody else', async () => {
+describe('Exporting the users of a pool', () => {
+  test('writes each user with attributes and groups on one line, readable only by the owner', async () => {
     const { file, run, written } = fresh();
     expect(await run()).toBe(3);
     expect(written()).toEqual(everybody);
@@ -97,13 +97,13 @@ describe('Exporting the people of a pool', () => {
     expect([existsSync(`${file}.part`), existsSync(`${file}.progress`)]).toEqual([false, false]);
   });
 
-  test('broken off goes on where it was, and what was half-written is written once', async () => {
+  test('resumes after an interruption, and writes each user once', async () => {
     const { file, run, written, printed } = await brokenOff();
     writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
     expect(await run()).toBe(3);
     expect(written()).toEqual(everybody);
     expect(printed).toEqual(['Resuming after 1 users.']);
-    // After the two of the first time.
+    // The two calls before belong to the first run.
     expect(asked().slice(2)).toEqual([
       [1, 'two'],
       [60, 'two'],
@@ -111,7 +111,7 @@ describe('Exporting the people of a pool', () => {
     ]);
   });
 
-  test('begins again when Cognito has forgotten where it was', async () => {
+  test("starts over if Cognito's pagination token has expired", async () => {
     const { run, written, printed } = await brokenOff();
     cognito
       .on(ListUsersCommand, { Limit: 1, PaginationToken: 'two' })
@@ -123,7 +123,7 @@ describe('Exporting the people of a pool', () => {
     ]);
   });
 
-  test('begins again when what was left is of another pool', async () => {
+  test('starts over if the unfinished file is of another pool', async () => {
     const { file, run, written } = await brokenOff();
     const left = readFileSync(`${file}.progress`, 'utf8');
     writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
@@ -131,7 +131,7 @@ describe('Exporting the people of a pool', () => {
     expect(written()).toEqual(everybody);
   });
 
-  test('does not write over a file', async () => {
+  test('does not overwrite a file', async () => {
     const { file, run } = fresh();
     writeFileSync(file, 'mine');
     await expect(run()).rejects.toThrow(`${file} already exists: give another name.`);

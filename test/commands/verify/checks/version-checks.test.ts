@@ -5,7 +5,7 @@ import { runCheck } from '../../../../commands/verify/target/check.ts';
 import type { VerifyTarget } from '../../../../commands/verify/target/target.ts';
 import { version } from '../../../../shared/contract/version.ts';
 
-/** What a stage says to whom it knows, and to whom not; undefined for nothing. */
+/** Versions in replies of the gateway and the operations; undefined if the header is missing. */
 let told: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
@@ -41,7 +41,7 @@ async function found(more: Partial<VerifyTarget> = {}) {
   return [state, seen];
 }
 
-test('A stage of this checkout’s version is in order, and its commit is told where it is known', async () => {
+test('A stage of the same version passes, with its commit if known', async () => {
   expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -49,7 +49,7 @@ test('A stage of this checkout’s version is in order, and its commit is told w
   expect(await found({ running: running() })).toEqual(['ok', version]);
 });
 
-test('A stage of another version is no fault, and it is said which', async () => {
+test('A stage of another version is not checkable, with its version', async () => {
   told = { gateway: '99.0.0', operations: '99.0.0' };
   expect(await found()).toEqual([
     'not checkable',
@@ -57,7 +57,7 @@ test('A stage of another version is no fault, and it is said which', async () =>
   ]);
 });
 
-test('One whose functions were led back is of two versions, which are told', async () => {
+test('A stage whose functions were rolled back is not checkable, with both versions', async () => {
   told.operations = '0.0.1';
   expect(await found()).toEqual([
     'not checkable',
@@ -65,7 +65,7 @@ test('One whose functions were led back is of two versions, which are told', asy
   ]);
 });
 
-test('Where nobody’s token is known, the gateway tells', async () => {
+test('Without tokens, only the gateway is checked', async () => {
   told.operations = undefined;
   const { people: _, ...nobody } = { people };
   const [check] = versionChecks({ kind: 'address', name: url, url, ...nobody });
@@ -75,7 +75,7 @@ test('Where nobody’s token is known, the gateway tells', async () => {
 test.each([
   ['gateway', '401'],
   ['operations', '200'],
-] as const)('A reply of the %s without a version is a fault', async (whose, status) => {
+] as const)('A reply of the %s without a version fails', async (whose, status) => {
   told[whose] = undefined;
   expect(await found()).toEqual(['failed', `${status} without Service-Version`]);
 });
