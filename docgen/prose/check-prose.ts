@@ -6,7 +6,7 @@ const maxMedianWords = 18;
 /** Maximum width of a comment line, in columns: the formatter's width for code. */
 const maxCommentColumns = 100;
 
-/** A place that breaks a rule of the prose linter. */
+/** A violation of a rule of the prose linter. */
 export interface Finding {
   file: string;
   /** From 1. */
@@ -80,7 +80,7 @@ function declarations(text: string): Located[] {
   );
 }
 
-/** The doc comment of an exported function begins with a verb in the third person, such as “Returns”. */
+/** Checks that doc comments of exported functions begin with a verb, such as “Returns”. */
 function docComments(text: string): Located[] {
   const documented =
     /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[\s\S])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;

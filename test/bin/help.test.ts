@@ -42,14 +42,9 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
 });
 
 test('Every script that runs a TypeScript file checks the Node version first', () => {
-  const { lint: _, ...others } = scripts;
-  const programs = Object.values(others).filter((script) => /\.ts\b/.test(script));
+  const programs = Object.values(scripts).filter((script) => /\.ts\b/.test(script));
   expect(programs.filter((script) => !script.startsWith(onNode))).toEqual([]);
   expect(programs.length).toBeGreaterThan(10);
-});
-
-test('So is the linter: what it is made of would end in a trace', () => {
-  expect(scripts.lint).toMatch(/^node bin\/needs-node\.cjs && /);
 });
 
 test('A Node version that cannot run TypeScript is reported in one line with the required version', () => {

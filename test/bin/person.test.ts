@@ -126,15 +126,15 @@ describe('With a running local cloud', () => {
     });
 
     // Ann's feed contains an event for each deletion, without a gap.
-    const told = new Set<string>();
+    const events = new Set<string>();
     await waitUntil(async () => {
       const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
       for (const { type, payload } of v.parse(EventPage, page).data) {
-        told.add(`${type} ${payload?.id}`);
+        events.add(`${type} ${payload?.id}`);
       }
       return (
-        answers.every((id) => told.has(`message.deleted ${id}`)) &&
-        told.has(`message.updated ${all}`)
+        answers.every((id) => events.has(`message.deleted ${id}`)) &&
+        events.has(`message.updated ${all}`)
       );
     });
 

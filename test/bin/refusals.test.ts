@@ -4,13 +4,13 @@ import { runCommand } from '../support/processes/run-command.ts';
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
-const nobody = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+const noTerminal = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
 
 describe('npm run deploy', () => {
   test.each([
     [[], noStage],
     [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], nobody],
+    [['--stage', 'dev'], noTerminal],
     [['--stage', 'dev', '--at-onse'], "error: unknown option '--at-onse'"],
   ])('rejects %j before it runs anything', (parameters, complaint) => {
     expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
@@ -25,7 +25,7 @@ describe('npm run destroy', () => {
   test.each([
     [[], noStage],
     [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], nobody],
+    [['--stage', 'dev'], noTerminal],
     [
       ['--stage', 'prod', '--yes'],
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',

@@ -43,8 +43,8 @@ describe('The commit of a folder', () => {
 test('The CDK app reads the commit from the options of the command', () => {
   const [, given = ''] = toCommitOptions('b19c82b3c8d5');
   const [key = '', value] = given.split('=');
-  const told = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);
-  expect([told({ [key]: value }), told({})]).toEqual(['b19c82b3c8d5', undefined]);
+  const readFrom = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);
+  expect([readFrom({ [key]: value }), readFrom({})]).toEqual(['b19c82b3c8d5', undefined]);
   expect(toCommitOptions(undefined)).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ const prepare = (stage: string) =>
 const execute = (stage: string) =>
   `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${named}`;
 
-describe('Deploying', () => {
+describe('A deployment', () => {
   test('for the first time runs the checks, shows the changes, deploys, verifies, and prints the next steps', async () => {
     const { tools, done, printed } = createRecordedTools({ typed: '' });
     await deploy(options({ stage: 'staging' }), tools);
@@ -68,10 +68,10 @@ describe('Deploying', () => {
   test("adds the commit to the stack's outputs, and prints it", async () => {
     const { tools, done, printed } = createRecordedTools({ typed: '', commit: 'b19c82b3c8d5' });
     await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
-    const told = '-c commit=b19c82b3c8d5';
+    const commitOption = '-c commit=b19c82b3c8d5';
     expect(done).toEqual([
-      `cdk diff messaging-staging -c stage=staging ${told}`,
-      cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
+      `cdk diff messaging-staging -c stage=staging ${commitOption}`,
+      cdkDeploy('staging', `${commitOption} --require-approval broadening ${outputs}`),
     ]);
     expect(printed).toContain(`Version: ${version}, commit b19c82b3c8d5`);
   });
@@ -145,7 +145,7 @@ describe('Deploying', () => {
 
   test("to a stage that retains its data prints warnings, and requires the stage's name", async () => {
     const right = createRecordedTools({ typed: 'prod' });
-    const minds = getDeployWarnings('prod', getStage('prod')).map((one) => `Mind: ${one}`);
+    const warnings = getDeployWarnings('prod', getStage('prod')).map((one) => `Warning: ${one}`);
     await deploy(options({ stage: 'prod' }), right.tools);
     expect(right.done).toEqual([
       'npm run check',
@@ -155,10 +155,10 @@ describe('Deploying', () => {
       'verify prod',
     ]);
     // Printed before the checks, which take minutes, and again before the question.
-    expect(right.printed.slice(0, 1 + 2 * minds.length)).toEqual([
+    expect(right.printed.slice(0, 1 + 2 * warnings.length)).toEqual([
       formatTarget('prod'),
-      ...minds,
-      ...minds,
+      ...warnings,
+      ...warnings,
     ]);
     const wrong = createRecordedTools({ typed: 'yes' });
     await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(

@@ -35,7 +35,7 @@ const resource = (
   ResourceStatus,
 });
 
-describe('Destroying', () => {
+describe('npm run destroy', () => {
   test("requires the stage's name, and deletes its stack", async () => {
     const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);

@@ -8,7 +8,7 @@ import { getStage } from '../../../lib/stages.ts';
 const prod = getStage('prod');
 
 /** Returns the context as the CDK passes it for `-c key=value`. */
-const told = (options: string[]) => (key: string) =>
+const contextOf = (options: string[]) => (key: string) =>
   options
     .find((option) => option.startsWith(`${key}=`))
     ?.split('=')
@@ -16,7 +16,7 @@ const told = (options: string[]) => (key: string) =>
 
 describe('The CDK app deploys', () => {
   test('immediately with the option, without any other difference', () => {
-    expect(applyDeployContext(prod, told(toImmediateOptions(true)))).toEqual({
+    expect(applyDeployContext(prod, contextOf(toImmediateOptions(true)))).toEqual({
       ...prod,
       deploysGradually: false,
     });
@@ -24,6 +24,6 @@ describe('The CDK app deploys', () => {
 
   test('gradually by default', () => {
     expect(prod.deploysGradually).toBe(true);
-    expect(applyDeployContext(prod, told(toImmediateOptions(false)))).toBe(prod);
+    expect(applyDeployContext(prod, contextOf(toImmediateOptions(false)))).toBe(prod);
   });
 });

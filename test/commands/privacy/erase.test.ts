@@ -58,10 +58,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
+const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
 /** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
-const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
+const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
 describe('An erased person', () => {
   // These tests share one fixture and run in order.
@@ -83,7 +83,7 @@ describe('An erased person', () => {
     const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
     expect(remaining).toEqual(nothing);
-    await purged(life);
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
   });
 
@@ -96,14 +96,14 @@ describe('An erased person', () => {
     const { ann, direct, liked } = life;
     const query = { starting_after: cursor ?? '', limit: '100' };
     const { data } = await ok(listEvents, { as: ann, query });
-    const told = data.map(({ type, payload }) => {
-      const { conversation_id, id } = v.parse(Thing, payload);
+    const events = data.map(({ type, payload }) => {
+      const { conversation_id, id } = v.parse(EventPayload, payload);
       return `${type} ${id === liked ? 'liked' : conversation_id === direct ? 'direct' : ''}`.trim();
     });
-    expect(told.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
-    expect(told).toContain('message.updated liked');
+    expect(events.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
+    expect(events).toContain('message.updated liked');
     // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
-    expect(told.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
+    expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
   });
 
   test('is shown without a profile, and conversations, messages and reactions of other users stay', async () => {
@@ -154,10 +154,12 @@ describe('An erasure', () => {
     await eraseItems(erasureOf(bob.id));
     // Both have received the event of the deletion.
     await eraseItems(erasureOf(ann.id));
-    const everybody = { ...ann, groups: [] };
-    expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
+    const annWithoutGroups = { ...ann, groups: [] };
+    expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(
+      direct,
+    );
     await runPurgeWorker([direct]);
-    await purged(life);
+    await purge(life);
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
@@ -165,7 +167,7 @@ describe('An erasure', () => {
     const { bob, left, ann } = life;
     const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
     await eraseItems(erasureOf(bob.id, { ranges: narrow }));
-    await purged(life);
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
   });
@@ -189,7 +191,7 @@ test('Erasures give the same result for any page size', async () => {
   expect(await countItems(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
   const { erased } = await eraseItems(erasureOf(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
-  await purged({ bob, ...life });
+  await purge({ bob, ...life });
   expect(await findTraces(bob.id)).toEqual([]);
 });
 

@@ -137,10 +137,10 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       const missing = [await send(id, 'one'), await send(id, 'two')];
       await waitUntil(() => given() === missing.length);
       fault = undefined;
-      const told = await send(id, 'three');
-      await waitUntil(async () => (await after('bob', start)).ids.includes(told));
+      const delivered = await send(id, 'three');
+      await waitUntil(async () => (await after('bob', start)).ids.includes(delivered));
       // Without the command, clients cannot detect the gap.
-      expect(await after('bob', start)).toEqual({ status: 200, ids: [told] });
+      expect(await after('bob', start)).toEqual({ status: 200, ids: [delivered] });
 
       // The command fails before it has emptied the queue.
       const count = given();
@@ -172,7 +172,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       const cursor = await live('bob');
       const { body } = await ask('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
       expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
-        told,
+        delivered,
         ...missing.toReversed(),
       ]);
       expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });

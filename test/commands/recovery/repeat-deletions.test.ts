@@ -58,7 +58,7 @@ test('Conversations deleted after the restore point are deleted in the restored 
   expect(await again()).toBe(0);
 });
 
-/** Returns a table that answers only reads by key. */
+/** Returns conversations of the old table with the attributes that the command reads. */
 const inOld = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 

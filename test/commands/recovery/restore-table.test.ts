@@ -260,7 +260,7 @@ describe('Restoring a table', () => {
   });
 });
 
-describe('The time', () => {
+describe('The time of a restore', () => {
   test("is in UTC to the second, or latest, and is part of the table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');

@@ -38,7 +38,7 @@ const line = (username: string, groups: string[]) => ({
   created_at: 1795255200,
 });
 
-const everybody = [line('ann', ['friends', 'team']), line('bob', ['team']), line('carol', [])];
+const allUsers = [line('ann', ['friends', 'team']), line('bob', ['team']), line('carol', [])];
 
 beforeEach(() => {
   cognito.reset();
@@ -92,7 +92,7 @@ describe('Exporting the users of a pool', () => {
   test('writes each user with attributes and groups on one line, readable only by the owner', async () => {
     const { file, run, written } = fresh();
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([existsSync(`${file}.part`), existsSync(`${file}.progress`)]).toEqual([false, false]);
   });
@@ -101,7 +101,7 @@ describe('Exporting the users of a pool', () => {
     const { file, run, written, printed } = await brokenOff();
     writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(printed).toEqual(['Resuming after 1 users.']);
     // The two calls before belong to the first run.
     expect(asked().slice(2)).toEqual([
@@ -117,7 +117,7 @@ describe('Exporting the users of a pool', () => {
       .on(ListUsersCommand, { Limit: 1, PaginationToken: 'two' })
       .rejects(new InvalidParameterException({ message: 'expired', $metadata: {} }));
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(printed).toEqual([
       'The pagination token of Cognito has expired: starting again from the first user.',
     ]);
@@ -128,7 +128,7 @@ describe('Exporting the users of a pool', () => {
     const left = readFileSync(`${file}.progress`, 'utf8');
     writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
   });
 
   test('does not overwrite a file', async () => {

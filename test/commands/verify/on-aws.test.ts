@@ -193,9 +193,14 @@ describe('A deployed stage that retains its data', () => {
   });
 
   test.each([
-    ['somebody', ['arn:aws:sns:eu-central-1:1:topic:1'], 'ok', '1 confirmed, 0 pending'],
+    [
+      'a confirmed subscriber',
+      ['arn:aws:sns:eu-central-1:1:topic:1'],
+      'ok',
+      '1 confirmed, 0 pending',
+    ],
     ['a pending subscriber', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
-    ['nobody', [], 'failed', '0 confirmed, 0 pending'],
+    ['no subscriber', [], 'failed', '0 confirmed, 0 pending'],
   ])('has its alarm recipients checked: %s', async (_, subscriptions, state, seen) => {
     const left = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
     // Returned for the first topic only.

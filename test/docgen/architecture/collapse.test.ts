@@ -9,10 +9,12 @@ const texts = (arrows: Arrow[]) =>
 /** Returns the arrows that a collapsed arrow represents. */
 function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
-  const meant = (id: string) =>
+  const represented = (id: string) =>
     id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
   return arrows.flatMap(({ from, to, label }) =>
-    meant(from).flatMap((one) => meant(to).map((other) => ({ from: one, to: other, label }))),
+    represented(from).flatMap((one) =>
+      represented(to).map((other) => ({ from: one, to: other, label })),
+    ),
   );
 }
 
@@ -23,7 +25,7 @@ const arrow = fc.record({
   label: fc.constantFrom('reads', 'writes', 'alarm'),
 });
 
-describe('Fewer arrows', () => {
+describe('Collapsed arrows', () => {
   test('represent exactly the original arrows', () => {
     fc.assert(
       fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (some, others) => {

@@ -31,14 +31,14 @@ const requests = Object.values(files)
 
 describe('The collection', () => {
   test('calls each operation once, in the order and as the user of the scenario', () => {
-    const told = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
+    const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
       const path = row?.path.replace('{', ':').replace('}', '');
       return [row?.method, `{{base_url}}${path}`, `{{${as}_token}}`];
     });
-    expect(told).toEqual(scenario);
-    expect(told).toHaveLength(operations.length);
+    expect(calls).toEqual(scenario);
+    expect(calls).toHaveLength(operations.length);
   });
 
   test('disables cursors, which contradict each other', () => {

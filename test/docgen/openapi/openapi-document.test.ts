@@ -67,13 +67,13 @@ describe('The document', () => {
   });
 
   test.each(rows.map((row) => [row.id, row] as const))('has every error code of %s', (_, row) => {
-    const told = replies(row)
+    const codes = replies(row)
       .filter(({ status }) => status >= 400)
       .flatMap(
         ({ content }) =>
           v.parse(ErrorSchema, content?.['application/json'].schema).allOf[1].properties.code.enum,
       );
-    expect([...new Set(told)].sort()).toEqual(errorsOf(row).sort());
+    expect([...new Set(codes)].sort()).toEqual(errorsOf(row).sort());
   });
 
   test('has the common headers of every reply, and its own', () => {

@@ -20,7 +20,10 @@ import {
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
 /** Runs the command. Returns the printed lines and the questions, in order. */
-async function run(destination: RollbackTarget = { to: 'previous' }, typed?: string | 'nobody') {
+async function run(
+  destination: RollbackTarget = { to: 'previous' },
+  typed?: string | 'noTerminal',
+) {
   const printed: string[] = [];
   const world = {
     cloudformation: new CloudFormationClient(),
@@ -31,7 +34,7 @@ async function run(destination: RollbackTarget = { to: 'previous' }, typed?: str
       printed.push(line);
     },
     prompt:
-      typed === 'nobody'
+      typed === 'noTerminal'
         ? undefined
         : async (question: string) => {
             printed.push(question);
@@ -65,7 +68,7 @@ const life = {
   updates: [{ start: '11:00' }, { start: '10:00' }, { start: '08:00', first: true }],
 };
 
-describe('Going back', () => {
+describe('npm run rollback', () => {
   test('moves each function that the last deployment changed to its previous version, and no other', async () => {
     const { moves, stops } = mockStage(life);
     const { printed, error } = await run();
@@ -162,7 +165,7 @@ describe('Going back', () => {
   test('changes nothing if another name is typed or if there is no terminal', async () => {
     const { moves } = mockStage(life);
     expect((await run(undefined, 'staging')).error).toBe('Nothing was changed.');
-    expect((await run(undefined, 'nobody')).error).toBe(noTerminalText);
+    expect((await run(undefined, 'noTerminal')).error).toBe(noTerminalText);
     expect(moves()).toEqual([]);
   });
 
@@ -227,7 +230,7 @@ describe('During a gradual deployment', () => {
   });
 });
 
-describe('Where to', () => {
+describe('The target', () => {
   test('a time: each function runs its version of that time', async () => {
     const { moves } = mockStage(life);
     const { printed } = await run({ to: 'time', time: timeAt('09:00') });

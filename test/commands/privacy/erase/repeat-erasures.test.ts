@@ -62,7 +62,7 @@ async function again(old: StageTable, more: Partial<RepeatedErasures> = {}, type
   return { outcome, printed: printed.filter((line) => !line.includes('read units')) };
 }
 
-const nobody = (old: StageTable) =>
+const allErasedText = (old: StageTable) =>
   `All people erased in ${old.name} are also erased in ${restored.name}.`;
 
 beforeEach(() => {
@@ -100,7 +100,7 @@ describe('A person erased after the restore point', () => {
     }
     const messages = (await list(ann, direct)).data.map(({ message }) => message);
     expect(messages).toEqual(['Hello yourself']);
-    expect(await again(old)).toEqual({ outcome: true, printed: [nobody(old)] });
+    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
   test('is found if the erasure was in progress at that point, or if it was repeated later', async () => {
@@ -127,7 +127,7 @@ describe('A person erased after the restore point', () => {
   test('is not a person erased before it: the restored table is not searched for them', async () => {
     await eraseOf((await newBob()).bob.id);
     const old = await restoredTo(await allItems());
-    expect(await again(old)).toEqual({ outcome: true, printed: [nobody(old)] });
+    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
   test('is listed with --dry-run; nothing changes if another name is typed', async () => {
@@ -135,11 +135,11 @@ describe('A person erased after the restore point', () => {
     const moment = await allItems();
     await eraseOf(bob.id);
     const old = await restoredTo(moment);
-    const told = `Erased since: ${bob.id}, first on`;
+    const expected = `Erased since: ${bob.id}, first on`;
     const dry = await again(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
-      printed: [expect.stringContaining(told), 'Nothing was changed.'],
+      printed: [expect.stringContaining(expected), 'Nothing was changed.'],
     });
     expect((await again(old, {}, 'y')).outcome).toBe('Nothing was changed.');
     expect(await allItems()).toHaveLength(moment.length);

@@ -6,10 +6,12 @@ import type { VerifyTarget } from '../../../../commands/verify/target/target.ts'
 import { version } from '../../../../shared/contract/version.ts';
 
 /** Versions in replies of the gateway and the operations; undefined if the header is missing. */
-let told: { gateway?: string | undefined; operations?: string | undefined };
+let versions: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
-  const [status, said] = headers.authorization ? [200, told.operations] : [401, told.gateway];
+  const [status, said] = headers.authorization
+    ? [200, versions.operations]
+    : [401, versions.gateway];
   reply.writeHead(status, said === undefined ? {} : { 'Service-Version': said }).end();
 });
 
@@ -22,11 +24,11 @@ afterAll(() => {
   stage.close();
 });
 beforeEach(() => {
-  told = { gateway: version, operations: version };
+  versions = { gateway: version, operations: version };
 });
 
-const somebody = { id: 'ann', token: 'token' };
-const people = { all: { ANN: somebody, BOB: somebody, CAROL: somebody } };
+const user = { id: 'ann', token: 'token' };
+const users = { all: { ANN: user, BOB: user, CAROL: user } };
 const running = (commit?: string) => ({
   output: () => '',
   findOutput: (name: string) => (name === 'Commit' ? commit : undefined),
@@ -35,7 +37,7 @@ const running = (commit?: string) => ({
 });
 
 async function found(more: Partial<VerifyTarget> = {}) {
-  const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users: people, ...more });
+  const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users, ...more });
   if (!check) throw new Error('There is no such check.');
   const { state, seen } = await runCheck(check);
   return [state, seen];
@@ -50,7 +52,7 @@ test('A stage of the same version passes, with its commit if known', async () =>
 });
 
 test('A stage of another version is not checkable, with its version', async () => {
-  told = { gateway: '99.0.0', operations: '99.0.0' };
+  versions = { gateway: '99.0.0', operations: '99.0.0' };
   expect(await found()).toEqual([
     'not checkable',
     `the stage has 99.0.0; these checks are for ${version}`,
@@ -58,7 +60,7 @@ test('A stage of another version is not checkable, with its version', async () =
 });
 
 test('A stage whose functions were rolled back is not checkable, with both versions', async () => {
-  told.operations = '0.0.1';
+  versions.operations = '0.0.1';
   expect(await found()).toEqual([
     'not checkable',
     `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
@@ -66,9 +68,8 @@ test('A stage whose functions were rolled back is not checkable, with both versi
 });
 
 test('Without tokens, only the gateway is checked', async () => {
-  told.operations = undefined;
-  const { people: _, ...nobody } = { people };
-  const [check] = versionChecks({ kind: 'address', name: url, url, ...nobody });
+  versions.operations = undefined;
+  const [check] = versionChecks({ kind: 'address', name: url, url });
   expect(check && (await runCheck(check))).toMatchObject({ state: 'ok', seen: version });
 });
 
@@ -76,6 +77,6 @@ test.each([
   ['gateway', '401'],
   ['operations', '200'],
 ] as const)('A reply of the %s without a version fails', async (whose, status) => {
-  told[whose] = undefined;
+  versions[whose] = undefined;
   expect(await found()).toEqual(['failed', `${status} without Service-Version`]);
 });
