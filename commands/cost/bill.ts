@@ -143,8 +143,8 @@ const listOperations = ({ hasEvents }: StackFacts) => {
 /**
  * Returns the maximum number of custom metrics that the log lines create, assuming that every
  * operation is used every hour: one set per operation, authorizer and live worker, and for
- * listeners the channel authorizer and two operations. Excludes metrics that only the workers emit
- * and the one for anonymous requests. Zero values create no metric.
+ * listeners the channel authorizer and two operations. Excludes metrics that only the workers or
+ * the authorizer emit. Zero values create no metric.
  */
 export function countMetrics(
   operationsInUse: number,
@@ -153,5 +153,5 @@ export function countMetrics(
 ): number {
   const workers = (operationsInUse > 0 ? 1 : 0) + (hasEvents && operationsInUse > 0 ? 1 : 0);
   const listenerSources = hasEvents && hasListeners ? 3 : 0;
-  return (operationsInUse + workers + listenerSources) * (Object.keys(metrics).length - 3);
+  return (operationsInUse + workers + listenerSources) * (Object.keys(metrics).length - 5);
 }
