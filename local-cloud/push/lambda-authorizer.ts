@@ -35,6 +35,7 @@ export const createLambdaAuthorizer =
     const { success, output } = v.safeParse(Authorization, credentials);
     if (!success || output.host !== host) return false;
     const { Authorization: authorizationToken, ...requestHeaders } = output;
+    if (!api.tokenForm.test(authorizationToken)) return false;
     const outcome = await invoke(api.authorizer, {
       authorizationToken,
       requestContext: {

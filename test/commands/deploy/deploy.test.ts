@@ -244,6 +244,19 @@ describe('Before it deploys, somebody is told', () => {
     ]);
   });
 
+  test('that the deployment fails if the account cannot reserve what the stage reserves', async () => {
+    const limit = { ConcurrentExecutions: 124, UnreservedConcurrentExecutions: 124 };
+    aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
+    expect(await concern('staging')).toEqual([
+      'Mind: The deployment of staging will fail: it reserves 25 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 124. See docs/runbook.md#new-account to request an increase.',
+    ]);
+    expect(await concern('dev')).toEqual([]);
+    aws.lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 125 } });
+    expect(await concern('staging')).toEqual([]);
+  });
+
   test('that this could not be looked up, and why', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
