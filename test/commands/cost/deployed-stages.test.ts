@@ -26,7 +26,7 @@ describe('The bill of prod matches the template:', () => {
 
   test('a firewall, at the documented price', () => {
     const { webAcls = 0, wafRules = 0 } = prod.monthly;
-    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 6 });
+    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 7 });
     const monthly = getCost('webAcls', webAcls, true) + getCost('wafRules', wafRules, true);
     const perMillion = getCost('wafRequests', 1_000_000, true).toFixed(2);
     const price = `$${monthly} a month and $${perMillion} per million requests`;

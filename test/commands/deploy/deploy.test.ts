@@ -241,6 +241,19 @@ describe('Before a deployment', () => {
     ]);
   });
 
+  test('a Lambda concurrency limit below the stage’s reservations causes a warning that the deployment will fail', async () => {
+    const limit = { ConcurrentExecutions: 124, UnreservedConcurrentExecutions: 124 };
+    aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
+    expect(await concern('staging')).toEqual([
+      'Warning: The deployment of staging will fail: it reserves 25 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 124. See docs/runbook.md#new-account to request an increase.',
+    ]);
+    expect(await concern('dev')).toEqual([]);
+    aws.lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 125 } });
+    expect(await concern('staging')).toEqual([]);
+  });
+
   test('a Lambda concurrency limit that cannot be read causes a warning with the reason', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
