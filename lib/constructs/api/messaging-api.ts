@@ -23,6 +23,7 @@ import { requestHeaders } from '../../../shared/contract/headers.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { Stage } from '../../stages.ts';
 import { formatForFinding } from '../format-for-finding.ts';
+import type { PushApi } from '../push-api.ts';
 import { accessLog } from './access-log.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addFirewall } from './firewall.ts';
@@ -40,6 +41,8 @@ export interface MessagingApiProps {
   operations: { operation: Operation; handler: IFunction }[];
   /** Function that serves the reference, if the stage has one. */
   reference: IFunction | undefined;
+  /** Only if the stage has events. */
+  push: PushApi | undefined;
 }
 
 /**
@@ -51,7 +54,7 @@ export class MessagingApi extends RestApi {
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
-    const { stageName, stage, authorizer, operations, reference } = props;
+    const { stageName, stage, authorizer, operations, reference, push } = props;
     const apiName = `messaging-${stageName}`;
     super(scope, id, {
       restApiName: apiName,
@@ -98,7 +101,8 @@ export class MessagingApi extends RestApi {
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) addCustomDomain(scope, this, stage.domain);
     createSamplingRule(scope, { apiName, stageName, stage });
-    if (stage.firewall) addFirewall(scope, this, errorsPage, stage, stage.firewall);
+    const { firewall: limits } = stage;
+    if (limits) addFirewall(scope, { stage, limits, api: this, push, errorsPage });
     acknowledgeFindings(this, stage);
   }
 }
