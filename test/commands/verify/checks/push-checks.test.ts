@@ -8,7 +8,13 @@ import { type PushServer, startPushServer } from '../../../../local-cloud/push/p
 import { examples } from '../../../../shared/contract/examples.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /^/,
+  namespaces: new Set(['inbox']),
+};
 const user = { id: 'x', token: 'x.y.z' };
 
 const stops: (() => Promise<void>)[] = [];
