@@ -63,7 +63,7 @@ export const idempotencyRecordKey = (contactId: string, operation: string, hash:
   sk: `IDEMPOTENCY#${operation}#${hash}`,
 });
 
-/** Returns the key of the number of a person's requests in a minute; `hash` is of the contact id. */
+/** Returns the key of a person's request count in a minute; `hash` is of the contact id. */
 export const requestCountKey = (hash: string, minute: number): Key => ({
   pk: `REQUESTS#${hash}`,
   sk: `MINUTE#${minute}`,
