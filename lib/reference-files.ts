@@ -31,7 +31,8 @@ export const referenceSources: readonly string[] = [
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 
 /**
- * Writes the files that the function `docs` serves into the folder, and files.json with their paths. In a page, `{{name}}` becomes the hashed name of an asset.
+ * Writes the files that the function `docs` serves into the folder, and files.json with their
+ * paths. In a page, `{{name}}` becomes the hashed name of an asset.
  */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
