@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   countItems,
@@ -63,36 +63,34 @@ const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string())
 /** What the purge worker does, which knows nothing of all this. */
 const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-describe('Who is erased', () => {
-  // One life, from its end on.
-  let life: PersonFixture;
-  let cursor: string | null;
-  beforeAll(async () => {
-    life = await createPersonFixture();
-    ({ cursor } = await ok(retrieveLive, { as: life.ann }));
-  });
-
-  test('is told of before: what there is, and nothing is done', async () => {
+test('An erased person leaves nothing but their id, and others keep what is theirs', async () => {
+  const life = await createPersonFixture();
+  const { cursor } = await ok(retrieveLive, { as: life.ann });
+  {
+    // Counting erases nothing.
     const { bob, direct } = life;
     expect(await countItems(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
     expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
-  });
+  }
 
-  test('has left nothing in the table but their id where conversations of others name it', async () => {
+  {
+    // Erasing leaves only the id, in conversations of others that name it.
     const { bob } = life;
     const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
     expect(remaining).toEqual(nothing);
     await purged(life);
     expect(await findTraces(bob.id)).toEqual([]);
-  });
+  }
 
-  test('is erased again without harm: there is nothing to do', async () => {
+  {
+    // Erasing again finds nothing to do.
     const { erased } = await eraseItems(erasureOf(life.bob.id));
     expect(erased).toEqual({ ...nothing, conversations: there.conversations });
-  });
+  }
 
-  test('has been told of to the others as when somebody deletes and takes back by themself', async () => {
+  {
+    // The others receive the events of ordinary deletions and removed reactions.
     const { ann, direct, liked } = life;
     const query = { starting_after: cursor ?? '', limit: '100' };
     const { data } = await ok(listEvents, { as: ann, query });
@@ -104,9 +102,10 @@ describe('Who is erased', () => {
     expect(told).toContain('message.updated liked');
     // Each of Bob's messages that Ann could see: two in direct, one of each group.
     expect(told.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
-  });
+  }
 
-  test('is not seen any more by the others, whose conversations, messages and reactions stay', async () => {
+  {
+    // The others see no profile, and keep their conversations, messages and reactions.
     const { ann, cleo, bob, direct, team, named, left } = life;
     const unknown = {
       id: bob.id,
@@ -130,16 +129,17 @@ describe('Who is erased', () => {
     expect(await textsOf(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
     expect(await textsOf(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
     expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
-  });
+  }
 
-  test('and goes on writing with a token that is still good, is found by erasing again', async () => {
+  {
+    // Erasing again removes what the person has written since with a valid token.
     const { bob, ann, direct } = life;
     await send(bob, direct, 'I am still here');
     await send(ann, direct, 'Who are you?');
     const { erased } = await eraseItems(erasureOf(bob.id));
     expect([erased.messages, erased.profile]).toEqual([1, undefined]);
     expect(await findTraces(bob.id)).toEqual([]);
-  });
+  }
 });
 
 describe('Somebody who is erased', () => {
