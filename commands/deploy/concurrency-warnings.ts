@@ -1,5 +1,6 @@
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { messageOf } from '../../lib/problem.ts';
+import { getReservedConcurrency } from '../../lib/reserved-concurrency.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
@@ -8,6 +9,9 @@ import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
  * and the authorizer.
  */
 const secondsPerRequest = 0.1;
+
+/** Concurrent executions that Lambda keeps unreserved in every account. */
+const minUnreserved = 100;
 
 /** Returns the number of concurrent executions at the stage's request limit. */
 export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): number =>
@@ -20,12 +24,19 @@ export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): 
 export async function getConcurrencyWarnings(
   lambda: LambdaClient,
   stageName: string,
-  stage: Pick<Stage, 'throttling'>,
+  stage: Pick<Stage, 'firewall' | 'throttling'>,
 ): Promise<string[]> {
   const required = estimateConcurrency(stage);
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
-    const free = AccountLimit?.UnreservedConcurrentExecutions;
+    const { UnreservedConcurrentExecutions: free, ConcurrentExecutions: total } =
+      AccountLimit ?? {};
+    const reserved = getReservedConcurrency(stage);
+    if (reserved !== undefined && total !== undefined && total < reserved + minUnreserved) {
+      return [
+        `The deployment of ${stageName} will fail: it reserves ${reserved} concurrent executions, ${minUnreserved} must remain, and the Lambda concurrency limit of this account is ${total}. See docs/runbook.md#new-account to request an increase.`,
+      ];
+    }
     if (free === undefined || free >= required) return [];
     return [
       `The Lambda concurrency limit of this account is ${free}, and ${stageName} may need ${required}: see docs/runbook.md#new-account to request an increase.`,

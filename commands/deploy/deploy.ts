@@ -48,7 +48,7 @@ export async function deploy(options: DeployOptions, tools: CommandTools): Promi
     ...getDeployWarnings(name, stage),
     ...(await getConcurrencyWarnings(new LambdaClient(), name, stage)),
   ];
-  for (const warning of warnings) tools.print(`Mind: ${warning}`);
+  for (const warning of warnings) tools.print(`Warning: ${warning}`);
 
   if (options.checks) await tools.npm(['run', 'check']);
   const commit = await tools.commit();
@@ -60,7 +60,7 @@ export async function deploy(options: DeployOptions, tools: CommandTools): Promi
   ];
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
-    for (const warning of warnings) tools.print(`Mind: ${warning}`);
+    for (const warning of warnings) tools.print(`Warning: ${warning}`);
     await confirm(tools, name, `This changes ${name}, which retains its data.`);
   }
   const approval = ['--require-approval', options.yes ? 'never' : 'broadening'];

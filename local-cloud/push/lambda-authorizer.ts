@@ -47,6 +47,7 @@ export const createLambdaAuthorizer =
     if (!success || output.host !== host) return denied;
     const { Authorization: authorizationToken, ...requestHeaders } = output;
     if (reserved.test(authorizationToken)) return reservedMessage;
+    if (!api.tokenForm.test(authorizationToken)) return denied;
     const outcome = await invoke(api.authorizer, {
       authorizationToken,
       requestContext: {

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What Redocly says of the document, by the rules of redocly.yaml. It asks no server and sends no figures. */
+/** Runs Redocly with the rules of redocly.yaml, without network requests and telemetry. */
 function lint(document: OpenApiDocument): { problems: number; report: string } {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -34,13 +34,13 @@ function lint(document: OpenApiDocument): { problems: number; report: string } {
   return { problems: status ?? -1, report: stdout + stderr };
 }
 
-describe('A strict linter', () => {
-  test('finds nothing to say about the document', () => {
+describe('Redocly', () => {
+  test('reports no problem of the document', () => {
     const { problems, report } = lint(createOpenApiDocument('1.2.3'));
     expect(problems === 0 ? '' : report).toBe('');
   });
 
-  test('is heard when it does', () => {
+  test('reports problems of a broken document', () => {
     const document = createOpenApiDocument('1.2.3');
     const { problems, report } = lint({ ...document, tags: [], components: {} });
     expect(problems).toBe(1);

@@ -15,7 +15,7 @@ const thrownBy = (act: () => void): unknown => {
   throw new Error('Nothing was thrown.');
 };
 
-/** Always full, where there is one. */
+/** A device that is always full, on systems that have it. */
 const full = '/dev/full';
 const hasFull = (() => {
   try {
@@ -26,8 +26,8 @@ const hasFull = (() => {
   }
 })();
 
-describe('What a disk refuses is told in one line', () => {
-  const whenFull = hasFull ? 'when it is full' : `when it is full (skipped: there is no ${full})`;
+describe('A disk error is reported in one line', () => {
+  const whenFull = hasFull ? 'for a full disk' : `for a full disk (skipped: there is no ${full})`;
   (hasFull ? test : test.skip)(whenFull, () => {
     const error = thrownBy(() => writeFileSync(full, 'x'));
     expect(toDiskErrorMessage(error, '--data')).toMatch(
@@ -35,7 +35,7 @@ describe('What a disk refuses is told in one line', () => {
     );
   });
 
-  test('when it is full for a program that we have started', () => {
+  test('for a full disk in a child process', () => {
     const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
     const problem = new Problem(`The CDK app failed:\n${printed}`);
     expect([toDiskErrorMessage(problem, '--data'), toDiskErrorMessage(problem)]).toEqual([
@@ -44,7 +44,7 @@ describe('What a disk refuses is told in one line', () => {
     ]);
   });
 
-  test('when it is read-only', () => {
+  test('for a read-only disk', () => {
     const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
     expect([toDiskErrorMessage(error, '--data'), toDiskErrorMessage(error)]).toEqual([
       'No permission to write /d/issuer-key.json (EROFS). Choose another path with --data.',
@@ -52,7 +52,7 @@ describe('What a disk refuses is told in one line', () => {
     ]);
   });
 
-  test('when somebody may not read, or write: which of them, nobody knows', () => {
+  test('for missing permissions, without distinguishing reads from writes', () => {
     const error = new Error("EACCES: permission denied, open '/d/x.ndjson'");
     expect([toDiskErrorMessage(error, '--file'), toDiskErrorMessage(error)]).toEqual([
       'No permission to read or write /d/x.ndjson (EACCES). Choose another path with --file.',
@@ -60,7 +60,7 @@ describe('What a disk refuses is told in one line', () => {
     ]);
   });
 
-  test('and nothing of other errors', () => {
+  test('but not for other errors', () => {
     for (const text of [
       "ENOENT: no such file or directory, open 'x'",
       'listen EACCES: permission denied 127.0.0.1:80',
@@ -70,7 +70,7 @@ describe('What a disk refuses is told in one line', () => {
   });
 });
 
-test('A folder in which nothing can be kept is told by its name', () => {
+test('A data folder that cannot be written is reported with its path', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(() => requireWritable(join(file, 'below'))).toThrow(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createProgress } from '../../../commands/cli/progress.ts';
 
-/** What is written while three of seven, then all, are done. */
+/** Returns the output for three of seven steps, seven of seven, and the end. */
 function written(isTTY: boolean) {
   const parts: string[] = [];
   const progress = createProgress({ isTTY, write: (text) => parts.push(text) });
@@ -12,12 +12,12 @@ function written(isTTY: boolean) {
 }
 
 describe('Progress', () => {
-  test('has one line of the terminal, and leaves it empty', () => {
+  test('uses one line of the terminal, and clears it at the end', () => {
     const start = '\r\x1b[K';
     expect(written(true)).toEqual([`${start}3 of 7 (42 %)`, `${start}7 of 7 (100 %)`, start]);
   });
 
-  test('does not show where there is no terminal', () => {
+  test('prints nothing without a terminal', () => {
     expect(written(false)).toEqual([]);
   });
 });

@@ -13,10 +13,10 @@ const factsOf = (name: string) =>
   readStackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('What the bill says of prod is what is deployed there', () => {
+describe('The bill of prod matches the template:', () => {
   const prod = factsOf('prod');
 
-  test('the plan of its user pool, and which requests are traced', () => {
+  test('the plan of the user pool, and the traced requests', () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
       traces: { perSecond: 1, share: 0.01 },
@@ -24,9 +24,9 @@ describe('What the bill says of prod is what is deployed there', () => {
     });
   });
 
-  test('a firewall, at the price that is written beside it', () => {
+  test('a firewall, at the documented price', () => {
     const { webAcls = 0, wafRules = 0 } = prod.monthly;
-    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 6 });
+    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 7 });
     const monthly = getCost('webAcls', webAcls, true) + getCost('wafRules', wafRules, true);
     const perMillion = getCost('wafRequests', 1_000_000, true).toFixed(2);
     const price = `$${monthly} a month and $${perMillion} per million requests`;
@@ -38,7 +38,7 @@ describe('What the bill says of prod is what is deployed there', () => {
     }
   });
 
-  test('what telling and listening cost, as docs/cost.md has it', () => {
+  test('the cost of events, as in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const billWith = (listeners: number, hasEvents: boolean) =>
       createBill(
@@ -65,11 +65,11 @@ describe('What the bill says of prod is what is deployed there', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('tells what happens, unless the stage says otherwise', () => {
+  test('events are published', () => {
     expect(prod.hasEvents).toBe(true);
   });
 
-  test('dev has no firewall, and all of its requests are traced', () => {
+  test('dev has no firewall, and traces all requests', () => {
     expect(factsOf('dev')).toMatchObject({
       monthly: { webAcls: 0, wafRules: 0 },
       traces: { share: 1 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { addQuantities, getCost } from '../../../commands/cost/prices.ts';
 
-describe('What a quantity costs', () => {
-  test('leaves out what every account has for nothing, but only if it is to', () => {
+describe('The cost of a quantity', () => {
+  test('excludes the free tier only if requested', () => {
     expect(getCost('storageGb', 30, true)).toBe(1.25);
     expect(getCost('storageGb', 30, false)).toBe(7.5);
     expect(getCost('alarms', 5, true)).toBe(0);
@@ -10,7 +10,7 @@ describe('What a quantity costs', () => {
 });
 
 describe('Quantities', () => {
-  test('add up by name, each so many times, and what is nothing is left out', () => {
+  test('are added by name, each multiplied by its factor, without zeros', () => {
     const sum = addQuantities(
       [{ alarms: 2, readUnits: 1 }],
       [{ alarms: 3 }],

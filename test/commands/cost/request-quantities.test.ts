@@ -4,9 +4,9 @@ import { budgets, unmeasuredBudget } from '../../../commands/cost/budgets.ts';
 import { averageBudget, getRequestQuantities } from '../../../commands/cost/request-quantities.ts';
 import { deleteConversation, sendMessage } from '../../../shared/contract/operations.ts';
 
-describe('What a request asks of the table', () => {
-  test('is what its budgets say, by how often each is met, as AWS charges it', () => {
-    // Six for a direct message, nine with a key at AWS; four and seven to a group.
+describe('The average budget of an operation', () => {
+  test("weights its budgets by their shares, at AWS's charges", () => {
+    // Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with one.
     expect(averageBudget('messages/send')).toEqual({
       calls: 2.5,
       reads: 0.5,
@@ -14,18 +14,18 @@ describe('What a request asks of the table', () => {
     });
   });
 
-  test('grows with the groups of who lists conversations', () => {
-    // Of two groups half a unit each, in nine lists of ten; the tenth asks for a flag.
+  test("includes the caller's groups when listing conversations", () => {
+    // Two groups at half a unit each in nine of ten lists; one in ten filters by a flag.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.9 * 7 + 0.1 * 13, 9),
     });
   });
 
-  test('is its first budget, where nobody has said how often each is met', () => {
+  test('is its first budget if it has no shares', () => {
     expect(averageBudget('messages/retrieve')).toEqual(budgets['messages/retrieve'].known);
   });
 
-  test('is taken to be a look and a change, where nobody has measured it', () => {
+  test('is one read and one write if it was not measured', () => {
     const { 'messages/retrieve': measured } = budgets;
     Reflect.deleteProperty(budgets, 'messages/retrieve');
     const { calls, reads, writes } = averageBudget('messages/retrieve');
@@ -33,7 +33,7 @@ describe('What a request asks of the table', () => {
     expect({ calls, reads, writes }).toEqual(unmeasuredBudget);
   });
 
-  test('is shared out as a whole', () => {
+  test('has shares that add up to 1', () => {
     for (const [id, ofBudgets] of Object.entries(shares)) {
       const sum = Object.values(ofBudgets).reduce((total, share) => total + share, 0);
       expect([id, sum]).toEqual([id, expect.closeTo(1, 9)]);
@@ -42,11 +42,11 @@ describe('What a request asks of the table', () => {
 });
 
 describe('One request', () => {
-  test('to send takes units, functions, the gateway, its reply and its log', () => {
+  test('to send a message uses units, functions, the gateway, data transfer and logs', () => {
     const { dataOutGb = 0, ...quantities } = getRequestQuantities(sendMessage, true);
     expect(quantities).toEqual({
       readUnits: 1,
-      // With the sender's contact in every other.
+      // Every other request also stores the sender's contact.
       writeUnits: expect.closeTo(7.1 + 0.5, 9),
       lambdaRequests: 1.2,
       // 28 ms, 0.5 % of 400 ms, and a fifth of the authorizer's 10 ms, with 1 GB.
@@ -58,8 +58,9 @@ describe('One request', () => {
     expect(dataOutGb * 1024 ** 3).toBeGreaterThan(1000);
   });
 
-  test('to delete a conversation takes the purge of its messages, too', () => {
-    // 100 messages of 550 bytes: a write unit each, the tombstone two; read in 14 units of 4 KB, and two more.
+  test('to delete a conversation includes the purge of its messages', () => {
+    // 100 messages of 550 bytes: one write unit each, and two for the tombstone. Reading takes 14
+    // units of 4 KB, and two more.
     expect(getRequestQuantities(deleteConversation, false)).toMatchObject({
       writeUnits: expect.closeTo(4.6 + 102, 9),
       readUnits: 16,

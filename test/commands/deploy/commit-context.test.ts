@@ -9,7 +9,7 @@ import { readCommitContext, toCommitOptions } from '../../../commands/deploy/com
 import { getStage } from '../../../lib/stages.ts';
 import { createStack } from '../../support/template/create-stack.ts';
 
-describe('The commit that lies in a folder', () => {
+describe('The commit of a folder', () => {
   let folder: string;
   const file = () => join(folder, 'file');
   const git = (...args: string[]) =>
@@ -22,7 +22,7 @@ describe('The commit that lies in a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('is known by the beginning of its hash, tagged or not, and says if a file was changed since', async () => {
+  test('is the abbreviated hash, with a suffix if a file was changed', async () => {
     git('init', '--quiet');
     writeFileSync(file(), 'one');
     git('add', 'file');
@@ -34,21 +34,21 @@ describe('The commit that lies in a folder', () => {
     expect(await readCommit(folder)).toBe(`${commit}-dirty`);
   });
 
-  test('is not known where git knows nothing of the folder', async () => {
+  test('is undefined outside a git repository', async () => {
     expect(await readCommit(folder)).toBeUndefined();
     expect(await readCommit(join(folder, 'nowhere'))).toBeUndefined();
   });
 });
 
-test('The CDK app is told the commit by what the command gives, and of none without', () => {
+test('The CDK app reads the commit from the options of the command', () => {
   const [, given = ''] = toCommitOptions('b19c82b3c8d5');
   const [key = '', value] = given.split('=');
-  const told = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);
-  expect([told({ [key]: value }), told({})]).toEqual(['b19c82b3c8d5', undefined]);
+  const readFrom = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);
+  expect([readFrom({ [key]: value }), readFrom({})]).toEqual(['b19c82b3c8d5', undefined]);
   expect(toCommitOptions(undefined)).toEqual([]);
 });
 
-test('Another commit changes one output of the stack, and nothing that is deployed', () => {
+test('Another commit changes only one output of the stack', () => {
   const of = (commit?: string) =>
     Template.fromStack(createStack('prod', getStage('prod'), commit)).toJSON();
   const without = of();

@@ -15,7 +15,7 @@ const says = (changes: Change[], letGo: string[] = []) =>
 const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
-/** As CloudFormation describes it when attributes are defined anew: it cannot tell by itself whether one has changed. */
+/** Change of attribute definitions as CloudFormation describes it: replacement is conditional. */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({
     Action: 'Modify',
@@ -35,7 +35,7 @@ const redefined = (before: string | undefined, after: string | undefined) =>
 
 const byName = { Target: { Name: 'TableName', RequiresRecreation: 'Always' as const } };
 
-describe('A deployment loses something when it', () => {
+describe('A deployment loses data when it', () => {
   test.each<[string, Change, string]>([
     [
       'replaces the table',
@@ -48,7 +48,7 @@ describe('A deployment loses something when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its TableName): all conversations and messages',
     ],
     [
-      'may replace the table for no reason that is given',
+      'may replace the table without a reason',
       table({ Action: 'Modify', Replacement: 'Conditional' }),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one: all conversations and messages',
     ],
@@ -58,22 +58,22 @@ describe('A deployment loses something when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 would be deleted: all conversations and messages',
     ],
     [
-      'lets go of the table',
+      'removes the table from the stack',
       table({ Action: 'Remove', PolicyAction: 'Retain' }),
       'AWS::DynamoDB::GlobalTable Table1 would leave the stack and stop serving: all conversations and messages',
     ],
     [
-      'does something to the table that nobody knows yet',
+      'changes the table in an unknown way',
       table({ Action: 'Dynamic' }),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced or deleted: all conversations and messages',
     ],
     [
-      'lets go of the people',
+      'removes the user pool from the stack',
       pool({ Action: 'Remove', PolicyAction: 'Retain' }),
       'AWS::Cognito::UserPool Pool1 would leave the stack and stop serving: all user accounts: new accounts would have other contact ids',
     ],
     [
-      'replaces the client of the apps',
+      'replaces the app client',
       change({
         ResourceType: 'AWS::Cognito::UserPoolClient',
         LogicalResourceId: 'Client1',
@@ -84,7 +84,7 @@ describe('A deployment loses something when it', () => {
       'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (by its GenerateSecret): the client id in every installed app',
     ],
     [
-      'moves the API to another address',
+      'changes the URL of the API',
       change({
         ResourceType: 'AWS::ApiGateway::RestApi',
         LogicalResourceId: 'Api1',
@@ -94,12 +94,12 @@ describe('A deployment loses something when it', () => {
       'AWS::ApiGateway::RestApi Api1 would be deleted: the URL of the API',
     ],
     [
-      'defines an attribute of the table otherwise',
+      'redefines an attribute of the table',
       redefined(attributes('pk', 'gsi1pk'), attributes('pk', 'gsi4pk')),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
     [
-      'defines attributes of the table in a way that is not told',
+      'changes attribute definitions without their values',
       redefined(undefined, undefined),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
@@ -108,9 +108,9 @@ describe('A deployment loses something when it', () => {
   });
 });
 
-describe('A deployment loses nothing when it', () => {
+describe('A deployment loses no data when it', () => {
   test.each<[string, Change]>([
-    ['makes a table', table({ Action: 'Add' })],
+    ['creates a table', table({ Action: 'Add' })],
     [
       'changes a setting of the table',
       table({
@@ -121,7 +121,7 @@ describe('A deployment loses nothing when it', () => {
     ],
     ['adds an index', redefined(attributes('pk', 'gsi1pk'), attributes('gsi4pk', 'gsi1pk', 'pk'))],
     [
-      'replaces what can be made again',
+      'replaces a resource that can be recreated',
       change({ ResourceType: 'AWS::Lambda::Version', Action: 'Modify', Replacement: 'True' }),
     ],
     ['removes a function', change({ ResourceType: 'AWS::Lambda::Function', Action: 'Remove' })],
@@ -131,22 +131,25 @@ describe('A deployment loses nothing when it', () => {
   });
 });
 
-describe('A user pool can be let go of', () => {
+describe('A user pool may leave the stack', () => {
   const retained = { Action: 'Remove', PolicyAction: 'Retain' } as const;
 
-  test('by its name, when it stays in the account', () => {
+  test('if its logical id is given and it stays in the account', () => {
     expect(says([pool(retained)], ['Pool1'])).toEqual([]);
   });
 
   test.each<[string, Change]>([
-    ['by another name', change({ ...pool(retained).ResourceChange, LogicalResourceId: 'Pool2' })],
-    ['when it would be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],
-    ['when it would be replaced', pool({ Action: 'Modify', Replacement: 'True' })],
+    [
+      'with another logical id',
+      change({ ...pool(retained).ResourceChange, LogicalResourceId: 'Pool2' }),
+    ],
+    ['if it would be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],
+    ['if it would be replaced', pool({ Action: 'Modify', Replacement: 'True' })],
   ])('but not %s', (_, one) => {
     expect(says([one], ['Pool1'])).toHaveLength(1);
   });
 
-  test('but the table never', () => {
+  test('but the table may not', () => {
     expect(says([table(retained)], ['Table1'])).toHaveLength(1);
   });
 });

@@ -7,23 +7,23 @@ import { getStage } from '../../../lib/stages.ts';
 
 const prod = getStage('prod');
 
-/** As the CDK hands `-c key=value` to the app. */
-const told = (options: string[]) => (key: string) =>
+/** Returns the context as the CDK passes it for `-c key=value`. */
+const contextOf = (options: string[]) => (key: string) =>
   options
     .find((option) => option.startsWith(`${key}=`))
     ?.split('=')
     .at(-1);
 
-describe('The app is told to let new code serve', () => {
-  test('at once, and then that is all that differs', () => {
-    expect(applyDeployContext(prod, told(toImmediateOptions(true)))).toEqual({
+describe('The CDK app deploys', () => {
+  test('immediately with the option, without any other difference', () => {
+    expect(applyDeployContext(prod, contextOf(toImmediateOptions(true)))).toEqual({
       ...prod,
       deploysGradually: false,
     });
   });
 
-  test('gradually where nothing else is said', () => {
+  test('gradually by default', () => {
     expect(prod.deploysGradually).toBe(true);
-    expect(applyDeployContext(prod, told(toImmediateOptions(false)))).toBe(prod);
+    expect(applyDeployContext(prod, contextOf(toImmediateOptions(false)))).toBe(prod);
   });
 });

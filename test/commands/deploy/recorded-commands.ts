@@ -1,15 +1,15 @@
 import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
-  /** What is typed when asked; without it, nobody can be asked. */
+  /** The operator's reply to a question; without it, there is no terminal. */
   typed?: string;
   /** The command that fails. */
   failing?: string;
-  /** What git says lies here. */
+  /** The commit of the folder. */
   commit?: string;
 }
 
-/** Tools that do nothing but say what was to be done. */
+/** Returns command tools that only record the commands. */
 export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) {
   const done: string[] = [];
   const printed: string[] = [];

@@ -48,7 +48,7 @@ const there = {
 };
 const nothing = {};
 
-/** The purge worker's and the live worker's work is done while others wait, at once. */
+/** Runs the purge worker and the live worker immediately when the code under test waits. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();
@@ -58,54 +58,50 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
+const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
-/** What the purge worker does, which knows nothing of all this. */
-const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
+/** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
+const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-test('An erased person leaves nothing but their id, and others keep what is theirs', async () => {
+test('An erased person leaves only the id, and other users keep their data', async () => {
   const life = await createPersonFixture();
   const { cursor } = await ok(retrieveLive, { as: life.ann });
   {
-    // Counting erases nothing.
+    // Counting changes nothing.
     const { bob, direct } = life;
     expect(await countItems(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
     expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
   }
-
   {
-    // Erasing leaves only the id, in conversations of others that name it.
+    // Only the id remains, in conversations with other participants.
     const { bob } = life;
     const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
     expect(remaining).toEqual(nothing);
-    await purged(life);
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
   }
-
   {
-    // Erasing again finds nothing to do.
+    // A repeated erasure finds nothing.
     const { erased } = await eraseItems(erasureOf(life.bob.id));
     expect(erased).toEqual({ ...nothing, conversations: there.conversations });
   }
-
   {
-    // The others receive the events of ordinary deletions and removed reactions.
+    // Other users receive the events of ordinary deletions and withdrawn reactions.
     const { ann, direct, liked } = life;
     const query = { starting_after: cursor ?? '', limit: '100' };
     const { data } = await ok(listEvents, { as: ann, query });
-    const told = data.map(({ type, payload }) => {
-      const { conversation_id, id } = v.parse(Thing, payload);
+    const events = data.map(({ type, payload }) => {
+      const { conversation_id, id } = v.parse(EventPayload, payload);
       return `${type} ${id === liked ? 'liked' : conversation_id === direct ? 'direct' : ''}`.trim();
     });
-    expect(told.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
-    expect(told).toContain('message.updated liked');
-    // Each of Bob's messages that Ann could see: two in direct, one of each group.
-    expect(told.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
+    expect(events.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
+    expect(events).toContain('message.updated liked');
+    // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
+    expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
   }
-
   {
-    // The others see no profile, and keep their conversations, messages and reactions.
+    // Other users see no profile, and keep their conversations, messages and reactions.
     const { ann, cleo, bob, direct, team, named, left } = life;
     const unknown = {
       id: bob.id,
@@ -130,9 +126,8 @@ test('An erased person leaves nothing but their id, and others keep what is thei
     expect(await textsOf(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
     expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
   }
-
   {
-    // Erasing again removes what the person has written since with a valid token.
+    // A repeated erasure removes what was written since with a valid token.
     const { bob, ann, direct } = life;
     await send(bob, direct, 'I am still here');
     await send(ann, direct, 'Who are you?');
@@ -142,35 +137,37 @@ test('An erased person leaves nothing but their id, and others keep what is thei
   }
 });
 
-describe('Somebody who is erased', () => {
+describe('An erasure', () => {
   let life: PersonFixture;
   beforeEach(async () => {
     life = await createPersonFixture();
   });
 
-  test('takes a conversation with them when the other one was erased before', async () => {
+  test('deletes a direct conversation if the other participant was erased before', async () => {
     const { ann, bob, direct } = life;
     await eraseItems(erasureOf(ann.id));
     await eraseItems(erasureOf(bob.id));
-    // That the conversation is deleted was told to both.
+    // Both have received the event of the deletion.
     await eraseItems(erasureOf(ann.id));
-    const everybody = { ...ann, groups: [] };
-    expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
+    const annWithoutGroups = { ...ann, groups: [] };
+    expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(
+      direct,
+    );
     await runPurgeWorker([direct]);
-    await purged(life);
+    await purge(life);
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
-  test('is found by indexes and groups as well, in what these lead to', async () => {
+  test('with --narrow finds the data that the indexes and groups lead to', async () => {
     const { bob, left, ann } = life;
     const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
     await eraseItems(erasureOf(bob.id, { ranges: narrow }));
-    await purged(life);
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
-  test('and people beside them keep what is theirs', async () => {
+  test('keeps the data of other users', async () => {
     const other = await createPersonFixture();
     const kept = async ({ id }: Caller) => {
       const { profile, messages, settings, requests } = await countItems(erasureOf(id));
@@ -183,17 +180,17 @@ describe('Somebody who is erased', () => {
   });
 });
 
-test('What is read comes in any number of pages', async () => {
+test('Erasures give the same result for any page size', async () => {
   const { bob, ...life } = await createPersonFixture();
   const whole = await countItems(erasureOf(bob.id));
   expect(await countItems(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
   const { erased } = await eraseItems(erasureOf(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
-  await purged({ bob, ...life });
+  await purge({ bob, ...life });
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Somebody who never was is not there, and their id never gets a face', async () => {
+test('Erasing an unknown contact deletes nothing, and the contact never gets a profile', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseItems(erasureOf(ghost));
   expect(erased).toEqual({ conversations: 0 });

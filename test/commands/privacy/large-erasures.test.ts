@@ -23,7 +23,7 @@ afterEach(() => {
 const rates = { reads: 1_000_000, writes: 1_000_000 };
 const count = sized(120, 1500);
 
-/** Messages of somebody's, to all of which another has reacted, as that would have left them. */
+/** Stores messages of a sender to which another user has reacted, as the API would. */
 async function reactedTo(conversationId: string, sentBy: string, reactor: string): Promise<void> {
   const start = Date.now() - 120_000;
   const items = Array.from({ length: count }, (_, n) => n + 1).map((sequence) => ({
@@ -45,7 +45,7 @@ async function reactedTo(conversationId: string, sentBy: string, reactor: string
   }
 }
 
-test('However much somebody has reacted and written: all goes, in pages, for two calls each', async () => {
+test('Erasing thousands of messages and reactions takes two calls for each', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
@@ -67,21 +67,21 @@ test('However much somebody has reacted and written: all goes, in pages, for two
   const before = { ...usage };
   await eraseItems(erasure);
   const calls = usage.table_calls - before.table_calls;
-  // Beside them the looks, which are some for each page, and the looking around of one deletion in sixteen.
+  // Plus some reads per page, and the neighbour scans of one deletion in sixteen.
   expect(calls).toBeLessThan(2 * 2 * count * 1.5 + 100);
   expect(await findTraces(xavier.id)).toEqual([]);
   expect((await list(cleo, id, { limit: '1' })).data).toMatchObject([
     { reactions: [{ heart: [cleo.id] }] },
   ]);
 
-  // Whoever lists what is left of thousands of messages pays for some of their markers, and not for all.
+  // Listing thousands of deleted messages reads only some of their tombstones.
   const [first] = (await list(cleo, own, { limit: '10' })).data;
   expect(first?.message).toBe('The last one');
   await list(cleo, own, { limit: '10' });
   expect(usage.table_calls).toBeLessThan(20);
 }, 300_000);
 
-test('What is charged is paid in time: no more units a second than were allowed, however many are at it', async () => {
+test('Concurrent users of a rate limiter consume at most the given units per second in total', async () => {
   let now = 0;
   const waits: number[] = [];
   jest.spyOn(clock, 'now').mockImplementation(() => now);
@@ -96,7 +96,7 @@ test('What is charged is paid in time: no more units a second than were allowed,
   expect(waits.at(-1)).toBe(100);
 });
 
-test('A million items of 350 bytes cost what docs/privacy.md says', () => {
+test('The estimate for a million items of 350 bytes is the one in docs/privacy.md', () => {
   expect(formatScanCost({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
     'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );

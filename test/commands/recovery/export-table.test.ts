@@ -33,7 +33,7 @@ function prepared() {
 }
 
 describe('Exporting a table', () => {
-  test('has it written to the bucket, waits, and tells where the manifest is', async () => {
+  test('starts the export, waits, and returns the location of the manifest', async () => {
     const { tools, mock, calls, printed } = prepared();
     const written = { ExportStatus: 'COMPLETED' as const, ExportManifest: 'a/manifest.json' };
     mock
@@ -66,7 +66,7 @@ describe('Exporting a table', () => {
     ]);
   });
 
-  test('that fails says why', async () => {
+  test('reports why it failed', async () => {
     const { tools, mock } = prepared();
     mock.on(DescribeExportCommand).resolves({
       ExportDescription: { ExportStatus: 'FAILED', FailureMessage: 'no such bucket' },

@@ -28,7 +28,7 @@ beforeEach(emptyTable);
 const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
 
-test('Conversations that have been deleted since are deleted again in the restored table, others are not', async () => {
+test('Conversations deleted after the restore point are deleted in the restored table, and no others', async () => {
   const member = person('ann', { groups: ['team'] });
   const { id: kept } = await create(ann, { contact_id: 'bob' });
   const { id: gone } = await create(ann, { contact_id: 'bob' });
@@ -46,7 +46,7 @@ test('Conversations that have been deleted since are deleted again in the restor
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(kept)).toMatchObject({ id: kept, created_by: 'ann' });
-  // As the operation leaves it.
+  // The item that the operation leaves.
   const tombstone = await stored(before);
   for (const id of [gone, going]) {
     expect(await stored(id)).toEqual({
@@ -61,11 +61,11 @@ test('Conversations that have been deleted since are deleted again in the restor
   expect(await again()).toBe(0);
 });
 
-/** As another table has them: of conversations no more than is asked for. */
+/** Returns conversations of the old table with the attributes that the command reads. */
 const inOld = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 
-test('People who have been erased since are erased again with them, before the table serves', async () => {
+test('People erased after the restore point are erased before the table becomes active', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   await send(person('bob'), id, 'Hello');
   const { id: gone } = await create(ann, { contact_id: 'cleo' });
@@ -91,7 +91,7 @@ test('People who have been erased since are erased again with them, before the t
   );
 });
 
-test('Where the old table is gone nothing is deleted, and what is possible is said', async () => {
+test('Without the old table, nothing is deleted, and the alternatives are printed', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const printed: string[] = [];
   const tools = { ...createRecoveryTools({}), print: (line: string) => printed.push(line) };

@@ -56,7 +56,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** What the AWS of these tests holds: one conversation of two messages, if nothing else is said. */
+/** Mocks AWS, by default with one conversation of two messages. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;
@@ -97,7 +97,7 @@ function holding(
 }
 
 describe('Restoring a table', () => {
-  test('makes a new one, waits, gives it what a restore does not bring, and checks it', async () => {
+  test('creates a new table, waits, applies the settings that a restore omits, and checks it', async () => {
     const { tools, calls, printed } = prepared();
     expect(await restoreTable(tools, { source, target, to, protect: true })).toEqual({
       name: target,
@@ -159,7 +159,7 @@ describe('Restoring a table', () => {
     ]);
   });
 
-  test('goes on with a table that is there already, and changes nothing that it has', async () => {
+  test('resumes with an existing table, and keeps its settings', async () => {
     const { tools, mock, calls, printed } = prepared();
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     mock.on(DescribeContinuousBackupsCommand, { TableName: target }).resolves(backups('ENABLED'));
@@ -183,7 +183,7 @@ describe('Restoring a table', () => {
     expect(printed[0]).toBe(`The table ${target} already exists: resuming with it.`);
   });
 
-  test('takes the latest time if that is wanted', async () => {
+  test('accepts the latest restorable time', async () => {
     const { tools, mock } = prepared();
     await restoreTable(tools, { source, target, to: 'latest', protect: true });
     const [call] = mock.commandCalls(RestoreTableToPointInTimeCommand);
@@ -194,7 +194,7 @@ describe('Restoring a table', () => {
     });
   });
 
-  test('says from when to when it can, and changes nothing', async () => {
+  test('rejects a time outside the restorable range, and changes nothing', async () => {
     const { tools, mock } = prepared();
     const early = { source, target, to: new Date('2026-10-01T00:00:00Z'), protect: true };
     await expect(restoreTable(tools, early)).rejects.toThrow(
@@ -210,16 +210,16 @@ describe('Restoring a table', () => {
 
   test.each([
     [
-      'a message above the places given out',
+      'a message beyond the reserved sequence numbers',
       { message_count: 2, newest: 3, inInbox: 1 },
       'CONVERSATION#1 has a message with sequence number 3, but its counter is 2.',
     ],
     [
-      'a conversation missing in its inbox',
+      'a conversation that is missing from its inbox',
       { message_count: 2, newest: 2, inInbox: 0 },
       'CONVERSATION#1 is missing from its inbox in gsi1.',
     ],
-  ])('warns of %s', async (_, held, fault) => {
+  ])('reports %s', async (_, held, fault) => {
     const mocked = prepared();
     holding(mocked, held);
     await expect(restoreTable(mocked.tools, { source, target, to, protect: true })).rejects.toThrow(
@@ -227,7 +227,7 @@ describe('Restoring a table', () => {
     );
   });
 
-  test('goes on with what was made of the backup of a table that is gone; without that it cannot', async () => {
+  test('resumes with a table restored from a backup if the source was deleted; without one, it fails', async () => {
     const { tools, mock } = prepared();
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
@@ -242,7 +242,7 @@ describe('Restoring a table', () => {
     expect(mock.commandCalls(ListTagsOfResourceCommand)).toEqual([]);
   });
 
-  test('is refused for a table that serves already', async () => {
+  test('is rejected for the active table', async () => {
     const { tools, calls } = prepared();
     await expect(
       restoreTable(tools, { source: target, target, to, protect: true }),
@@ -250,7 +250,7 @@ describe('Restoring a table', () => {
     expect(calls()).toEqual([]);
   });
 
-  test('warns of an index that is not there', async () => {
+  test('reports a missing index', async () => {
     const { tools, mock } = prepared();
     const { Table } = table(source, { GlobalSecondaryIndexes: [index('gsi1'), index('gsi2')] });
     mock.on(DescribeTableCommand, { TableName: source }).resolves({ Table });
@@ -260,8 +260,8 @@ describe('Restoring a table', () => {
   });
 });
 
-describe('The time', () => {
-  test('is in UTC, to the second, or latest; and names the table', () => {
+describe('The time of a restore', () => {
+  test("is in UTC to the second, or latest, and is part of the table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');
     expect(toTargetName('messaging-prod', to, 0)).toBe(target);
@@ -269,7 +269,7 @@ describe('The time', () => {
   });
 
   test.each(['yesterday', '2026-11-21', '2026-11-21T10:00:00', '2026-13-21T10:00:00Z'])(
-    '%s is refused',
+    '%s is rejected',
     (text) => {
       expect(() => parsePointInTime(text)).toThrow(
         `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,

@@ -7,7 +7,7 @@ const error = (name: string, message: string, more: object = { $metadata: {} }) 
   Object.assign(new Error(message), { name, ...more });
 const page = 'See docs/deploy.md#2-credentials.';
 
-describe('What AWS refuses is one line:', () => {
+describe('The message for an AWS error is one line:', () => {
   test.each([
     [
       error('AccessDeniedException', 'not you'),
@@ -29,14 +29,14 @@ describe('What AWS refuses is one line:', () => {
     expect(toAwsErrorMessage(thrown)).toBe(expected);
   });
 
-  test('that nobody listens at the address, as the SDK says it', async () => {
+  test('a refused connection has one, as the SDK reports it', async () => {
     const endpoint = 'http://127.0.0.1:9';
     const client = new CloudFormationClient({ endpoint, credentials, maxAttempts: 1 });
     const thrown = await client.send(new DescribeStacksCommand({})).catch((one) => one);
     expect(toAwsErrorMessage(thrown)).toMatch(/^Cannot reach AWS \(.+\): check AWS_REGION/);
   });
 
-  test.each([[new Error('ours')], ['a text'], [undefined]])('but not %s', (thrown) => {
+  test.each([[new Error('ours')], ['a text'], [undefined]])('but %s has none', (thrown) => {
     expect(toAwsErrorMessage(thrown)).toBeUndefined();
   });
 });

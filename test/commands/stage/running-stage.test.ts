@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('A deployed stage', () => {
-  test('is reached as the AWS CLI would, and says what its stack says', async () => {
+  test('is found with the settings of the AWS CLI, and returns the outputs of its stack', async () => {
     stacks.on(DescribeStacksCommand, { StackName: 'messaging-staging' }).resolves({
       Stacks: [
         {
@@ -44,7 +44,7 @@ describe('A deployed stage', () => {
     expect(services).toEqual({ dynamodb: {}, sqs: {} });
   });
 
-  test('cannot be found when there is no such stack, and it is said why', async () => {
+  test('without a stack is reported with the reason', async () => {
     stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-ann does not exist');
     await expect(findRunningStage('ann', folder)).rejects.toThrow(
       'Cannot find the stack messaging-ann: Stack with id messaging-ann does not exist',
@@ -62,14 +62,14 @@ describe('A stage that names its account', () => {
       .resolves({ Account: '111122223333', Arn: 'arn:aws:iam::111122223333:user/ann' });
   });
 
-  test('is not looked for in another one', async () => {
+  test('is rejected in another account', async () => {
     await expect(findDeployedStage('prod', { account: '999988887777' })).rejects.toThrow(
       'Wrong account or region: lib/stages.ts sets prod to account 999988887777, but this terminal uses 111122223333. Nothing was changed.',
     );
     expect(stacks.calls()).toEqual([]);
   });
 
-  test('is found there; of one that names none, AWS is not asked whose account this is', async () => {
+  test('is found in that account; for a stage without an account, STS is not called', async () => {
     await findDeployedStage('prod', { account: '111122223333' });
     expect(identity.calls()).toHaveLength(1);
     await findDeployedStage('ann', {});
@@ -77,10 +77,10 @@ describe('A stage that names its account', () => {
   });
 });
 
-describe('The stage that runs here', () => {
+describe('The local stage', () => {
   const none = `No local cloud is running on ${folder}: start one with \`npm start\``;
 
-  test('is the one of the cloud that runs on the folder, as long as it does', async () => {
+  test('is the cloud that runs on the folder, until it stops', async () => {
     const { port, close } = await listen(
       createServer((_, response) => response.end()),
       0,
@@ -109,7 +109,7 @@ describe('The stage that runs here', () => {
     await close();
   });
 
-  test('is not that of a cloud that was killed', async () => {
+  test('is not found after the cloud was killed', async () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
     const endpoint = `http://127.0.0.1:${port}`;
@@ -122,11 +122,8 @@ describe('The stage that runs here', () => {
     await expect(here()).rejects.toThrow(none);
   });
 
-  test.each(['', '{"endpoint": 1}', 'x'])(
-    'is none when the word that was left is %j',
-    async (text) => {
-      writeFileSync(join(folder, 'running.json'), text);
-      await expect(here()).rejects.toThrow(none);
-    },
-  );
+  test.each(['', '{"endpoint": 1}', 'x'])('is not found if its file contains %j', async (text) => {
+    writeFileSync(join(folder, 'running.json'), text);
+    await expect(here()).rejects.toThrow(none);
+  });
 });

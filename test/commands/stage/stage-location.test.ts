@@ -9,9 +9,9 @@ const here = { account, region: 'eu-central-1' };
 
 describe('A stage', () => {
   test.each([
-    ['that names nothing', {}],
-    ['that names this account and region', here],
-  ])('%s is at the account and region of this terminal, which are shown', async (_, place) => {
+    ['without an account and a region', {}],
+    ['with this account and region', here],
+  ])('%s accepts this terminal, and prints its account and region', async (_, place) => {
     const printed: string[] = [];
     const caller = await requireLocation('prod', place, (line) => printed.push(line));
     expect([caller, printed]).toEqual([{ ...here, arn: callerArn }, [formatTarget('prod')]]);
@@ -27,7 +27,7 @@ describe('A stage', () => {
       { account: '999988887777', region: 'us-east-1' },
       'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
-  ])('of %j is refused elsewhere', async (place, where) => {
+  ])('with %j rejects this terminal', async (place, where) => {
     await expect(requireLocation('prod', place, () => {})).rejects.toThrow(
       `Wrong account or region: lib/stages.ts sets prod to ${where}. Nothing was changed.`,
     );

@@ -7,8 +7,8 @@ const elsewhere = {
   keysUrl: 'https://login.example.com/keys',
 };
 
-describe('A token for tests', () => {
-  test('is made for a stage with a user pool, and where the data is kept only if that is meant', () => {
+describe('A token of a test user', () => {
+  test('is available for a stage with a user pool; if the stage retains its data, only with --yes-prod', () => {
     const dev = { identity: 'user-pool', keepsData: false } as const;
     const prod = { identity: 'user-pool', keepsData: true } as const;
     requireTokenStage({ stage: 'dev', yesProd: false }, dev);
@@ -18,7 +18,7 @@ describe('A token for tests', () => {
     );
   });
 
-  test('is made by its issuer where that is not ours', () => {
+  test('is not available for a stage with an external issuer', () => {
     const stage = { identity: elsewhere, keepsData: true };
     expect(() => requireTokenStage({ stage: 'prod', yesProd: true }, stage)).toThrow(
       'The stage prod accepts tokens of https://login.example.com: get a token there.',

@@ -66,7 +66,7 @@ beforeEach(() => {
     .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
 });
 
-/** What was asked of Cognito, in order, passwords by their number: the same one has the same. */
+/** Returns the calls to Cognito in order. Numbers the passwords, so that equal ones are visible. */
 function calls() {
   const passwords: string[] = [];
   const numbered = (password: string) => {
@@ -101,7 +101,7 @@ const signIn = (number = 1) => [
 ];
 
 describe('A token of a deployed stage', () => {
-  test('for a name that is new is one of a user that is made, without a mail to anybody', async () => {
+  test('for a new name creates the user without sending an email', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
     expect(await createStageToken(request({ profile }))).toEqual({
@@ -119,13 +119,13 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('for a test user that is there takes a new password each time, and nothing else', async () => {
+  test('for an existing test user only sets a new password', async () => {
     await createStageToken(request());
     await createStageToken(request());
     expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);
   });
 
-  test('has a password that the pool’s policy allows', async () => {
+  test('uses a password that satisfies the pool’s policy', async () => {
     await createStageToken(request());
     const [call] = cognito.commandCalls(AdminSetUserPasswordCommand);
     const password = call?.args[0].input.Password ?? '';
@@ -134,7 +134,7 @@ describe('A token of a deployed stage', () => {
     );
   });
 
-  test('says the profile that is asked for, also of a user that is there', async () => {
+  test('sets the requested profile, also for an existing user', async () => {
     await createStageToken(request({ profile: { username: 'Anna' } }));
     const UserAttributes = [{ Name: 'preferred_username', Value: 'Anna' }];
     expect(calls()).toEqual([
@@ -144,7 +144,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('names the groups that are asked for: those that are missing are made, others are left alone', async () => {
+  test('adds the user to the requested groups, creates missing ones, and keeps other memberships', async () => {
     cognito
       .on(AdminAddUserToGroupCommand, { GroupName: 'friends' })
       .rejectsOnce(new ResourceNotFoundException(error))
@@ -160,7 +160,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('does not name the groups that the user is to leave, there or not', async () => {
+  test('removes the user from the given groups, also from missing ones', async () => {
     cognito
       .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
       .rejects(new ResourceNotFoundException(error));
@@ -173,7 +173,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('is not made when only the contact id is asked for', async () => {
+  test('is not issued if only the contact id is requested', async () => {
     expect(await createStageToken(request({ onlyId: true }))).toEqual({
       contactId,
       token: undefined,
@@ -181,7 +181,7 @@ describe('A token of a deployed stage', () => {
     expect(calls()).toEqual([get]);
   });
 
-  test('is never that of a person: an account that the command did not make is left alone', async () => {
+  test('is never issued for a real account, which stays unchanged', async () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
       createStageToken(request({ join: ['team'], profile: { username: 'A' } })),
@@ -192,8 +192,8 @@ describe('A token of a deployed stage', () => {
   });
 });
 
-describe('Two commands for the same user at once', () => {
-  test('make one user, and one group', async () => {
+describe('Two concurrent commands for the same user', () => {
+  test('create one user and one group', async () => {
     cognito
       .on(AdminGetUserCommand)
       .rejectsOnce(new UserNotFoundException(error))
@@ -216,7 +216,7 @@ describe('Two commands for the same user at once', () => {
     ]);
   });
 
-  test('both get a token, though the later password counts', async () => {
+  test('both return a token, although only the last password is valid', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejectsOnce(new NotAuthorizedException(error))
@@ -226,8 +226,8 @@ describe('Two commands for the same user at once', () => {
   });
 });
 
-describe('What cannot be done is said:', () => {
-  test('a permission that is missing, in the words of AWS', async () => {
+describe('A failure is reported:', () => {
+  test('a missing permission, in the words of AWS', async () => {
     cognito.on(AdminGetUserCommand).rejects(
       new CognitoIdentityProviderServiceException({
         name: 'AccessDeniedException',
@@ -241,7 +241,7 @@ describe('What cannot be done is said:', () => {
     );
   });
 
-  test('that a user is disabled, after the third password', async () => {
+  test('a disabled user, after three passwords', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
@@ -251,14 +251,14 @@ describe('What cannot be done is said:', () => {
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });
 
-  test('that somebody set up a second factor', async () => {
+  test('a second factor', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
     await expect(createStageToken(request())).rejects.toThrow(
       'qa-ann requires more than a password (SOFTWARE_TOKEN_MFA): delete the user or choose another name.',
     );
   });
 
-  test('that the stack was deployed without a user pool', async () => {
+  test('a stack without a user pool', async () => {
     stacks.on(DescribeStacksCommand).resolves({
       Stacks: [
         {

@@ -6,13 +6,15 @@ import fc from '../../support/setup/fast-check.ts';
 const texts = (arrows: Arrow[]) =>
   [...new Set(arrows.map(({ from, to, label }) => `${from} ${label} ${to}`))].sort();
 
-/** What the fewer arrows stand for. */
+/** Returns the arrows that a collapsed arrow represents. */
 function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
-  const meant = (id: string) =>
+  const represented = (id: string) =>
     id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
   return arrows.flatMap(({ from, to, label }) =>
-    meant(from).flatMap((one) => meant(to).map((other) => ({ from: one, to: other, label }))),
+    represented(from).flatMap((one) =>
+      represented(to).map((other) => ({ from: one, to: other, label })),
+    ),
   );
 }
 
@@ -23,8 +25,8 @@ const arrow = fc.record({
   label: fc.constantFrom('reads', 'writes', 'alarm'),
 });
 
-describe('Fewer arrows', () => {
-  test('say what all of them said, and nothing else', () => {
+describe('Collapsed arrows', () => {
+  test('represent exactly the original arrows', () => {
     fc.assert(
       fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (some, others) => {
         const all = [...some, ...others];
@@ -33,7 +35,7 @@ describe('Fewer arrows', () => {
     );
   });
 
-  test('are one for what all operations have, and one for those that are alike', () => {
+  test('merge what all operations share, and operations with equal arrows', () => {
     const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', label: 'reads' }));
     const writes = ['a', 'c'].map((from) => ({ from, to: 'table', label: 'writes' }));
     expect(collapse([...calls, ...reads, ...writes])).toEqual({

@@ -11,7 +11,13 @@ import { connectListener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /./,
+  namespaces: new Set(['inbox']),
+};
 const ann: Inbox = { kind: 'contact', id: 'ann' };
 
 const event = (place: number): Event => ({

@@ -8,7 +8,13 @@ import { connectListener, type Listener } from '../../support/processes/push-lis
 import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /^(?!.*malformed)/,
+  namespaces: new Set(['inbox']),
+};
 
 /** Two functions, one of which may publish. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
@@ -154,6 +160,13 @@ describe('The push server', () => {
       expect(await one.closed).toEqual({ code: 4401 });
     },
   );
+
+  test('refuses a token that has not the form of a token without calling the authorizer', async () => {
+    asked.splice(0);
+    const one = await connect('malformed');
+    expect((await one.heard('connection_error')).type).toBe('connection_error');
+    expect(asked).toEqual([]);
+  });
 
   test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
     'refuses the authorization %j as AppSync does: without a call of the function if it is reserved',

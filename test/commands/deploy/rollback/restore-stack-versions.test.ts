@@ -22,7 +22,7 @@ const refusal = (name: string) => Object.assign(new Error('not you'), { name, $m
 const again = 'npm run rollback -- --stage prod --to deployed';
 
 describe('After a deployment', () => {
-  test('a function that was taken back before, and has no new code, serves what the stack says', async () => {
+  test("a function that was rolled back and has no new code runs the stack's version again", async () => {
     const { moves } = mockStage({ functions, serving: { Authorizer: [1] } });
     expect(await settled()).toEqual({
       printed: [
@@ -34,18 +34,18 @@ describe('After a deployment', () => {
     expect(moves()).toEqual([aliasUpdate('Authorizer', 4)]);
   });
 
-  test('nothing is said or done when everything serves what the stack says', async () => {
+  test("nothing is changed or printed if every function runs the stack's version", async () => {
     const { moves } = mockStage({ functions });
     expect([await settled(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
 
-  test('it fails when one cannot be moved', async () => {
+  test('the command fails if a function cannot be moved', async () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(refusal('AccessDenied'));
     expect((await settled()).error).toBe(`Deployed, but some functions run other code: ${again}`);
   });
 
-  test('who may not look is told so, and what to do', async () => {
+  test('missing permissions are reported with the next command', async () => {
     const { cloudformation } = mockStage({ functions });
     cloudformation.on(ListStackResourcesCommand).rejects(refusal('AccessDenied'));
     expect(await settled()).toEqual({

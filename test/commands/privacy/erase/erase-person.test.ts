@@ -28,7 +28,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Runs it with somebody who types that. */
+/** Runs the command with an operator who types this. */
 async function erasing(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];
   const asked: string[] = [];
@@ -60,7 +60,7 @@ async function erasing(more: Partial<PersonErasure>, typed?: string) {
 }
 
 describe('npm run erase-person', () => {
-  test('says what there is, asks for the id, and says what it did', async () => {
+  test('lists the data, requires the contact id, and reports what it erased', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
     const { outcome, asked, printed } = await erasing({ account }, life.bob.id);
@@ -104,7 +104,7 @@ describe('npm run erase-person', () => {
     expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
   });
 
-  test('does nothing when another id is typed, when nobody is there to type, or but count with --dry-run', async () => {
+  test('changes nothing if another id is typed, if there is no terminal, or with --dry-run', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
     expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
@@ -117,7 +117,7 @@ describe('npm run erase-person', () => {
     expect(await getConversation(life.bob, life.direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('asks nothing with --yes, and says when it was done first, and that nothing is left to do', async () => {
+  test('with --yes asks nothing; repeated, reports the first erasure and that no data was found', async () => {
     await erasing({ yes: true });
     const { outcome, printed } = await erasing({ yes: true });
     expect(outcome).toBe(true);
@@ -125,7 +125,7 @@ describe('npm run erase-person', () => {
     expect(printed[2]).toBe(`No data of ${life.bob.id} found.`);
   });
 
-  test('says where the account is to be closed, and that the narrow way is not all', async () => {
+  test('names the external issuer, and warns that --narrow is incomplete', async () => {
     const { printed } = await erasing({
       yes: true,
       narrow: true,
@@ -140,7 +140,7 @@ describe('npm run erase-person', () => {
     expect(printed).toContainEqual(expect.stringContaining('run without --narrow'));
   });
 
-  test('says how to go on when the table cannot be reached', async () => {
+  test('reports the next step if the table cannot be reached', async () => {
     const undo = interceptCalls(async ({ command }, goOn) => {
       if (command === 'BatchGetItemCommand')
         throw Object.assign(new Error('out of order'), {
@@ -155,14 +155,14 @@ describe('npm run erase-person', () => {
   });
 });
 
-describe('The account in a user pool', () => {
+describe('An account in a user pool', () => {
   const cognito = mockClient(CognitoIdentityProviderClient);
   const pool = { client: new CognitoIdentityProviderClient(), UserPoolId: 'eu-central-1_pool' };
   beforeEach(() => {
     cognito.reset();
   });
 
-  test('is found by the contact id, with its groups', async () => {
+  test('is found by its contact id, with its groups', async () => {
     const Attributes = [
       { Name: 'sub', Value: '5f0c' },
       { Name: 'email', Value: 'bob@example.com' },
@@ -188,7 +188,7 @@ describe('The account in a user pool', () => {
     });
   });
 
-  test('need not be there, and may be gone by the time it is removed', async () => {
+  test('may be missing or already deleted', async () => {
     cognito.on(ListUsersCommand).resolves({ Users: [] });
     cognito
       .on(AdminDeleteUserCommand)

@@ -26,7 +26,7 @@ const eraseOf = (id: string) =>
 
 let tables = 0;
 
-/** The table is as it was at `moment` again, and the other has who is in it by now. */
+/** Restores the table to these items. Returns a table with the present contacts, as the old one. */
 async function restoredTo(moment: readonly Item[]): Promise<StageTable> {
   tables += 1;
   const people = (await allItems()).filter(({ sk }) => sk === 'CONTACT');
@@ -37,7 +37,7 @@ async function restoredTo(moment: readonly Item[]): Promise<StageTable> {
 
 let people = 0;
 
-/** Somebody who has written once, to Ann, and she to him. */
+/** Creates a contact who has exchanged one message with Ann. */
 async function newBob() {
   people += 1;
   const [ann, bob] = [person(`ann-${people}.`), person(`bob-${people}.`)];
@@ -58,24 +58,24 @@ async function again(old: StageTable, more: Partial<RepeatedErasures> = {}, type
   const outcome = await repeatErasures({ ...options, ...more }, talk).catch(
     ({ message }: Error) => message,
   );
-  // What a look costs is told elsewhere.
+  // Omits the line about the cost of the search.
   return { outcome, printed: printed.filter((line) => !line.includes('read units')) };
 }
 
-const nobody = (old: StageTable) =>
+const allErasedText = (old: StageTable) =>
   `All people erased in ${old.name} are also erased in ${restored.name}.`;
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Whether a deletion looks around would make the number of calls uncertain.
+  // Random neighbour scans of deletions would make the number of calls uncertain.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('Who was erased since a table was as it is restored', () => {
-  test('is erased again in it, whoever they are, and nobody else; a second time there is nothing to do', async () => {
+describe('A person erased after the restore point', () => {
+  test('is erased again in the restored table, and no other; a repeated run finds nothing', async () => {
     const [{ bob, ann, direct }, { bob: other }] = [await newBob(), await newBob()];
     const moment = await allItems();
     for (const { id } of [bob, other]) await eraseOf(id);
@@ -100,10 +100,10 @@ describe('Who was erased since a table was as it is restored', () => {
     }
     const messages = (await list(ann, direct)).data.map(({ message }) => message);
     expect(messages).toEqual(['Hello yourself']);
-    expect(await again(old)).toEqual({ outcome: true, printed: [nobody(old)] });
+    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('may have been under way at that moment, or have written by a token until they were erased once more', async () => {
+  test('is found if the erasure was in progress at that point, or if it was repeated later', async () => {
     const { bob, direct } = await newBob();
     const undo = crashAtCall(8, 'before');
     await expect(eraseOf(bob.id)).rejects.toThrow();
@@ -124,29 +124,29 @@ describe('Who was erased since a table was as it is restored', () => {
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
   });
 
-  test('is not whoever was erased before: no look at the restored table is for them', async () => {
+  test('is not a person erased before it: the restored table is not searched for them', async () => {
     await eraseOf((await newBob()).bob.id);
     const old = await restoredTo(await allItems());
-    expect(await again(old)).toEqual({ outcome: true, printed: [nobody(old)] });
+    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is told with --dry-run, and asked about; nothing is done where another name is typed', async () => {
+  test('is listed with --dry-run; nothing changes if another name is typed', async () => {
     const { bob } = await newBob();
     const moment = await allItems();
     await eraseOf(bob.id);
     const old = await restoredTo(moment);
-    const told = `Erased since: ${bob.id}, first on`;
+    const expected = `Erased since: ${bob.id}, first on`;
     const dry = await again(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
-      printed: [expect.stringContaining(told), 'Nothing was changed.'],
+      printed: [expect.stringContaining(expected), 'Nothing was changed.'],
     });
     expect((await again(old, {}, 'y')).outcome).toBe('Nothing was changed.');
     expect(await allItems()).toHaveLength(moment.length);
     expect((await again(old, {}, old.name)).outcome).toBe(true);
   });
 
-  test('is not known where the old table is gone, or is the one that serves: what is possible is said', async () => {
+  test('is unknown if the old table was deleted or is the active one: the message gives the alternatives', async () => {
     const { outcome } = await again(openTable('gone'));
     expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
@@ -156,7 +156,7 @@ describe('Who was erased since a table was as it is restored', () => {
   });
 });
 
-test('Whatever happens to any of its calls, once or from then on, doing it again leaves nothing of whoever was erased', async () => {
+test('After any fault in any call, once or permanent, a repeated run leaves no data of erased people', async () => {
   await restoreItems([]);
   const { bob } = await newBob();
   const moment = await allItems();
@@ -164,7 +164,7 @@ test('Whatever happens to any of its calls, once or from then on, doing it again
   const old = await restoredTo(moment);
   const calls = await recordHttpCalls(() => again(old));
   const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
-  // Those in between are the erasure's: erase-faults.test.ts.
+  // erase-faults.test.ts covers the calls between them.
   const own = [...calls.slice(0, 7), ...updates.slice(-1)];
   const strikes = listFaults(calls).filter(({ number }) =>
     own.some((call) => call === calls[number - 1]),
@@ -176,9 +176,10 @@ test('Whatever happens to any of its calls, once or from then on, doing it again
     const { outcome } = await again(old);
     await wire.calm();
     const isLeft = async () => (await findTraces(bob.id, { isPurged: false })).length > 0;
-    if (outcome === true && (await isLeft())) problems.push(`${strike.title}: says it is done`);
-    if ((await again(old)).outcome !== true) problems.push(`${strike.title}: does not go on`);
-    if (await isLeft()) problems.push(`${strike.title}: leaves something`);
+    if (outcome === true && (await isLeft()))
+      problems.push(`${strike.title}: reports completion too early`);
+    if ((await again(old)).outcome !== true) problems.push(`${strike.title}: does not resume`);
+    if (await isLeft()) problems.push(`${strike.title}: leaves data`);
   }
   expect(calls.length).toBeGreaterThan(15);
   expect(problems).toEqual([]);

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What the checks say of a stack whose grants of indexes have that condition. */
+/** Returns the findings for a stack whose grants of indexes have this condition. */
 async function findingsWith(condition: unknown) {
   directory = temporaryFolder();
   await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
@@ -61,7 +61,7 @@ async function findingsWith(condition: unknown) {
 }
 
 describe('The checks of leading keys', () => {
-  test('fail where index queries do not carry the index’s key, and name the cure', async () => {
+  test('fail with the remedy if index queries do not carry the index’s key', async () => {
     const findings = await findingsWith({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(
@@ -75,7 +75,7 @@ describe('The checks of leading keys', () => {
     expect(findings.at(-1)).toMatchObject({ state: 'ok', seen: '200' });
   });
 
-  test('fail where an operation may query what is not its own', async () => {
+  test('fail if an operation may query other partitions', async () => {
     const findings = await findingsWith(undefined);
     expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'failed', 'ok']);
     expect(findings[4]?.seen).toContain('business/list may query gsi1 for [SOMETHING#ELSE]');

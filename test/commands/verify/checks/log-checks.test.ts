@@ -17,7 +17,7 @@ let cloud: Cloud;
 let directory: string;
 let subject: VerifyTarget;
 
-/** The local cloud, seen as a stage that keeps what its functions print. */
+/** The local cloud as a stage that stores the logs of its functions. */
 beforeAll(async () => {
   directory = temporaryFolder();
   cloud = await startCloud({
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** CloudWatch then has the lines as they were printed, with so many write units more. */
+/** Mocks CloudWatch with the printed lines and this number of additional write units. */
 function kept(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
@@ -58,20 +58,17 @@ function kept(more: number): void {
 }
 
 test.each([
-  ['what AWS charges', 2, 'ok'],
-  ['what DynamoDB Local does', 0, 'failed'],
-])(
-  'A request is found in both logs, and its units are told from others: %s',
-  async (_, more, state) => {
-    kept(more);
-    const findings = [];
-    for (const check of logChecks(subject).checks) findings.push(await runCheck(check));
-    expect(findings.map((one) => one.state)).toEqual(['ok', state]);
-    expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
-    const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
-    expect(groups.map(({ logGroupName }) => logGroupName)).toEqual([
-      'messaging-x-AccessLog',
-      'log of POST /v1/messages:',
-    ]);
-  },
-);
+  ['the units that AWS charges', 2, 'ok'],
+  ['the units of DynamoDB Local', 0, 'failed'],
+])('Both logs contain the request, and its write units are checked: %s', async (_, more, state) => {
+  kept(more);
+  const findings = [];
+  for (const check of logChecks(subject).checks) findings.push(await runCheck(check));
+  expect(findings.map((one) => one.state)).toEqual(['ok', state]);
+  expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
+  const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
+  expect(groups.map(({ logGroupName }) => logGroupName)).toEqual([
+    'messaging-x-AccessLog',
+    'log of POST /v1/messages:',
+  ]);
+});

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { tlsChecks } from '../../../../commands/verify/checks/tls-checks.ts';
 import { runCheck } from '../../../../commands/verify/target/check.ts';
 
-/** What is found at a server, while it listens. */
+/** Returns the finding for a server. */
 async function foundAt(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
@@ -16,14 +16,14 @@ async function foundAt(server: Server) {
   return [state, seen];
 }
 
-test('A server that speaks TLS 1.2 from on refuses 1.1', async () => {
+test('A server that requires TLS 1.2 passes the check', async () => {
   expect(await foundAt(createServer({ minVersion: 'TLSv1.2' }))).toEqual([
     'ok',
     'no connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
   ]);
 });
 
-test('A server that speaks no TLS at all is not taken for one that refuses 1.1', async () => {
+test('A server without TLS is not checkable', async () => {
   const [state, seen] = await foundAt(
     createTcpServer((socket) => {
       socket.on('error', () => {});

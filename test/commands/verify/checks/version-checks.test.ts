@@ -5,11 +5,13 @@ import { runCheck } from '../../../../commands/verify/target/check.ts';
 import type { VerifyTarget } from '../../../../commands/verify/target/target.ts';
 import { version } from '../../../../shared/contract/version.ts';
 
-/** What a stage says to whom it knows, and to whom not; undefined for nothing. */
-let told: { gateway?: string | undefined; operations?: string | undefined };
+/** Versions in replies of the gateway and the operations; undefined if the header is missing. */
+let versions: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
-  const [status, said] = headers.authorization ? [200, told.operations] : [401, told.gateway];
+  const [status, said] = headers.authorization
+    ? [200, versions.operations]
+    : [401, versions.gateway];
   reply.writeHead(status, said === undefined ? {} : { 'Service-Version': said }).end();
 });
 
@@ -22,11 +24,11 @@ afterAll(() => {
   stage.close();
 });
 beforeEach(() => {
-  told = { gateway: version, operations: version };
+  versions = { gateway: version, operations: version };
 });
 
-const somebody = { id: 'ann', token: 'token' };
-const people = { all: { ANN: somebody, BOB: somebody, CAROL: somebody } };
+const user = { id: 'ann', token: 'token' };
+const users = { all: { ANN: user, BOB: user, CAROL: user } };
 const running = (commit?: string) => ({
   output: () => '',
   findOutput: (name: string) => (name === 'Commit' ? commit : undefined),
@@ -35,13 +37,13 @@ const running = (commit?: string) => ({
 });
 
 async function found(more: Partial<VerifyTarget> = {}) {
-  const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users: people, ...more });
+  const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users, ...more });
   if (!check) throw new Error('There is no such check.');
   const { state, seen } = await runCheck(check);
   return [state, seen];
 }
 
-test('A stage of this checkout’s version is in order, and its commit is told where it is known', async () => {
+test('A stage of the same version passes, with its commit if known', async () => {
   expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -49,33 +51,32 @@ test('A stage of this checkout’s version is in order, and its commit is told w
   expect(await found({ running: running() })).toEqual(['ok', version]);
 });
 
-test('A stage of another version is no fault, and it is said which', async () => {
-  told = { gateway: '99.0.0', operations: '99.0.0' };
+test('A stage of another version is not checkable, with its version', async () => {
+  versions = { gateway: '99.0.0', operations: '99.0.0' };
   expect(await found()).toEqual([
     'not checkable',
     `the stage has 99.0.0; these checks are for ${version}`,
   ]);
 });
 
-test('One whose functions were led back is of two versions, which are told', async () => {
-  told.operations = '0.0.1';
+test('A stage whose functions were rolled back is not checkable, with both versions', async () => {
+  versions.operations = '0.0.1';
   expect(await found()).toEqual([
     'not checkable',
     `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
   ]);
 });
 
-test('Where nobody’s token is known, the gateway tells', async () => {
-  told.operations = undefined;
-  const { people: _, ...nobody } = { people };
-  const [check] = versionChecks({ kind: 'address', name: url, url, ...nobody });
+test('Without tokens, only the gateway is checked', async () => {
+  versions.operations = undefined;
+  const [check] = versionChecks({ kind: 'address', name: url, url });
   expect(check && (await runCheck(check))).toMatchObject({ state: 'ok', seen: version });
 });
 
 test.each([
   ['gateway', '401'],
   ['operations', '200'],
-] as const)('A reply of the %s without a version is a fault', async (whose, status) => {
-  told[whose] = undefined;
+] as const)('A reply of the %s without a version fails', async (whose, status) => {
+  versions[whose] = undefined;
   expect(await found()).toEqual(['failed', `${status} without Service-Version`]);
 });

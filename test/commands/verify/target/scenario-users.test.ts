@@ -42,8 +42,8 @@ const takenAway = () => [
   cognito.commandCalls(DeleteGroupCommand).map(({ args }) => args[0].input.GroupName),
 ];
 
-describe('The people of a run', () => {
-  test('are test users of its own, Ann in a group with each of the others', async () => {
+describe('The users of a run', () => {
+  test('are new test users: Ann shares a group with each of the others', async () => {
     const { all } = await createPoolUsers(pool);
     const [ann = '', bob, carol] = made();
     expect([ann, bob, carol].map((name) => name?.replace(/-[0-9a-f]{10}-/, '-…-'))).toEqual([
@@ -64,13 +64,13 @@ describe('The people of a run', () => {
     ]);
   });
 
-  test('are nobody else’s: another run has others', async () => {
+  test('are unique to each run', async () => {
     await createPoolUsers(pool);
     await createPoolUsers(pool);
     expect(new Set(made()).size).toBe(6);
   });
 
-  test('are taken away with their groups, also when some are gone already', async () => {
+  test('are deleted with their groups, also if some are already deleted', async () => {
     cognito.on(AdminDeleteUserCommand).rejectsOnce(new UserNotFoundException(error)).resolves({});
     cognito.on(DeleteGroupCommand).rejectsOnce(new ResourceNotFoundException(error)).resolves({});
     const { deleteUsers } = await createPoolUsers(pool);
@@ -79,18 +79,18 @@ describe('The people of a run', () => {
     expect(takenAway()).toEqual([made(), [`${run}-team`, `${run}-friends`]]);
   });
 
-  test('are taken away when not all of them can be made', async () => {
+  test('are deleted if creating one of them fails', async () => {
     cognito.on(AdminAddUserToGroupCommand).resolvesOnce({}).rejects(new Error('too many requests'));
     await expect(createPoolUsers(pool)).rejects.toThrow('too many requests');
     expect(takenAway().map((names) => names.length)).toEqual([3, 2]);
   });
 });
 
-describe('The people of tokens that are given', () => {
+describe('The users of tokens in the environment', () => {
   const token = (claims: object) =>
     `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 
-  test('have the ids that these name, and are not to be taken away', async () => {
+  test('have the ids in these tokens, and are not deleted', async () => {
     const ANN = token({ sub: 'ann' });
     const people = await readTokenUsers({ ANN, BOB: token({ sub: 'bob' }), CAROL: ANN });
     expect(people).toEqual({
@@ -102,7 +102,7 @@ describe('The people of tokens that are given', () => {
     });
   });
 
-  test('are none when none is given; one that is missing or no token is said', async () => {
+  test('are undefined without tokens; a missing or invalid token is reported', async () => {
     expect(await readTokenUsers({})).toBeUndefined();
     await expect(readTokenUsers({ ANN: token({ sub: 'ann' }) })).rejects.toThrow(
       'One of the tokens ANN, BOB, CAROL is missing: set all of them.',
