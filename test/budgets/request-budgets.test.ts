@@ -37,6 +37,8 @@ describe.each(sized([10], [10, 10_000]))(
     let direct: string;
     let group: string;
     let oldest: string;
+    /** Another direct conversation, for tests that delete messages. */
+    let changing: string;
     const member = person('mia', { groups: ['team'] });
     const named = { group_id: 'team', contact_id: 'bob' };
     const sendOnce = (as: Caller, conversation_id: string) => {
@@ -47,7 +49,11 @@ describe.each(sized([10], [10, 10_000]))(
     beforeAll(async () => {
       direct = (await create(ann, { contact_id: 'bob' })).id;
       group = (await create(member, { group_id: 'team' })).id;
-      await seedMessages(direct, 'ann', count);
+      changing = (await create(ann, { contact_id: 'bob' })).id;
+      for (const id of [direct, changing]) {
+        await seedMessages(id, 'ann', count);
+        for (const as of [ann, bob]) await send(as, id, 'Hello');
+      }
       await seedMessages(group, 'ann', 10);
       oldest = (await list(bob, direct)).data.at(-1)?.id ?? '';
     });
@@ -83,8 +89,8 @@ describe.each(sized([10], [10, 10_000]))(
     });
 
     test('update, react to and delete a message', async () => {
-      const { id } = await send(ann, direct, 'Mine');
-      await send(bob, direct, 'Yours');
+      const { id } = await send(ann, changing, 'Mine');
+      await send(bob, changing, 'Yours');
       const { plain } = budgets['messages/update'];
       expect(await measureCost(edit(ann, id, { message: 'Changed' }))).toEqual(
         toMeasuredBudget(plain),
@@ -98,8 +104,8 @@ describe.each(sized([10], [10, 10_000]))(
     });
 
     test('delete a message and scan its neighbours, as one in sixteen deletions does', async () => {
-      const { id } = await send(ann, direct, 'Mine');
-      await send(bob, direct, 'Yours');
+      const { id } = await send(ann, changing, 'Mine');
+      await send(bob, changing, 'Yours');
       jest.spyOn(random, 'oneIn').mockReturnValue(true);
       const { calls, reads, writes } = budgets['messages/delete'].plain;
       expect(await measureCost(removeMessage(ann, id))).toEqual({
