@@ -56,9 +56,7 @@ export async function eraseAgain(options: EraseAgain, talk: Talk): Promise<boole
   }
   print(`Erased ${people.length} people again.`);
   if (unfinished.length === 0) return true;
-  print(
-    `Data of ${unfinished.join(', ')} remains, because a client keeps writing with their token: run this again later.`,
-  );
+  print(`Data of ${unfinished.join(', ')} remains that was stored during the run: run this again.`);
   return false;
 }
 

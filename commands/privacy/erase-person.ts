@@ -83,7 +83,7 @@ export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boo
   for (const line of countLines({ ...erased, conversations: 0 })) print(line);
   const isClean = toErase(left) === 0;
   if (!isClean) {
-    print('Data remains, because a client keeps writing with their token: run this again later.');
+    print('Data remains that was stored during the run: run this again.');
     for (const line of countLines(left)) print(line);
   }
   for (const line of afterErasure({

@@ -1,10 +1,13 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import type { Inbox } from '../../shared/inbox.ts';
 import { deleteConversation } from '../../shared/table/conversations/write/delete-conversation.ts';
+import { toErasedSettings } from '../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../shared/table/feed/feed-chunk.ts';
 import { retentionSeconds, scheduleMaintenance } from '../../shared/table/feed/feed-retention.ts';
+import { settingsKey } from '../../shared/table/keys/keys.ts';
 import { changeMessage } from '../../shared/table/messages/write/change-message.ts';
 import { deleteMessage } from '../../shared/table/messages/write/delete-message.ts';
 import { removeItems } from '../stage/items.ts';
@@ -34,8 +37,12 @@ export async function eraseThing(
           as,
           { reactions: new Map(thing.reactions.map((name) => [name, []])) },
           undefined,
+          // The profile is erased, so its update would be refused.
+          async () => {},
         );
         return;
+      case 'settings':
+        return await eraseSettings(table, thing.conversationId, id);
       case 'events':
         return await eraseEvents({ kind: 'contact', id }, thing.chunk);
       default:
@@ -55,6 +62,16 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);
   // Data written concurrently is found by the next search.
   await emptyChunk(inbox, chunk);
+}
+
+/** Replaces the person's settings in a conversation, if any, by an item that refuses new ones. */
+export async function eraseSettings(
+  { client, name }: StageTable,
+  conversationId: string,
+  contactId: string,
+): Promise<void> {
+  const Item = toErasedSettings(settingsKey(conversationId, contactId), clock.now());
+  await client.send(new PutCommand({ TableName: name, Item }));
 }
 
 /** This code stores no profile data. */

@@ -102,7 +102,11 @@ function inConversation(
     return isTheirs ? { kind: 'conversation', conversation } : undefined;
   }
   if (key.sk === settingsKey(conversationId, who.id).sk) {
-    return { kind: 'settings', key, conversationId, settings: parseSettings(item) };
+    const settings = parseSettings(item);
+    // The item left by an erasure contains nothing else.
+    return settings.erased_at === undefined
+      ? { kind: 'settings', key, conversationId, settings }
+      : undefined;
   }
   if (!key.sk.startsWith(messageSortPrefix)) return undefined;
   const message = toLogEntry(item);

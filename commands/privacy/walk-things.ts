@@ -22,13 +22,23 @@ export interface WalkOfThings {
 /** Number of items processed in parallel. */
 const atOnce = 8;
 
+/** What to do with the items of a person. */
+export interface Actions {
+  /** Receives an item, or a conversation without another participant. */
+  onThing(found: Found): Promise<void>;
+  /** Receives the id of a conversation that the person created or that names the person. */
+  onSharedConversation(id: string): Promise<void>;
+}
+
+const countOnly: Actions = { onThing: async () => {}, onSharedConversation: async () => {} };
+
 /**
  * Calls a function for each item of a person, and counts the items. Conversations without another
  * participant are passed as a whole, without their single items.
  */
 export async function walkThings(
   { table, id, legs, pace, pageSize, onProgress }: WalkOfThings,
-  act: (found: Found) => Promise<void> = async () => {},
+  { onThing, onSharedConversation }: Actions = countOnly,
 ): Promise<Counts> {
   const who = { id, groups: [] };
   const conversations = conversationsOf(table);
@@ -45,12 +55,12 @@ export async function walkThings(
       const isAlone = ({ conversation }: Found) => alone.has(conversation?.id ?? '');
       const ofOthers = found.filter((one) => !isAlone(one));
       const asAWhole = found.filter((one) => one.thing.kind === 'conversation' && isAlone(one));
-      await sideBySide(asAWhole, atOnce, act);
+      await sideBySide(asAWhole, atOnce, onThing);
       for (const id of alone) conversations.forget(id);
-      await sideBySide(
-        ofOthers.filter(({ thing }) => thing.kind !== 'conversation'),
-        atOnce,
-        act,
+      await sideBySide(ofOthers, atOnce, (one) =>
+        one.thing.kind === 'conversation'
+          ? onSharedConversation(one.thing.conversation.id)
+          : onThing(one),
       );
       for (const { thing } of asAWhole) counts = sumOf(counts, countOf(thing, true));
       for (const { thing } of ofOthers) counts = sumOf(counts, countOf(thing, false));

@@ -17,11 +17,10 @@ const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().sl
 /** Returns what the operator must know and do elsewhere after an erasure. */
 export function afterErasure(erased: Erased): string[] {
   const { contactId, conversations, issuer, narrow, place, now } = erased;
-  const again = `npm run erase-person -- --contact ${contactId}${place === 'local' ? '' : ` --stage ${place}`}`;
   const tokens =
     issuer === undefined
-      ? `Existing tokens stay valid for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}: to erase writes until then, run this again afterwards: ${again}`
-      : `The account is with ${issuer}: delete it there. When its last token has expired, run this again: ${again}`;
+      ? `Existing tokens can read for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}; new messages, conversations and reactions are refused from now on.`
+      : `The account is with ${issuer}: delete it there. Its tokens can read until they expire; new messages, conversations and reactions are refused from now on.`;
   return [
     `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
     ...(narrow
