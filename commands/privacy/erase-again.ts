@@ -2,7 +2,7 @@ import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../../lib/problem.ts';
 import { confirm } from '../cli/confirm.ts';
 import { countLines, toErase } from './counts.ts';
-import type { Talk } from './erase-person.ts';
+import { type Talk, waitPrinter } from './erase-person.ts';
 import { type Erasure, eraseThings } from './erase-things.ts';
 import { type ErasedPerson, erasedSince, type TwoTables } from './erased-since.ts';
 import { costLine, sizeOf } from './estimate.ts';
@@ -46,6 +46,7 @@ export async function eraseAgain(options: EraseAgain, talk: Talk): Promise<boole
   for (const { id } of people) {
     const { erased, left } = await eraseThings({
       ...{ table: restored, id, legs: wholeTable, rates, hasEvents, onProgress },
+      onWait: waitPrinter(id, print),
     }).catch((error) => {
       throw stopped(error, again);
     });

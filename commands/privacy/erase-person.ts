@@ -52,7 +52,8 @@ export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boo
   if (!dryRun && !yes && !talk.ask) await confirm(talk, id, '');
   const person = await personOf(table, id, options.groups);
   const legs = await legsOf(table, person, { narrow });
-  const erasure = { ...options, id, legs, onProgress };
+  const onWait = waitPrinter(id, print);
+  const erasure = { ...options, id, legs, onProgress, onWait };
   if (person.erasedAt !== undefined) {
     print(`${id} was first erased on ${new Date(person.erasedAt).toISOString()}.`);
   }
@@ -94,6 +95,10 @@ export async function erasePerson(options: ErasePerson, talk: Talk): Promise<boo
     print(line);
   return isClean;
 }
+
+/** Prints why an erasure waits. */
+export const waitPrinter = (id: string, print: Talk['print']) => (milliseconds: number) =>
+  print(`Waiting ${milliseconds / 1000} seconds, until all functions refuse writes of ${id}.`);
 
 const narrowLine =
   'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.';

@@ -3,6 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import type { Inbox } from '../../shared/inbox.ts';
+import { putNew } from '../../shared/table/calls/access.ts';
 import { deleteConversation } from '../../shared/table/conversations/write/delete-conversation.ts';
 import { toErasedSettings } from '../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../shared/table/feed/feed-chunk.ts';
@@ -42,7 +43,10 @@ export async function eraseThing(
         );
         return;
       case 'settings':
-        return await eraseSettings(table, thing.conversationId, id);
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: toErasedSettings(thing.key, clock.now()) }),
+        );
+        return;
       case 'events':
         return await eraseEvents({ kind: 'contact', id }, thing.chunk);
       default:
@@ -64,15 +68,9 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await emptyChunk(inbox, chunk);
 }
 
-/** Replaces the person's settings in a conversation, if any, by an item that refuses new ones. */
-export async function eraseSettings(
-  { client, name }: StageTable,
-  conversationId: string,
-  contactId: string,
-): Promise<void> {
-  const Item = toErasedSettings(settingsKey(conversationId, contactId), clock.now());
-  await client.send(new PutCommand({ TableName: name, Item }));
-}
+/** Makes a conversation refuse the person's settings, if it has none of them. */
+export const refuseSettings = (conversationId: string, contactId: string) =>
+  putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));
 
 /** This code stores no profile data. */
 const asThemself = (id: string, groups: readonly string[]): Caller => ({

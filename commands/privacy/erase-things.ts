@@ -7,10 +7,10 @@ import { usage } from '../../shared/log/usage.ts';
 import { touchCacheMilliseconds } from '../../shared/table/contacts.ts';
 import { toErasureEndUpdate, toErasureUpdate } from '../../shared/table/erased-contact.ts';
 import { chunkKey } from '../../shared/table/keys/keys.ts';
-import { erasureAttribute } from '../../shared/table/keys/names.ts';
+import { erasureAttribute, erasureEndAttribute } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/table.ts';
 import { type Counts, noCounts, sumOf, toErase } from './counts.ts';
-import { eraseSettings, eraseThing } from './erase-thing.ts';
+import { eraseThing, refuseSettings } from './erase-thing.ts';
 import { paceOf } from './pace.ts';
 import { type Leg, partition } from './walk.ts';
 import { type Actions, walkThings } from './walk-things.ts';
@@ -26,6 +26,8 @@ export interface Erasure {
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
+  /** Called before waiting until all functions refuse writes, with the milliseconds. */
+  onWait?: (milliseconds: number) => void;
 }
 
 const maxWalks = 5;
@@ -72,8 +74,11 @@ export async function eraseThings(erasure: Erasure): Promise<{ erased: Counts; l
       return { erased: { ...sumOf(erased, { ...noCounts, events }), conversations }, left };
     }
     erased = sumOf(erased, { ...met, conversations: 0 });
-    if (wait > 0) await clock.sleep(wait);
-    wait = 0;
+    if (wait > 0) {
+      erasure.onWait?.(wait);
+      await clock.sleep(wait);
+      wait = 0;
+    }
     if (hasEvents) erased = sumOf(erased, await emptyFeed(erasure, erase));
   }
 }
@@ -101,6 +106,7 @@ const hadProfile = (before: Profile | undefined): boolean =>
 const Activity = v.object({
   last_active_at: v.number(),
   [erasureAttribute]: v.optional(v.number(), 0),
+  [erasureEndAttribute]: v.optional(v.number()),
 });
 
 /**
@@ -109,7 +115,9 @@ const Activity = v.object({
  */
 function mayBeCached(before: Profile | undefined): boolean {
   if (before === undefined) return false;
-  const { last_active_at, erased_at } = v.parse(Activity, before);
+  const { last_active_at, erased_at, erased_through } = v.parse(Activity, before);
+  // An earlier run has waited.
+  if (erased_through !== undefined) return false;
   return Math.max(last_active_at, erased_at) > clock.now() - 60 * 60 * 1000;
 }
 
@@ -139,7 +147,7 @@ function eraser({ table, id, rates }: Erasure): Actions {
   };
   return {
     onThing: (found) => eraseThing(found, id, table).then(pace),
-    onSharedConversation: (shared) => eraseSettings(table, shared, id).then(pace),
+    onSharedConversation: (shared) => refuseSettings(shared, id).then(pace),
   };
 }
 

@@ -1,14 +1,20 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
+import {
+  createConversation,
+  sendMessage,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
-import { measureCost } from '../../commands/cost/measure-budget.ts';
-import { create, getContact, list, send } from '../../support/handlers/api-calls.ts';
+import { create, getContact, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
+import { refused } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 let now: number;
@@ -24,13 +30,17 @@ const erase = (id: string) =>
   client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }));
 const stored = (id: string) => getItem(contactKey(id));
 
-test('A contact that writes again after its erasure is shown by id alone, and nothing of the token is stored', async () => {
+test('An erased contact is shown by id alone, and a later token does not change that', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
+  await send(cleo, id, 'Hello');
   await erase(cleo.id);
   const left = await stored(cleo.id);
   now += 61_000;
-  const message = await send({ ...cleo, username: 'Cleo, again' }, id, 'Hello');
+  await refused(sendMessage, {
+    as: { ...cleo, username: 'Cleo, again' },
+    body: { conversation_id: id, message: 'Hello' },
+  });
   const unknown = {
     id: cleo.id,
     username: null,
@@ -39,21 +49,74 @@ test('A contact that writes again after its erasure is shown by id alone, and no
     last_active_at: null,
     created_at: null,
   };
-  expect(message.contact).toEqual(unknown);
   expect((await list(xavier, id)).data.map(({ contact }) => contact)).toEqual([unknown]);
   expect(await getContact(xavier, cleo.id)).toEqual(unknown);
   expect(await stored(cleo.id)).toEqual(left);
 });
 
-test('An erased contact costs the same calls as others: one per minute', async () => {
-  const { cleo, xavier } = createTrio();
-  const { id } = await create(cleo, { contact_id: xavier.id });
-  const sending = async () => (await measureCost(send(cleo, id, 'Hello'))).calls;
-  now += 61_000;
-  const before = [await sending(), await sending()];
-  await erase(cleo.id);
-  now += 61_000;
-  expect([await sending(), await sending()]).toEqual(before);
+describe('A minute after its erasure, a contact', () => {
+  async function erased() {
+    const { cleo, xavier } = createTrio();
+    const { id } = await create(xavier, { contact_id: cleo.id });
+    const { id: messageId } = await send(cleo, id, 'Hello');
+    await erase(cleo.id);
+    now += 60_000;
+    return { cleo, xavier, id, messageId };
+  }
+  const refusal = {
+    status: 403,
+    type: 'invalid_request',
+    code: 'not_allowed',
+    param: null,
+    message: 'This contact was erased and can no longer write.',
+  };
+
+  test('cannot send, with or without an Idempotency-Key, and leaves no gap', async () => {
+    const { cleo, xavier, id } = await erased();
+    const body = { conversation_id: id, message: 'Again' };
+    for (const headers of [{}, { 'Idempotency-Key': 'one' }, {}]) {
+      expect(await refused(sendMessage, { as: cleo, body, headers })).toEqual(refusal);
+    }
+    await send(xavier, id, 'Who are you?');
+    expect((await list(xavier, id)).data.map(({ message }) => message)).toEqual([
+      'Who are you?',
+      'Hello',
+    ]);
+  });
+
+  test('costs no table call for a refused send, until the next minute', async () => {
+    const { cleo, id } = await erased();
+    const sending = async () => {
+      resetUsage();
+      await refused(sendMessage, { as: cleo, body: { conversation_id: id, message: 'Again' } });
+      return usage.table_calls;
+    };
+    // Reserves a sequence number, looks up the contact, releases the number.
+    expect([await sending(), await sending()]).toEqual([3, 0]);
+    now += 60_000;
+    expect(await sending()).toBe(3);
+  });
+
+  test.each([{}, { distinct: true }])('cannot create a conversation with %j', async (more) => {
+    const { cleo, xavier } = await erased();
+    const body = { contact_id: xavier.id, ...more };
+    expect(await refused(createConversation, { as: cleo, body })).toEqual(refusal);
+  });
+
+  test.each([{ message: 'Changed' }, { reactions: { heart: ['cleo'] } }])(
+    'cannot change a message with %j',
+    async (body) => {
+      const { cleo, messageId } = await erased();
+      const call = { as: cleo, path: { message_id: messageId }, body };
+      expect(await refused(updateMessage, call)).toEqual(refusal);
+    },
+  );
+
+  test('can delete its messages', async () => {
+    const { cleo, xavier, id, messageId } = await erased();
+    await removeMessage(cleo, messageId);
+    expect((await list(xavier, id)).data).toEqual([]);
+  });
 });
 
 test('Code without support for erasure reads the record as a contact without a profile', async () => {
