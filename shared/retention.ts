@@ -8,7 +8,7 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
-/** Items that replace the settings of an erased contact, until the contact's tokens have expired. */
+/** Items that replace the settings of an erased contact: longer than a token is usually valid. */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
 /** Maximum age of a cached contact in a reply. */

@@ -48,7 +48,9 @@ const maxCached = 1000;
 const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
 const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
-/** Throws `not_allowed` if this environment noticed in the last minute that the caller was erased. */
+/**
+ * Throws `not_allowed` if this environment noticed in the last minute that the caller was erased.
+ */
 export const requireNotErased = ({ id }: Caller): void => requireActive(getTouched(id));
 
 /**

@@ -4,7 +4,7 @@ import { erasedSettingsSeconds } from '../retention.ts';
 import { contactKey, type Key } from './keys/keys.ts';
 import { erasureAttribute, erasureEndAttribute, expiryAttribute } from './keys/names.ts';
 
-/** Error of a write by an erased contact. */
+/** Returns the error of a write by an erased contact. */
 export const erasedContact = () =>
   new ApiError('not_allowed', { message: 'This contact was erased and can no longer write.' });
 

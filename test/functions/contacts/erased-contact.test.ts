@@ -1,20 +1,23 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import {
   createConversation,
   sendMessage,
+  updateConversation,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
-import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
-import { contactKey } from '../../../shared/table/keys/keys.ts';
+import { toErasedSettings, toErasureUpdate } from '../../../shared/table/erased-contact.ts';
+import { contactKey, type Key, settingsKey } from '../../../shared/table/keys/keys.ts';
 import { create, getContact, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let now: number;
@@ -111,6 +114,36 @@ describe('A minute after its erasure, a contact', () => {
       expect(await refused(updateMessage, call)).toEqual(refusal);
     },
   );
+
+  const settingsOf = (conversationId: string, { id }: Caller) => settingsKey(conversationId, id);
+  const storeErasedSettings = (key: Key) => {
+    const Item = toErasedSettings(key, now);
+    return client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
+  };
+
+  test('cannot change flags while an erasure replaces its settings', async () => {
+    const { cleo, id } = await erased();
+    const key = settingsOf(id, cleo);
+    const undo = beforeFirstCall(isUpdate('SETTINGS#'), () => storeErasedSettings(key));
+    const call = { as: cleo, path: { conversation_id: id }, body: { is_muted: true } };
+    expect(await refused(updateConversation, call).finally(undo)).toEqual(refusal);
+    expect(Object.keys((await getItem(key)) ?? {}).sort()).toEqual([
+      'erased_at',
+      'expires_at',
+      'pk',
+      'sk',
+    ]);
+  });
+
+  test('opens no conversation whose settings an erasure replaced', async () => {
+    const { cleo, xavier, id } = await erased();
+    const key = settingsOf(id, cleo);
+    await storeErasedSettings(key);
+    const replaced = await getItem(key);
+    await send(xavier, id, 'New');
+    expect((await list(cleo, id)).data).toHaveLength(2);
+    expect(await getItem(key)).toEqual(replaced);
+  });
 
   test('can delete its messages', async () => {
     const { cleo, xavier, id, messageId } = await erased();
